@@ -1,0 +1,33 @@
+import type { ByteReader } from './byte-reader.ts';
+import { refusal } from './refusals.ts';
+import { blockSize, decodeTarHeader, paddingAfter, type TarEntry } from './tar-header.ts';
+
+const zeroBlock = Buffer.alloc(blockSize);
+
+/**
+ * Reads the next header, or undefined at the first block of the end of the archive.
+ * @throws LandfallError BUNDLE_HEADER, BUNDLE_TRUNCATED
+ */
+export async function readHeader(reader: ByteReader): Promise<TarEntry | undefined> {
+  const at = reader.position;
+  const block = await reader.take(blockSize);
+  if (block.equals(zeroBlock)) return undefined;
+  const entry = decodeTarHeader(block);
+  if (!entry)
+    throw refusal(
+      'canonical-header',
+      `the tar header at byte ${at} is not one that Landfall writes`,
+    );
+  return entry;
+}
+
+/**
+ * Reads over the padding that follows a member's content.
+ * @throws LandfallError BUNDLE_HEADER when it is not all zeros
+ */
+export async function readPadding(reader: ByteReader, entry: TarEntry): Promise<void> {
+  const padding = await reader.take(paddingAfter(entry.size));
+  if (padding.some((byte) => byte !== 0)) {
+    throw refusal('zero-padding', `bytes are hidden behind ${entry.name}`);
+  }
+}

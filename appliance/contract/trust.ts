@@ -1,0 +1,101 @@
+import semver from 'semver';
+import { sha256Hex } from './digest.ts';
+import { formatKeyId, type PublicKey } from './keys.ts';
+import { refusal } from './refusals.ts';
+import type { Release } from './release.ts';
+import type { Architecture } from './release-name.ts';
+import { maxSignatureBytes, signerOf } from './signature.ts';
+
+/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
+export interface TrustedKeys {
+  readonly release: readonly PublicKey[];
+  readonly recovery: PublicKey | undefined;
+}
+
+/** What a verifier wants of a release, beyond being whole. What is absent is not asked for. */
+export interface TrustPolicy {
+  readonly keys: TrustedKeys;
+  /**
+   * Take a release key's word for the keys it announces. For people who check a download with one
+   * key at hand; a server never does, or a stolen release key would own it for good.
+   */
+  readonly allowNewKeys?: boolean | undefined;
+  /** SHA-256 of release.json, 64 hex digits, from the user-data. */
+  readonly pinned?: string | undefined;
+  readonly product?: string | undefined;
+  readonly arch?: Architecture | undefined;
+  /** The version that is installed now. */
+  readonly installed?: string | undefined;
+  /** The time to judge expiry by; absent when the clock cannot be relied on. */
+  readonly now?: Date | undefined;
+}
+
+export interface Signer {
+  readonly key: PublicKey;
+  readonly role: 'release' | 'recovery';
+}
+
+/**
+ * Who signed these bytes, judged before anybody parses them.
+ * @throws LandfallError BUNDLE_PINNED, BUNDLE_SIGNATURE, BUNDLE_UNTRUSTED
+ */
+export function authenticate(manifest: Buffer, signature: Buffer, policy: TrustPolicy): Signer {
+  if (policy.pinned !== undefined && sha256Hex(manifest) !== policy.pinned) {
+    throw refusal('pinned', 'release.json is not the one that was pinned');
+  }
+  if (signature.length === 0 || signature.length > maxSignatureBytes) {
+    throw refusal('short-signature', `the signature is ${signature.length} bytes long`);
+  }
+  const { release, recovery } = policy.keys;
+  const key = signerOf(manifest, signature, release);
+  if (key) return { key, role: 'release' };
+  if (recovery && signerOf(manifest, signature, [recovery]))
+    return { key: recovery, role: 'recovery' };
+  const ids = [...release, ...(recovery ? [recovery] : [])].map(({ id }) => formatKeyId(id));
+  throw refusal(
+    'trusted',
+    `no trusted key signed release.json (trusted: ${ids.join('; ') || 'none'})`,
+  );
+}
+
+/**
+ * Judges an authentic release: its keys, its target, its age. Pure; says nothing about the files.
+ * @throws LandfallError BUNDLE_KEYS, BUNDLE_WRONG_TARGET, BUNDLE_ROLLBACK, BUNDLE_EXPIRED
+ */
+export function judgeRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
+  if (signer.role !== 'recovery' && !policy.allowNewKeys && !sameKeys(release, policy.keys)) {
+    throw refusal(
+      'recovery-changes-keys',
+      'the release changes the trusted keys, but the recovery key did not sign it',
+    );
+  }
+  if (policy.product !== undefined && release.product !== policy.product) {
+    throw refusal('target', `this is ${release.product}, not ${policy.product}`);
+  }
+  if (policy.arch !== undefined && release.arch !== policy.arch) {
+    throw refusal('target', `the release is for ${release.arch}, this machine is ${policy.arch}`);
+  }
+  if (policy.installed !== undefined) judgeVersion(release, policy.installed);
+  if (policy.now !== undefined && policy.now.getTime() >= Date.parse(release.expires)) {
+    throw refusal('fresh', `the release expired on ${release.expires}`);
+  }
+}
+
+function judgeVersion(release: Release, installed: string): void {
+  if (semver.lt(release.version, installed)) {
+    throw refusal('no-rollback', `the release is ${release.version}, installed is ${installed}`);
+  }
+  if (release.updatesFrom !== null && semver.lt(installed, release.updatesFrom)) {
+    throw refusal(
+      'updates-from',
+      `${release.version} updates from ${release.updatesFrom}, installed is ${installed}`,
+    );
+  }
+}
+
+/** The order of the release keys does not matter, nor does naming one twice. */
+function sameKeys(release: Release, trusted: TrustedKeys): boolean {
+  const next = [...new Set(release.keys.release)].sort().join();
+  const now = [...new Set(trusted.release.map(({ spki }) => spki))].sort().join();
+  return next === now && release.keys.recovery === (trusted.recovery?.spki ?? null);
+}

@@ -1,0 +1,9 @@
+import type { Digest } from '#contract/digest.ts';
+
+/** What names a blob: its content, its length, its kind (OCI image-spec, "Descriptors"). */
+export interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
