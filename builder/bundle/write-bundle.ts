@@ -1,0 +1,131 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { Digest } from '#contract/digest.ts';
+import {
+  encodeTarHeader,
+  endOfArchive,
+  paddingAfter,
+  type TarEntry,
+} from '#contract/tar-header.ts';
+import type { Statistics } from '../report/statistics.ts';
+import type { SignedHead } from '../sign/sign-release.ts';
+import type { Entry } from './entry.ts';
+import { fileError } from './file-error.ts';
+
+export interface BundleContents {
+  readonly head: SignedHead;
+  readonly entries: readonly Entry[];
+  /** Seconds since 1970, carried by every member. */
+  readonly mtime: number;
+}
+
+export interface BundleDeps {
+  /** The path of a blob once its bytes are in the store and proven. */
+  readonly ready: (digest: Digest) => Promise<string>;
+  readonly statistics: Statistics;
+  readonly onBytes?: (bytes: number) => void;
+}
+
+const chunkSize = 1024 * 1024;
+
+/**
+ * Writes a bundle: head, files in order, end. Blobs may still be on their way; each is awaited when
+ * its turn comes, so that the disk writes while the network brings the rest. The file appears under
+ * its name only when it is whole.
+ * @returns the size of the bundle in bytes
+ * @throws LandfallError DISK_FULL, FILE_ACCESS and what `ready` throws
+ */
+export async function writeBundle(
+  path: string,
+  contents: BundleContents,
+  deps: BundleDeps,
+): Promise<number> {
+  const temporary = `${path}.partial`;
+  try {
+    const size = await writeTemporary(temporary, contents, deps);
+    await rename(temporary, path);
+    return size;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw fileError(error, path);
+  }
+}
+
+async function writeTemporary(
+  path: string,
+  contents: BundleContents,
+  deps: BundleDeps,
+): Promise<number> {
+  const file = await open(path, 'w', 0o644);
+  try {
+    const size = await writeMembers(new TarFile(file, deps), contents, deps);
+    await file.sync();
+    return size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeMembers(
+  tar: TarFile,
+  { head, entries, mtime }: BundleContents,
+  { ready }: BundleDeps,
+): Promise<number> {
+  for (const [name, bytes] of head) {
+    await tar.bytes({ name, size: bytes.length, mtime, executable: false }, bytes);
+  }
+  for (const { path: name, size, executable, content } of entries) {
+    const member = { name, size, mtime, executable };
+    if (content instanceof Buffer) await tar.bytes(member, content);
+    else await tar.file(member, await ready(content.digest));
+  }
+  return tar.end();
+}
+
+/** An archive being written: one buffer, no copies besides it. */
+class TarFile {
+  readonly #file: FileHandle;
+  readonly #deps: BundleDeps;
+  readonly #buffer = Buffer.allocUnsafe(chunkSize);
+  #position = 0;
+
+  constructor(file: FileHandle, deps: BundleDeps) {
+    this.#file = file;
+    this.#deps = deps;
+  }
+
+  async bytes(member: TarEntry, content: Buffer): Promise<void> {
+    const padding = Buffer.alloc(paddingAfter(member.size));
+    await this.#write(Buffer.concat([encodeTarHeader(member), content, padding]));
+  }
+
+  async file(member: TarEntry, path: string): Promise<void> {
+    await this.#write(encodeTarHeader(member));
+    const source = await open(path, 'r');
+    try {
+      for (let rest = member.size; rest > 0; ) {
+        const { bytesRead } = await source.read(this.#buffer, 0, Math.min(rest, chunkSize));
+        if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+        await this.#write(this.#buffer.subarray(0, bytesRead));
+        rest -= bytesRead;
+      }
+    } finally {
+      await source.close();
+    }
+    await this.#write(Buffer.alloc(paddingAfter(member.size)));
+  }
+
+  async end(): Promise<number> {
+    await this.#write(endOfArchive);
+    return this.#position;
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, done);
+      done += bytesWritten;
+    }
+    this.#position += bytes.length;
+    this.#deps.statistics.written += bytes.length;
+    this.#deps.onBytes?.(bytes.length);
+  }
+}

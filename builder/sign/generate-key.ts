@@ -1,0 +1,23 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type PublicKey, readPublicKey } from '#contract/keys.ts';
+
+export interface GeneratedKey {
+  /** PKCS#8 in PEM, encrypted when a passphrase was given. */
+  readonly privatePem: string;
+  readonly publicPem: string;
+  readonly public: PublicKey;
+}
+
+/** Makes an ECDSA P-256 key pair (DESIGN, decision 3). Takes the passphrase or none. */
+export function generateKey(passphrase: string | undefined): GeneratedKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicPem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  const privatePem = privateKey
+    .export({
+      format: 'pem',
+      type: 'pkcs8',
+      ...(passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase }),
+    })
+    .toString();
+  return { privatePem, publicPem, public: readPublicKey(publicPem) };
+}

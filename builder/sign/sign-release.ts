@@ -1,0 +1,42 @@
+import { sign } from 'node:crypto';
+import { encodeCanonicalJson } from '#contract/canonical-json.ts';
+import { checksumsOf } from '#contract/checksums.ts';
+import {
+  checksumsName,
+  manifestName,
+  provenanceName,
+  signatureName,
+  sigstoreName,
+} from '#contract/head.ts';
+import { preAuthEncoding, provenanceBundle } from '#contract/provenance.ts';
+import { encodeRelease, type Release } from '#contract/release.ts';
+import { sigstoreBundle } from '#contract/sigstore.ts';
+import type { SigningKey } from './private-key.ts';
+
+/** The members of a bundle's head by name, in the order of `head.ts`. */
+export type SignedHead = ReadonlyMap<string, Buffer>;
+
+/**
+ * Signs a release: everything that stands before the files. ECDSA is randomised, so the signature,
+ * its Sigstore bundle and the provenance differ from one call to the next; nothing else does.
+ */
+export function signRelease(release: Release, statement: object, signer: SigningKey): SignedHead {
+  const manifest = encodeRelease(release);
+  const signature = signDer(manifest, signer);
+  const payload = encodeCanonicalJson(statement);
+  return new Map([
+    [manifestName, manifest],
+    [signatureName, signature],
+    [sigstoreName, sigstoreBundle(manifest, signature, signer.public)],
+    [checksumsName, checksumsOf(release, manifest)],
+    [
+      provenanceName,
+      provenanceBundle(payload, signDer(preAuthEncoding(payload), signer), signer.public),
+    ],
+  ]);
+}
+
+/** ECDSA P-256 over SHA-256 in DER, what `openssl dgst -verify` and cosign take. */
+function signDer(bytes: Uint8Array, { key }: SigningKey): Buffer {
+  return sign('sha256', bytes, { key, dsaEncoding: 'der' });
+}

@@ -1,0 +1,50 @@
+import { sha256Hex } from '#contract/digest.ts';
+import { manifestName } from '#contract/head.ts';
+import { predicateType, statementType } from '#contract/provenance.ts';
+import { encodeRelease, type Release } from '#contract/release.ts';
+
+/** What the builder knows of itself and its inputs. */
+export interface BuildFacts {
+  /** Landfall's own version. */
+  readonly builderVersion: string;
+  /** SHA-256 of the lock file, 64 hex digits. */
+  readonly lockSha256: string;
+}
+
+/**
+ * The provenance of a release: an in-toto Statement v1 with an SLSA provenance v1 predicate that
+ * holds deterministic facts only. It claims build level 1 at most: a key on somebody's machine is
+ * no hosted build platform. Foreign images are dependencies, never subjects, so that nobody can
+ * take the signature for a judgement on them.
+ */
+export function statementOf(release: Release, facts: BuildFacts): object {
+  return {
+    _type: statementType,
+    subject: [{ name: manifestName, digest: { sha256: sha256Hex(encodeRelease(release)) } }],
+    predicateType,
+    predicate: {
+      buildDefinition: {
+        buildType: 'https://landfall.local/build/v1',
+        externalParameters: {
+          product: release.product,
+          version: release.version,
+          arch: release.arch,
+          kind: release.kind,
+        },
+        internalParameters: {},
+        resolvedDependencies: [
+          { name: 'appliance.lock.yaml', digest: { sha256: facts.lockSha256 } },
+          ...release.images.map(({ reference, index }) => ({
+            uri: `docker://${reference}`,
+            digest: { sha256: index.slice('sha256:'.length) },
+          })),
+          ...release.downloads.map(({ urls, sha256 }) => ({ uri: urls[0], digest: { sha256 } })),
+        ],
+      },
+      runDetails: {
+        builder: { id: `https://landfall.local/builder/${facts.builderVersion}` },
+        metadata: { finishedOn: release.created },
+      },
+    },
+  };
+}
