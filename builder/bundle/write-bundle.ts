@@ -75,8 +75,8 @@ async function writeMembers(
   }
   for (const { path: name, size, executable, content } of entries) {
     const member = { name, size, mtime, executable };
-    if (content instanceof Buffer) await tar.bytes(member, content);
-    else await tar.file(member, await ready(content.digest));
+    if ('digest' in content) await tar.file(member, await ready(content.digest));
+    else await tar.bytes(member, content);
   }
   return tar.end();
 }

@@ -1,0 +1,88 @@
+import { encodeCanonicalJson } from '#contract/canonical-json.ts';
+import { type Digest, digestOf } from '#contract/digest.ts';
+import type { Architecture } from '#contract/release-name.ts';
+import type { Appliance } from '../config/appliance.ts';
+import { architectureOf, type Platform } from '../platform.ts';
+import type { Lock } from './lock.ts';
+
+/** How npm and kernel.org name the two architectures. */
+const npmNames: Record<Architecture, string> = { amd64: 'x64', arm64: 'arm64' };
+const machineNames: Record<Architecture, string> = { amd64: 'x86_64', arm64: 'aarch64' };
+
+/** What a lock is made from: nothing else in an appliance can change it. */
+export interface LockInputs {
+  readonly platforms: readonly Platform[];
+  /** Image by component. */
+  readonly images: Readonly<Record<string, string>>;
+  /** Places by file and platform. */
+  readonly files: Readonly<Record<string, Partial<Record<Platform, readonly string[]>>>>;
+}
+
+/** The outside files of a bundle, by the names that the lock gives them. */
+export const nodeFile = 'node';
+export const composePluginFile = 'compose-plugin';
+
+/** Takes from an appliance what its lock depends on, in a fixed order. */
+export function lockInputs(appliance: Appliance): LockInputs {
+  const platforms = [...appliance.platforms].sort();
+  const images = Object.entries(appliance.components)
+    .map(([name, { image }]) => [name, image] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const { node, compose_plugin: plugin } = appliance;
+  return {
+    platforms,
+    images: Object.fromEntries(images),
+    files: {
+      [composePluginFile]: byPlatform(platforms, (arch) =>
+        plugin.urls.map((url) =>
+          url.replaceAll('{version}', plugin.version).replaceAll('{machine}', machineNames[arch]),
+        ),
+      ),
+      [nodeFile]: byPlatform(platforms, (arch) => [
+        `npm:node-linux-${npmNames[arch]}@${node.version}`,
+      ]),
+    },
+  };
+}
+
+/** The checksum that ties a lock to its configuration. */
+export function inputsChecksum(inputs: LockInputs): Digest {
+  return digestOf(encodeCanonicalJson(inputs));
+}
+
+/** What differs between an appliance and its lock, one sentence each. Empty: the lock holds. */
+export function driftOf(inputs: LockInputs, lock: Lock): string[] {
+  const wanted = { ...inputs.images };
+  const drift: string[] = [];
+  for (const [name, { image }] of Object.entries(lock.images)) {
+    if (wanted[name] === undefined) drift.push(`${name} is locked but not in the appliance`);
+    else if (wanted[name] !== image) drift.push(`${name} is ${wanted[name]}, locked is ${image}`);
+  }
+  for (const name of Object.keys(wanted)) {
+    if (!lock.images[name]) drift.push(`${name} is not locked`);
+  }
+  for (const platform of inputs.platforms) {
+    for (const [name, image] of Object.entries(lock.images)) {
+      if (!image.platforms[platform]) drift.push(`${name} is not locked for ${platform}`);
+    }
+    for (const [name, places] of Object.entries(inputs.files)) {
+      const locked = lock.files[name]?.[platform]?.urls.join(' ');
+      if (locked !== places[platform]?.join(' ')) {
+        drift.push(`${name} for ${platform} is locked at other places or not at all`);
+      }
+    }
+  }
+  if (drift.length === 0 && lock.inputs !== inputsChecksum(inputs)) {
+    drift.push('the lock was made from another configuration');
+  }
+  return drift;
+}
+
+function byPlatform<T>(
+  platforms: readonly Platform[],
+  value: (arch: Architecture) => T,
+): Partial<Record<Platform, T>> {
+  return Object.fromEntries(
+    platforms.map((platform) => [platform, value(architectureOf(platform))]),
+  );
+}

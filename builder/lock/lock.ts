@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { platforms } from '../platform.ts';
+
+/**
+ * The lock freezes what an appliance is made of: for every image and platform the digests and
+ * sizes, for every outside file the places and the SHA-256. What nobody knows yet is written
+ * `unresolved`; a thin build goes on with it and says so, a frozen one refuses it.
+ */
+
+export const unresolved = 'unresolved';
+
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
+const orUnresolved = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal(unresolved)]);
+const platform = z.enum(platforms);
+
+const lockedPlatform = z.strictObject({
+  manifest: orUnresolved(digest),
+  config: orUnresolved(digest),
+  /** Bytes to download: manifest, configuration and layers. */
+  size: orUnresolved(z.int().positive()),
+});
+
+const lockedImage = z.strictObject({
+  image: z.string().max(512),
+  index: orUnresolved(digest),
+  platforms: z.partialRecord(platform, lockedPlatform),
+});
+
+const lockedFile = z.strictObject({
+  /** `npm:name@version` is fetched from the npm registry in use. */
+  urls: z.array(z.string().max(1024)).min(1).max(16),
+  size: orUnresolved(z.int().positive()),
+  sha256: orUnresolved(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')),
+});
+
+export const lockSchema = z.strictObject({
+  version: z.literal(1),
+  /** Checksum of the configuration that the lock was made from. */
+  inputs: digest,
+  /** When it was made. The release carries this time unless SOURCE_DATE_EPOCH says otherwise. */
+  created: z.iso.datetime({ precision: 0 }),
+  images: z.record(z.string(), lockedImage),
+  files: z.record(z.string(), z.partialRecord(platform, lockedFile)),
+});
+
+export type Lock = z.infer<typeof lockSchema>;
+export type LockedImage = z.infer<typeof lockedImage>;
+export type LockedPlatform = z.infer<typeof lockedPlatform>;
+export type LockedFile = z.infer<typeof lockedFile>;
+
+/** What a lock leaves open, as `engine linux/amd64: manifest`. Empty when it is complete. */
+export function unresolvedIn(lock: Lock): string[] {
+  const images = Object.entries(lock.images).flatMap(([name, image]) =>
+    unresolvedInImage(name, image),
+  );
+  const files = Object.entries(lock.files).flatMap(([name, byPlatform]) =>
+    unresolvedByPlatform(name, byPlatform),
+  );
+  return [...images, ...files];
+}
+
+/** The same for one image. */
+export function unresolvedInImage(name: string, image: LockedImage): string[] {
+  const index = image.index === unresolved ? [`${name}: index`] : [];
+  return [...index, ...unresolvedByPlatform(name, image.platforms)];
+}
+
+function unresolvedByPlatform(name: string, byPlatform: object): string[] {
+  return Object.entries(byPlatform).flatMap(([platform, entry]) =>
+    openFields(entry).map((field) => `${name} ${platform}: ${field}`),
+  );
+}
+
+function openFields(entry: object): string[] {
+  return Object.entries(entry)
+    .filter(([, value]) => value === unresolved)
+    .map(([field]) => field);
+}
