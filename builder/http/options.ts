@@ -1,0 +1,25 @@
+/** How to reach the outside. */
+export interface NetworkOptions {
+  /**
+   * Proxy URL for everything (http://, https://, socks5://, may carry credentials); absent:
+   * HTTPS_PROXY, HTTP_PROXY and NO_PROXY (both cases) of the environment.
+   */
+  readonly proxy?: string | undefined;
+  /** PEM of additional certificate authorities; the system's and Node's own stay trusted. */
+  readonly ca?: string | undefined;
+  /** Default `process.env`. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Exchanges at a time with one host; default 4. */
+  readonly concurrencyPerHost?: number | undefined;
+  readonly timeouts?: Partial<Timeouts> | undefined;
+}
+
+/** Milliseconds that a server may stay silent. */
+export interface Timeouts {
+  /** Until a connection stands, TLS included; default 15,000. */
+  readonly connect: number;
+  /** Until the head of the answer is complete; default 30,000. */
+  readonly headers: number;
+  /** Between two pieces of a body; default 60,000. */
+  readonly body: number;
+}
