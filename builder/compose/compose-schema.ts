@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/**
+ * The part of the Compose specification that Landfall looks at (SPEC 2.4). Other keys pass: Compose
+ * itself judges them on the server. What is here is typed strictly, because the guard relies on it.
+ */
+
+const texts = z.array(z.union([z.string(), z.number()]).transform(String));
+const list = z.union([texts, z.string().transform((text) => [text])]);
+
+const device = z.looseObject({
+  driver: z.string().optional(),
+  count: z.union([z.int(), z.literal('all')]).optional(),
+  capabilities: z.array(z.string()),
+});
+
+const mount = z.union([
+  z.string(),
+  z.looseObject({ type: z.string(), source: z.string().optional(), target: z.string() }),
+]);
+
+const port = z.union([
+  z.string(),
+  z.number().transform(String),
+  z.looseObject({
+    target: z.union([z.string(), z.number()]),
+    published: z.union([z.string(), z.number()]).optional(),
+    host_ip: z.string().optional(),
+  }),
+]);
+
+const service = z.looseObject({
+  image: z.string(),
+  container_name: z.string().optional(),
+  restart: z.string().optional(),
+  pull_policy: z.string().optional(),
+  privileged: z.boolean().optional(),
+  network_mode: z.string().optional(),
+  pid: z.string().optional(),
+  ipc: z.string().optional(),
+  ports: z.array(port).default([]),
+  volumes: z.array(mount).default([]),
+  environment: z
+    .union([texts, z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))])
+    .default([]),
+  env_file: z.unknown().optional(),
+  depends_on: z.union([list, z.record(z.string(), z.unknown())]).optional(),
+  networks: z.union([list, z.record(z.string(), z.unknown())]).optional(),
+  deploy: z
+    .looseObject({
+      resources: z
+        .looseObject({
+          reservations: z.looseObject({ devices: z.array(device).optional() }).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+export const composeSchema = z.looseObject({
+  version: z.string().optional(),
+  services: z.record(z.string(), service),
+  networks: z.record(z.string(), z.unknown()).optional(),
+  volumes: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type ComposeFile = z.infer<typeof composeSchema>;
+export type Service = ComposeFile['services'][string];

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { explain } from '../config/explain.ts';
+import { readYaml } from '../config/read-yaml.ts';
+import { composeSchema } from './compose-schema.ts';
+import { guardStack } from './guard-stack.ts';
+
+/** A file of the stack, by its path below the compose folder. */
+export interface StackFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export interface Stack {
+  readonly files: readonly StackFile[];
+  /** Service names with the component that each one runs. */
+  readonly services: ReadonlyMap<string, string>;
+}
+
+const composeFileName = 'compose.yaml';
+const maxFiles = 200;
+const maxFileBytes = 1024 * 1024;
+
+/**
+ * Reads the compose folder of an appliance and checks what could hurt a server.
+ * @param components the appliance's components; a service must run one of them
+ * @throws LandfallError COMPOSE_INVALID with every problem found, CONFIG_… for broken YAML
+ */
+export async function readStack(folder: string, components: readonly string[]): Promise<Stack> {
+  const path = join(folder, composeFileName);
+  const yaml = await readYaml(path);
+  const parsed = composeSchema.safeParse(yaml.value);
+  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml));
+  const { problems, services } = guardStack(parsed.data, components);
+  if (problems.length > 0) {
+    throw invalid(
+      path,
+      problems.map(({ at, message, hint }) => ({ message, hint, file: path, ...yaml.locate(at) })),
+    );
+  }
+  return { files: await readFolder(folder), services };
+}
+
+function invalid(path: string, problems: LandfallError['problems']): LandfallError {
+  return new LandfallError('COMPOSE_INVALID', `${path} cannot be shipped as it is`, {
+    hint: 'Mend what is listed below; docs/compose.md says why each rule is there.',
+    problems,
+  });
+}
+
+/** Every regular file below the folder, sorted. Documentation stays at home. */
+async function readFolder(folder: string): Promise<StackFile[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const links = found.filter((entry) => entry.isSymbolicLink());
+  const wanted = found.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
+  if (links.length > 0 || wanted.length > maxFiles) {
+    const what = links[0] ? `the link ${links[0].name}` : `more than ${maxFiles} files`;
+    throw new LandfallError('COMPOSE_INVALID', `${folder} holds ${what}`, {
+      hint: 'Keep only the files that the stack needs in it, as plain files.',
+    });
+  }
+  const files = await Promise.all(
+    wanted.map(async (entry) => {
+      const full = join(entry.parentPath, entry.name);
+      return { path: full.slice(folder.length).replace(/^\/+/, ''), bytes: await readFile(full) };
+    }),
+  );
+  const large = files.find(({ bytes }) => bytes.length > maxFileBytes);
+  if (large) {
+    throw new LandfallError(
+      'COMPOSE_INVALID',
+      `${large.path} is larger than ${maxFileBytes} bytes`,
+      {
+        hint: 'Large content belongs into an image or a model, not beside the compose file.',
+      },
+    );
+  }
+  return files
+    .map((file) => ({ ...file, path: posix.normalize(file.path) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}

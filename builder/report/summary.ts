@@ -1,0 +1,31 @@
+import { formatBytes, formatSeconds } from './format.ts';
+import type { Statistics } from './statistics.ts';
+
+/** What a run cost, as a program reads it. */
+export interface RunCost extends Statistics {
+  readonly seconds: number;
+  /** Bytes: the largest resident size of this process. */
+  readonly peakMemory: number;
+}
+
+/** The cost of this process so far; `started` is a `performance.now()`. */
+export function costOf(statistics: Statistics, started: number): RunCost {
+  return {
+    ...statistics,
+    seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
+    // Node gives kilobytes (getrusage, ru_maxrss).
+    peakMemory: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+/** The closing line of a run. */
+export function formatCost(cost: RunCost): string {
+  return [
+    `fetched ${formatBytes(cost.fetched)}`,
+    `from cache ${formatBytes(cost.fromCache)}`,
+    `hashed ${formatBytes(cost.hashed)}`,
+    `written ${formatBytes(cost.written)}`,
+    formatSeconds(cost.seconds),
+    `peak memory ${formatBytes(cost.peakMemory)}`,
+  ].join(', ');
+}
