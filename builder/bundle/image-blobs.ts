@@ -1,0 +1,44 @@
+import type { Digest } from '#contract/digest.ts';
+import { hexOf } from '#contract/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { BlobSupply } from '../blobs/supply.ts';
+import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
+import { blobEntry, type Entry, fileEntry } from './entry.ts';
+
+/** An image as it was located for a bundle: its documents at hand, its layers where `source` is. */
+export interface LocatedImage {
+  readonly component: string;
+  readonly index: ResolvedImage['index'];
+  readonly image: PlatformImage;
+  readonly source: ImageSource;
+}
+
+/** The path of a blob in a bundle, as in an OCI image layout. */
+export function blobPath(digest: Digest): string {
+  return `blobs/sha256/${hexOf(digest)}`;
+}
+
+/**
+ * The blobs of some images as entries: documents first, then layers, each once, in the order of
+ * the components. Every layer begins to be fetched at once.
+ */
+export function imageBlobs(images: readonly LocatedImage[], supply: BlobSupply): Entry[] {
+  const entries = new Map<Digest, Entry>();
+  for (const { index, image } of images) {
+    for (const { descriptor, bytes } of [index, image.manifest, image.config]) {
+      entries.set(descriptor.digest, fileEntry(blobPath(descriptor.digest), bytes));
+    }
+  }
+  for (const { image, source } of images) {
+    for (const layer of image.layers) {
+      if (entries.has(layer.digest)) continue;
+      entries.set(layer.digest, blobEntry(blobPath(layer.digest), layer));
+      supply.begin(layer.digest, () => fetchFrom(source, layer));
+    }
+  }
+  return [...entries.values()];
+}
+
+function fetchFrom(source: ImageSource, layer: Descriptor): Promise<void> {
+  return source.fetch(layer);
+}

@@ -1,0 +1,73 @@
+import { composeFolder, composePlugin, nodeTarball, program } from '#contract/bundle-paths.ts';
+import type { Digest } from '#contract/digest.ts';
+import type { Architecture } from '#contract/release-name.ts';
+import type { BlobSupply } from '../blobs/supply.ts';
+import type { Stack } from '../compose/read-stack.ts';
+import { composePluginFile, nodeFile } from '../lock/inputs.ts';
+import { type Lock, unresolved } from '../lock/lock.ts';
+import type { Platform } from '../platform.ts';
+import type { OutsideFiles } from '../sources/outside-file.ts';
+import { blobEntry, type Entry, fileEntry } from './entry.ts';
+import { imageBlobs, type LocatedImage } from './image-blobs.ts';
+import { imageLayout } from './image-layout.ts';
+
+export interface PlanInputs {
+  readonly version: string;
+  readonly arch: Architecture;
+  readonly kind: 'thin' | 'full';
+  readonly lock: Lock;
+  readonly stack: Stack;
+  /** The appliance and its lock as files, for people who look inside. */
+  readonly documents: ReadonlyArray<{ readonly path: string; readonly bytes: Buffer }>;
+  readonly program: Buffer;
+  /** Images to carry; none in a thin bundle. */
+  readonly images: readonly LocatedImage[];
+}
+
+export interface PlanParts {
+  readonly outside: OutsideFiles;
+  readonly supply: BlobSupply;
+}
+
+/**
+ * The files of a bundle in their order: what a server reads first comes first, large blobs last.
+ * Fetching of the blobs begins here; the order does not depend on it.
+ */
+export async function planBundle(inputs: PlanInputs, parts: PlanParts): Promise<Entry[]> {
+  const { version, kind, stack, documents, images } = inputs;
+  const small = [
+    ...documents.map(({ path, bytes }) => fileEntry(path, bytes)),
+    fileEntry(program, inputs.program),
+    ...stack.files.map(({ path, bytes }) => fileEntry(`${composeFolder}/${path}`, bytes)),
+  ];
+  const node = await runtimeEntry(nodeTarball, nodeFile, inputs, parts);
+  if (kind === 'thin') return [...small, node];
+  return [
+    ...small,
+    ...imageLayout(images, version),
+    node,
+    await runtimeEntry(composePlugin, composePluginFile, inputs, parts),
+    ...imageBlobs(images, parts.supply),
+  ];
+}
+
+/** A locked outside file as an entry. One of unknown size has to be fetched before it can be planned. */
+async function runtimeEntry(
+  path: string,
+  name: string,
+  { lock, arch }: PlanInputs,
+  { outside, supply }: PlanParts,
+): Promise<Entry> {
+  const platform: Platform = `linux/${arch}`;
+  const locked = lock.files[name]?.[platform];
+  if (!locked) throw new Error(`the lock has no ${name} for ${platform}`);
+  const { size, sha256 } = locked;
+  const obtain = () => outside.obtain(locked, `${name} for ${arch}`);
+  const executable = path === composePlugin;
+  if (size === unresolved || sha256 === unresolved) {
+    return blobEntry(path, await obtain(), executable);
+  }
+  const digest: Digest = `sha256:${sha256}`;
+  supply.begin(digest, async () => void (await obtain()));
+  return blobEntry(path, { digest, size }, executable);
+}

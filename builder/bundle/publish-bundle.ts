@@ -1,0 +1,106 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256Hex } from '#contract/digest.ts';
+import { manifestName, signatureName, sigstoreName } from '#contract/head.ts';
+import { publicKeyPem } from '#contract/keys.ts';
+import { encodeRelease, type Release } from '#contract/release.ts';
+import { releaseName } from '#contract/release-name.ts';
+import type { BlobSupply } from '../blobs/supply.ts';
+import type { SigningKey } from '../sign/private-key.ts';
+import { signRelease } from '../sign/sign-release.ts';
+import { statementOf } from '../sign/statement.ts';
+import { builderVersion } from '../version.ts';
+import type { Workshop } from '../workshop.ts';
+import type { Entry } from './entry.ts';
+import { fileError } from './file-error.ts';
+import { BuiltBundles } from './up-to-date.ts';
+import { writeBundle } from './write-bundle.ts';
+
+export interface PublishInputs {
+  readonly release: Release;
+  readonly entries: readonly Entry[];
+  readonly output: string;
+  readonly lockText: string;
+}
+
+export interface PublishParts {
+  readonly signer: SigningKey;
+  readonly supply: BlobSupply;
+  readonly workshop: Workshop;
+}
+
+export interface PublishedBundle {
+  readonly path: string;
+  /** SHA-256 of release.json, 64 hex digits. */
+  readonly manifestSha256: string;
+  /** True when the bundle was there already, byte for byte but for its signatures. */
+  readonly unchanged: boolean;
+}
+
+/**
+ * Signs a release and writes its bundle into the output folder, with the manifest, its signatures
+ * and the public key beside it for people who check with openssl or cosign. Nothing is written when
+ * the very same release, signed by the same key, lies there untouched.
+ * @throws LandfallError DISK_FULL, FILE_ACCESS and those of the blobs
+ */
+export async function publishBundle(
+  { release, entries, output, lockText }: PublishInputs,
+  { signer, supply, workshop }: PublishParts,
+): Promise<PublishedBundle> {
+  const name = releaseName(release.product, release.version, release.arch);
+  const path = join(output, `${name}.tar`);
+  const manifest = encodeRelease(release);
+  const manifestSha256 = sha256Hex(manifest);
+  const built = new BuiltBundles(workshop.store.folder);
+  if (await built.has(path, manifestSha256, signer.public.id)) {
+    await supply.settled();
+    return { path, manifestSha256, unchanged: true };
+  }
+  await mkdir(output, { recursive: true }).catch((error: unknown) => {
+    throw fileError(error, output);
+  });
+  const statement = statementOf(release, { builderVersion, lockSha256: sha256Hex(lockText) });
+  const head = signRelease(release, statement, signer);
+  await writeTar(path, release, entries, head, { supply, workshop });
+  const beside = [manifestName, signatureName, sigstoreName];
+  for (const member of beside) {
+    await replaceFile(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
+  }
+  await replaceFile(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
+  await built.remember(path, manifestSha256, signer.public.id);
+  return { path, manifestSha256, unchanged: false };
+}
+
+async function writeTar(
+  path: string,
+  release: Release,
+  entries: readonly Entry[],
+  head: ReturnType<typeof signRelease>,
+  { supply, workshop }: Omit<PublishParts, 'signer'>,
+): Promise<void> {
+  const total = entries.reduce((sum, { size }) => sum + size, 0);
+  const transfer = workshop.reporter.transfer(`writing ${release.arch}`, total);
+  try {
+    await writeBundle(
+      path,
+      { head, entries, mtime: Date.parse(release.created) / 1000 },
+      {
+        ready: (digest) => supply.ready(digest),
+        statistics: workshop.statistics,
+        onBytes: (bytes) => transfer.advance(bytes),
+      },
+    );
+  } finally {
+    transfer.end();
+    await supply.settled();
+  }
+}
+
+async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+  try {
+    await writeFile(`${path}.partial`, bytes);
+    await rename(`${path}.partial`, path);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}

@@ -1,0 +1,86 @@
+import { composePlugin } from '#contract/bundle-paths.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { ReleaseDownload, ReleaseImage } from '#contract/release.ts';
+import type { Architecture } from '#contract/release-name.ts';
+import type { TrustedKeys } from '#contract/trust.ts';
+import type { Appliance } from '../config/appliance.ts';
+import { composePluginFile } from '../lock/inputs.ts';
+import { type Lock, unresolved } from '../lock/lock.ts';
+import type { Platform } from '../platform.ts';
+import type { ReleaseFacts } from './release-of.ts';
+import type { Selected } from './select-components.ts';
+
+export interface FactInputs {
+  readonly appliance: Appliance;
+  readonly lock: Lock;
+  readonly kind: 'thin' | 'full';
+  readonly arch: Architecture;
+  readonly components: readonly Selected[];
+  readonly keys: TrustedKeys;
+  readonly created: Date;
+}
+
+/** What a release says of itself, its files aside. */
+export function releaseFacts(inputs: FactInputs): ReleaseFacts {
+  const { appliance, lock, kind, arch, components, keys, created } = inputs;
+  const expires = new Date(created.getTime() + appliance.validity_days * 24 * 60 * 60 * 1000);
+  const platform: Platform = `linux/${arch}`;
+  return {
+    product: appliance.name,
+    version: appliance.version,
+    arch,
+    kind,
+    created: instant(created),
+    expires: instant(expires),
+    updatesFrom: appliance.updates_from ?? null,
+    keys: {
+      release: keys.release.map(({ spki }) => spki),
+      recovery: keys.recovery?.spki ?? null,
+    },
+    images: components.map((component) => imageFact(component, platform)),
+    models: [...appliance.models],
+    downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
+  };
+}
+
+/** Whole seconds: what a tar header can carry. */
+function instant(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+function imageFact({ name, optional, locked }: Selected, platform: Platform): ReleaseImage {
+  const entry = locked.platforms[platform];
+  const known = <T>(value: T | typeof unresolved | undefined): T | null =>
+    value === unresolved || value === undefined ? null : (value as T);
+  return {
+    component: name,
+    reference: locked.image,
+    index: locked.index,
+    manifest: known(entry?.manifest),
+    config: known(entry?.config),
+    size: known(entry?.size),
+    optional,
+  };
+}
+
+/** The one file that a thin bundle leaves outside. */
+function pluginDownload(lock: Lock, platform: Platform): ReleaseDownload {
+  const file = lock.files[composePluginFile]?.[platform];
+  if (!file || file.sha256 === unresolved) {
+    throw new LandfallError(
+      'LOCK_UNRESOLVED',
+      'nobody knows the SHA-256 of the Compose plugin yet',
+      {
+        hint: 'Resolve it with `landfall lock`.',
+      },
+    );
+  }
+  const { urls, size, sha256 } = file;
+  return {
+    path: composePlugin,
+    urls,
+    size: size === unresolved ? null : size,
+    sha256,
+    executable: true,
+  };
+}

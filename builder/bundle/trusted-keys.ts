@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { formatKeyId, readPublicKey } from '#contract/keys.ts';
+import type { TrustedKeys } from '#contract/trust.ts';
+import type { Appliance } from '../config/appliance.ts';
+import type { SigningKey } from '../sign/private-key.ts';
+
+/**
+ * The keys that a release announces: those of the appliance, or the signing key alone.
+ * @param file the appliance's path; key files are named from its folder
+ * @throws LandfallError KEY_MISSING, KEY_FORMAT, KEY_KIND; CONFIG_INVALID when the signer is not one of them
+ */
+export async function trustedKeys(
+  { trust }: Appliance,
+  file: string,
+  signer: SigningKey,
+): Promise<TrustedKeys> {
+  if (!trust) return { release: [signer.public], recovery: undefined };
+  const load = async (place: string) => readPublicKey(await keyText(place, dirname(file)));
+  const release = await Promise.all(trust.release.map(load));
+  const recovery = trust.recovery === undefined ? undefined : await load(trust.recovery);
+  const known = [...release, ...(recovery ? [recovery] : [])];
+  if (known.some(({ id }) => id === signer.public.id)) return { release, recovery };
+  throw new LandfallError('CONFIG_INVALID', 'the signing key is not one of the trusted keys', {
+    hint: `Add ${formatKeyId(signer.public.id)} to trust.release in ${file}, or sign with a key that is there.`,
+  });
+}
+
+/** A place is a file, or the key itself in base64. */
+async function keyText(place: string, folder: string): Promise<string> {
+  if (/^[A-Za-z0-9+/]{100,}={0,2}$/.test(place)) return place;
+  try {
+    return await readFile(resolve(folder, place), 'utf8');
+  } catch (cause) {
+    throw new LandfallError('KEY_MISSING', `cannot read the public key ${place}`, {
+      hint: 'Paths in trust are taken from the folder of appliance.yaml.',
+      cause,
+    });
+  }
+}

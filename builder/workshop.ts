@@ -1,0 +1,50 @@
+import { dirname } from 'node:path';
+import { Downloader } from './blobs/download.ts';
+import { BlobStore } from './blobs/store.ts';
+import { HttpClient, type NetworkOptions } from './http/client.ts';
+import type { Reporter } from './report/reporter.ts';
+import { newStatistics, type Statistics } from './report/statistics.ts';
+import { openSource } from './sources/open-source.ts';
+import { OutsideFiles } from './sources/outside-file.ts';
+import type { ImageSource } from './sources/source.ts';
+
+export interface WorkshopOptions {
+  /** Folder of the blob store; default: the user's cache folder. */
+  readonly store?: string | undefined;
+  readonly network: NetworkOptions;
+  /** Base URLs by registry host, tried before the registry itself. */
+  readonly mirrors: ReadonlyMap<string, readonly string[]>;
+  readonly concurrency?: number | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly reporter: Reporter;
+}
+
+/** The tools that commands share: store, network, sources. Close it when the work is done. */
+export interface Workshop {
+  readonly store: BlobStore;
+  readonly statistics: Statistics;
+  readonly reporter: Reporter;
+  readonly outside: OutsideFiles;
+  /** Opens an image source; relative paths in it are taken from the appliance's folder. */
+  openSource(image: string, applianceFile: string): ImageSource;
+  close(): Promise<void>;
+}
+
+/** @throws LandfallError FILE_ACCESS when the store cannot be made */
+export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> {
+  const { reporter, mirrors, env, concurrency } = options;
+  const http = new HttpClient(options.network);
+  const store = await BlobStore.open(options.store);
+  const statistics = newStatistics();
+  const downloader = new Downloader({ store, reporter, statistics, concurrency });
+  const shared = { http, store, downloader, reporter, env };
+  return {
+    store,
+    statistics,
+    reporter,
+    outside: new OutsideFiles({ ...shared, statistics }),
+    openSource: (image, applianceFile) =>
+      openSource(image, { ...shared, mirrors, baseFolder: dirname(applianceFile) }),
+    close: () => http.close(),
+  };
+}
