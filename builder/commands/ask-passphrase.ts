@@ -1,0 +1,20 @@
+import { isCancel, password } from '@clack/prompts';
+import { LandfallError } from '#contract/errors.ts';
+import type { KeyInputs } from '../sign/private-key.ts';
+import type { CommandContext } from './context.ts';
+
+/** Where a key's passphrase may come from in this context: a person only where one can be asked. */
+export function keyInputs({ env, stdin, interactive }: CommandContext): KeyInputs {
+  return {
+    env,
+    stdin,
+    askPassphrase: interactive ? () => askPassphrase('Passphrase of the key') : undefined,
+  };
+}
+
+/** @throws LandfallError USAGE when the person cancels */
+export async function askPassphrase(message: string): Promise<string> {
+  const answer = await password({ message });
+  if (!isCancel(answer)) return answer;
+  throw new LandfallError('USAGE', 'cancelled', { hint: 'Nothing was changed.' });
+}

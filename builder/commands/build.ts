@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { type Architecture, architectures } from '#contract/release-name.ts';
+import { type BuiltRelease, build } from '../build.ts';
+import { describeBuild } from '../report/describe-build.ts';
+import { costOf, formatCost } from '../report/summary.ts';
+import { readSigningKey } from '../sign/private-key.ts';
+import { keyInputs } from './ask-passphrase.ts';
+import type { CommandContext } from './context.ts';
+import { collect, inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+
+interface BuildFlags extends NetworkFlags {
+  readonly full?: boolean;
+  readonly thin?: boolean;
+  readonly arch?: readonly string[];
+  readonly config: string;
+  readonly output: string;
+  readonly key: string;
+  readonly frozen?: boolean;
+  readonly without: readonly string[];
+}
+
+const example = `
+Example:
+  landfall build --full --arch amd64 --key release.key --output dist
+
+The key is read from a file, from a variable (--key env:RELEASE_KEY) or from standard input (--key -).
+`;
+
+/** `landfall build`: from appliance.yaml to signed bundles. */
+export function buildCommand(context: CommandContext): Command {
+  const command = new Command('build')
+    .description('build signed bundles from an appliance')
+    .addOption(new Option('--full', 'carry images and all else inside').conflicts('thin'))
+    .addOption(new Option('--thin', 'name images by digest; the server pulls them (default)'))
+    .addOption(
+      new Option('--arch <arch>', 'build for this architecture only; may be given again')
+        .choices(architectures)
+        .argParser(collectArch),
+    )
+    .option('--config <file>', 'the appliance', 'appliance.yaml')
+    .option('--output <folder>', 'where the bundles go', 'dist')
+    .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input')
+    .option('--frozen', 'use the lock as it is; fail when it does not fit or is incomplete')
+    .option('--without <component>', 'leave an optional component out', collect, [])
+    .addHelpText('after', example);
+  return withNetworkOptions(command).action(async (flags: BuildFlags) => {
+    const started = performance.now();
+    const key = await readSigningKey(inFolder(context, flags.key), keyInputs(context));
+    await inWorkshop(context, flags, async (workshop, reporter) => {
+      const built = await build(optionsOf(context, flags), key, workshop);
+      const cost = costOf(workshop.statistics, started);
+      reporter.close();
+      if (flags.json)
+        context.stdout.write(`${JSON.stringify({ bundles: built.map(toJson), cost })}\n`);
+      else if (!flags.quiet) context.stdout.write(`${describeBuild(built)}\n${formatCost(cost)}\n`);
+    });
+  });
+}
+
+function optionsOf(context: CommandContext, flags: BuildFlags): Parameters<typeof build>[0] {
+  return {
+    config: resolve(context.cwd, flags.config),
+    output: resolve(context.cwd, flags.output),
+    kind: flags.full ? 'full' : 'thin',
+    archs: flags.arch as readonly Architecture[] | undefined,
+    frozen: flags.frozen ?? false,
+    without: new Set(flags.without),
+    sourceDateEpoch: sourceDateEpoch(context.env),
+  };
+}
+
+/** reproducible-builds.org/specs/source-date-epoch: whole seconds since 1970. */
+function sourceDateEpoch({ SOURCE_DATE_EPOCH: text }: NodeJS.ProcessEnv): number | undefined {
+  if (!text) return undefined;
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new LandfallError('USAGE', 'SOURCE_DATE_EPOCH is not a number of seconds', {
+    hint: 'Set it as in: SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)',
+  });
+}
+
+function toJson({ path, manifestSha256, unchanged, release }: BuiltRelease): object {
+  const { product, version, arch, kind } = release;
+  return { path, manifestSha256, unchanged, product, version, arch, kind };
+}
+
+function collectArch(value: string, previous: readonly string[] | undefined): string[] {
+  if (!(architectures as readonly string[]).includes(value)) {
+    throw new LandfallError('USAGE', `--arch ${value} is not an architecture to build for`, {
+      hint: `Choose from: ${architectures.join(', ')}.`,
+    });
+  }
+  return [...(previous ?? []), value];
+}
+
+/** Key sources that are paths are taken from the current folder; the others stay as they are. */
+function inFolder({ cwd }: CommandContext, source: string): string {
+  return source === '-' || source.startsWith('env:') ? source : resolve(cwd, source);
+}

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { ByteReader } from '#contract/byte-reader.ts';
+import { sha256Hex } from '#contract/digest.ts';
+import { manifestName, signatureName } from '#contract/head.ts';
+import { formatKeyId, readPublicKey } from '#contract/keys.ts';
+import { readHead } from '#contract/read-head.ts';
+import { decodeRelease, type Release } from '#contract/release.ts';
+import { signerOf } from '#contract/signature.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { formatBytes, formatTable } from '../report/format.ts';
+import { silentReporter } from '../report/reporter.ts';
+import type { CommandContext } from './context.ts';
+
+/** What a bundle says of itself. Nothing here is proven but that the named key signed it. */
+interface Inspected {
+  readonly release: Release;
+  readonly manifestSha256: string;
+  /** Which of the keys that the release announces signed it; undefined: none of them. */
+  readonly signedBy: string | undefined;
+  readonly headSize: number;
+}
+
+const example = `
+Example:
+  landfall inspect landfall-1.0.0-amd64.tar
+
+Reads the first few kilobytes only and trusts no key: it says who claims to have signed. Whether
+that is the project is for \`landfall verify --key\` to say.
+`;
+
+/** `landfall inspect`: what is inside, how big, who signed; from the head of the file alone. */
+export function inspectCommand(context: CommandContext): Command {
+  return new Command('inspect')
+    .description('say what is in a bundle, without verifying it')
+    .argument('<bundle>', 'the .tar file')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', example)
+    .action(async (path: string, flags: { json?: boolean }) => {
+      const bundle = await openBundle(resolve(context.cwd, path), silentReporter);
+      try {
+        const inspected = await inspect(bundle.content);
+        context.stdout.write(
+          flags.json
+            ? `${JSON.stringify({ verified: false, size: bundle.size, ...inspected })}\n`
+            : `${describe(inspected, bundle.size)}\n`,
+        );
+      } finally {
+        await bundle.close();
+      }
+    });
+}
+
+async function inspect(content: AsyncIterable<Buffer>): Promise<Inspected> {
+  const reader = new ByteReader(content);
+  try {
+    const { members, size } = await readHead(reader);
+    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
+    const release = decodeRelease(manifest);
+    const announced = [...release.keys.release, release.keys.recovery].filter(
+      (key) => key !== null,
+    );
+    const keys = announced.map((key) => readPublicKey(key));
+    const signer = signerOf(manifest, members.get(signatureName) ?? Buffer.alloc(0), keys);
+    return {
+      release,
+      manifestSha256: sha256Hex(manifest),
+      signedBy: signer?.id,
+      headSize: size,
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+function describe({ release, manifestSha256, signedBy }: Inspected, size: number): string {
+  const { product, version, arch, kind, images, files, downloads, models } = release;
+  const facts = formatTable([
+    [
+      'release',
+      `${product} ${version} for ${arch}, ${kind}, ${formatBytes(size)}, ${files.length} files`,
+    ],
+    ['created', `${release.created}, expires ${release.expires}`],
+    ['release.json', manifestSha256],
+    [
+      'signed by',
+      signedBy
+        ? `${formatKeyId(signedBy)}  (as the bundle says; check with landfall verify)`
+        : 'none of the keys that it announces',
+    ],
+  ]);
+  const rows = images.map(({ component, reference, index, size: bytes, optional }) => [
+    `  ${component}${optional ? ' (optional)' : ''}`,
+    reference,
+    `${index.slice(0, 19)}…`,
+    bytes === null ? 'size unresolved' : formatBytes(bytes).padStart(8),
+  ]);
+  const extras = [
+    ...models.map((model) => ['  model', model]),
+    ...downloads.map(({ path, urls }) => [
+      '  outside',
+      `${path} from ${new URL(urls[0] ?? '').host}`,
+    ]),
+  ];
+  return [
+    facts,
+    'images',
+    formatTable(rows),
+    ...(extras.length > 0 ? [formatTable(extras)] : []),
+  ].join('\n');
+}

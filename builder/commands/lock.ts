@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { readAppliance } from '../config/appliance.ts';
+import { refuseDrift } from '../lock/ensure-lock.ts';
+import { lockInputs } from '../lock/inputs.ts';
+import { type Lock, unresolvedIn } from '../lock/lock.ts';
+import { encodeLock, lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';
+import { resolveLock } from '../lock/resolve.ts';
+import type { CommandContext } from './context.ts';
+import { inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+
+interface LockFlags extends NetworkFlags {
+  readonly config: string;
+  readonly check?: boolean;
+  /** True: everything; a text: that component or file. */
+  readonly update?: true | string;
+}
+
+const example = `
+Example:
+  landfall lock                    resolve what is new, changed or unresolved
+  landfall lock --update ui        take the newest image behind the tag of ui
+  landfall lock --check            for CI: fail when the lock does not fit
+`;
+
+/** `landfall lock`: digests and sizes of everything, frozen into a file to commit. */
+export function lockCommand(context: CommandContext): Command {
+  const command = new Command('lock')
+    .description('freeze images and files by digest into appliance.lock.yaml')
+    .option('--config <file>', 'the appliance', 'appliance.yaml')
+    .option('--check', 'change nothing; fail when the lock does not fit the appliance')
+    .option('--update [name]', 'resolve this component or file again; without a name, all')
+    .addHelpText('after', example);
+  return withNetworkOptions(command).action(async (flags: LockFlags) => {
+    const config = resolve(context.cwd, flags.config);
+    const path = lockPathFor(config);
+    const inputs = lockInputs(await readAppliance(config));
+    const previous = await readLock(path);
+    if (flags.check) {
+      if (!previous) throw missing(path);
+      refuseDrift(path, inputs, previous);
+      say(context, flags, path, previous, false);
+      return;
+    }
+    const update = namesToUpdate(flags, [
+      ...Object.keys(inputs.images),
+      ...Object.keys(inputs.files),
+    ]);
+    await inWorkshop(context, flags, async (workshop, reporter) => {
+      const lock = await resolveLock(inputs, previous, update, {
+        openSource: (image) => workshop.openSource(image, config),
+        measure: (urls) => workshop.outside.measure(urls),
+        reporter,
+        now: new Date(),
+      });
+      const changed = !previous || sameBut(lock, previous) === false;
+      if (changed) await writeLock(path, lock);
+      reporter.close();
+      say(context, flags, path, lock, changed);
+    });
+  });
+}
+
+function namesToUpdate({ update }: LockFlags, known: readonly string[]): Set<string> {
+  if (update === undefined) return new Set();
+  if (update === true) return new Set(known);
+  if (known.includes(update)) return new Set([update]);
+  throw new LandfallError('USAGE', `there is nothing called ${update} to lock`, {
+    hint: `Choose from: ${known.join(', ')}.`,
+  });
+}
+
+/** Equal but for the time: then the old file, and with it the old time, stays. */
+function sameBut(lock: Lock, previous: Lock): boolean {
+  return encodeLock({ ...lock, created: previous.created }) === encodeLock(previous);
+}
+
+function missing(path: string): LandfallError {
+  return new LandfallError('LOCK_MISSING', `there is no ${path}`, {
+    hint: 'Make it with `landfall lock` and commit it.',
+  });
+}
+
+function say(
+  { stdout }: CommandContext,
+  { json, quiet }: LockFlags,
+  path: string,
+  lock: Lock,
+  changed: boolean,
+): void {
+  const unresolved = unresolvedIn(lock);
+  if (json) {
+    stdout.write(`${JSON.stringify({ path, changed, unresolved, images: lock.images })}\n`);
+    return;
+  }
+  if (quiet) return;
+  const count = Object.keys(lock.images).length;
+  stdout.write(`${path} ${changed ? 'written' : 'fits'}: ${count} images\n`);
+  for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
+}

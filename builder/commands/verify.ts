@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { formatKeyId } from '#contract/keys.ts';
+import { type Architecture, architectures } from '#contract/release-name.ts';
+import { type VerifiedBundle, verifyBundle } from '#contract/verify.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts';
+import { formatBytes, formatTable } from '../report/format.ts';
+import { styleFor } from '../report/style.ts';
+import type { CommandContext } from './context.ts';
+import { collect } from './network-options.ts';
+import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
+
+interface VerifyFlags extends TrustFlags, ReportOptions {
+  readonly pinned?: string;
+  readonly arch?: Architecture;
+}
+
+const example = `
+Example:
+  landfall verify landfall-1.0.0-amd64.tar --key release.pub
+
+Reads the whole bundle once and unpacks nothing. Exit code 6 means: refused, do not use it.
+`;
+
+/** `landfall verify`: is this bundle whole, and who signed it? */
+export function verifyCommand(context: CommandContext): Command {
+  return new Command('verify')
+    .description('check that a bundle is whole and signed by a key that you trust')
+    .argument('<bundle>', 'the .tar file')
+    .option('--key <file>', 'a public key to trust; may be given again', collect, [])
+    .option('--recovery-key <file>', 'the recovery key to trust')
+    .option('--pinned <sha256>', 'the SHA-256 that release.json must have')
+    .addOption(
+      new Option('--arch <arch>', 'the architecture it must be for').choices(architectures),
+    )
+    .option('--quiet', 'say nothing but errors')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', example)
+    .action(async (path: string, flags: VerifyFlags) => {
+      const keys = await readTrustedKeys(context, flags);
+      const reporter = chooseReporter(context, flags);
+      const bundle = await openBundle(resolve(context.cwd, path), reporter);
+      try {
+        const verified = await verifyBundle(bundle.content, {
+          keys,
+          // Who names one key of several knows no better; who names the recovery key knows them all.
+          allowNewKeys: keys.recovery === undefined,
+          pinned: flags.pinned,
+          arch: flags.arch,
+          now: new Date(),
+        });
+        reporter.close();
+        if (flags.json) context.stdout.write(`${JSON.stringify(toJson(verified))}\n`);
+        else if (!flags.quiet) context.stdout.write(`${describe(context, verified)}\n`);
+      } finally {
+        reporter.close();
+        await bundle.close();
+      }
+    });
+}
+
+function describe(context: CommandContext, verified: VerifiedBundle): string {
+  const { release, signer, manifestSha256, size } = verified;
+  const style = styleFor(context.stdout, context.env);
+  return [
+    style('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
+    formatTable([
+      ['  signed by', `${formatKeyId(signer.key.id)}  (${signer.role} key)`],
+      ['  release.json', manifestSha256],
+      ['  content', `${release.files.length} files, ${formatBytes(size)}, all as signed`],
+      ['  expires', release.expires],
+    ]),
+  ].join('\n');
+}
+
+function toJson({ release, signer, manifestSha256, size }: VerifiedBundle): object {
+  const { product, version, arch, kind, created, expires, files } = release;
+  return {
+    verified: true,
+    ...{ product, version, arch, kind, created, expires, manifestSha256, size },
+    files: files.length,
+    signer: { keyId: signer.key.id, role: signer.role },
+  };
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { buildCommand } from './commands/build.ts';
+import { completionCommand } from './commands/completion.ts';
+import type { CommandContext } from './commands/context.ts';
+import { initCommand } from './commands/init.ts';
+import { inspectCommand } from './commands/inspect.ts';
+import { keygenCommand } from './commands/keygen.ts';
+import { lockCommand } from './commands/lock.ts';
+import { schemaCommand } from './commands/schema.ts';
+import { userDataCommand } from './commands/user-data.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { builderVersion } from './version.ts';
+
+const help = `
+Start here:
+  landfall init                             write appliance.yaml and site.yaml
+  landfall keygen                           make a key that signs releases
+  landfall build --key release.key          build the bundles
+  landfall user-data --site site.yaml --release dist/*.tar
+                                            the text to paste at your provider
+
+Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 configuration, 4 lock, 5 network or registry,
+6 bundle refused, 7 key, 8 files and disk, 9 user-data, 10 a tool is missing, 11 server.
+`;
+
+/** The command line, one subcommand a file. The same value serves `completion` and the tests. */
+export function landfallProgram(context: CommandContext): Command {
+  const program = new Command('landfall')
+    .description('A private AI server from one paste.')
+    .version(builderVersion)
+    .addHelpText('after', help)
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+    })
+    .showSuggestionAfterError()
+    .exitOverride();
+  const commands = [
+    initCommand,
+    keygenCommand,
+    lockCommand,
+    buildCommand,
+    verifyCommand,
+    inspectCommand,
+    userDataCommand,
+    schemaCommand,
+    completionCommand,
+  ];
+  for (const command of commands) {
+    program.addCommand(command(context).copyInheritedSettings(program));
+  }
+  return program;
+}
