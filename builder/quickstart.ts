@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exitCodeOf } from '#contract/errors.ts';
+import { formatKeyId } from '#contract/keys.ts';
+import { build } from './build.ts';
+import type { CommandContext } from './commands/context.ts';
+import { readSite } from './config/site.ts';
+import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
+import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
+import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
+import { describeQuickstart } from './quickstart/describe.ts';
+import { quickstartKey } from './quickstart/key.ts';
+import { chooseReporter } from './report/choose-reporter.ts';
+import { formatError } from './report/print-error.ts';
+import type { Reporter } from './report/reporter.ts';
+import { styleFor } from './report/style.ts';
+import { renderUserData } from './user-data/render.ts';
+import { openWorkshop } from './workshop.ts';
+
+/**
+ * The first command of the README: a thin release of the reference appliance from the committed
+ * lock, signed with a key made on the spot, verified three ways, and user-data for an example site.
+ */
+async function quickstart(context: CommandContext, output: string): Promise<void> {
+  const { env, stdout, stderr } = context;
+  const notes: string[] = [];
+  const reporter = collecting(chooseReporter(context, {}), notes);
+  const workshop = await openWorkshop({ network: { env }, mirrors: new Map(), env, reporter });
+  try {
+    await mkdir(output, { recursive: true });
+    const key = await quickstartKey(output);
+    const built = await build(
+      {
+        config: inProject('appliance/appliance.yaml'),
+        kind: 'thin',
+        output,
+        frozen: false,
+        without: new Set(),
+      },
+      key,
+      workshop,
+    );
+    reporter.step('verifying three ways');
+    const checks = [
+      await checkWithLandfall(built, key.public),
+      await checkWithOpenssl(built, resolve(output, 'release.pub')),
+      await checkWithSha256sum(built),
+    ];
+    reporter.step('rendering user-data for an example site');
+    const userData = renderUserData({
+      site: await readSite(inProject('builder/config/example-site.yaml')),
+      releases: built,
+      keys: { release: [key.public], recovery: undefined },
+    });
+    const userDataPath = resolve(output, 'user-data.yaml');
+    await writeFile(userDataPath, userData.bytes, { mode: 0o600 });
+    reporter.close();
+    const facts = { built, keyId: formatKeyId(key.public.id), checks, notes };
+    const show = (path: string) => relative(context.cwd, path);
+    const style = styleFor(stdout, env);
+    stdout.write(
+      `${describeQuickstart(facts, { path: userDataPath, size: userData.size }, show, style)}\n`,
+    );
+  } catch (error) {
+    reporter.close();
+    stderr.write(`${formatError(error, styleFor(stderr, env))}\n`);
+    process.exitCode = exitCodeOf(error);
+  } finally {
+    await workshop.close();
+  }
+}
+
+function inProject(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
+
+/** Keeps the notes for the end, where a newcomer reads them. */
+function collecting(reporter: Reporter, notes: string[]): Reporter {
+  return { ...reporter, note: (text) => void notes.push(text) };
+}
+
+const { stdin, stdout, stderr, env } = process;
+const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive: false };
+await quickstart(context, resolve('dist'));

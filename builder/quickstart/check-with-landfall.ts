@@ -1,0 +1,26 @@
+import type { PublicKey } from '#contract/keys.ts';
+import { verifyBundle } from '#contract/verify.ts';
+import type { BuiltRelease } from '../build.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { silentReporter } from '../report/reporter.ts';
+import type { Check } from './check.ts';
+
+/** Reads the bundles as a server would. @throws LandfallError BUNDLE_… */
+export async function checkWithLandfall(
+  built: readonly BuiltRelease[],
+  key: PublicKey,
+): Promise<Check> {
+  let files = 0;
+  for (const { path, release } of built) {
+    const bundle = await openBundle(path, silentReporter);
+    try {
+      const { arch } = release;
+      const keys = { release: [key], recovery: undefined };
+      const verified = await verifyBundle(bundle.content, { keys, arch, now: new Date() });
+      files += verified.release.files.length;
+    } finally {
+      await bundle.close();
+    }
+  }
+  return { tool: 'landfall verify', state: 'ok', detail: `signature and ${files} files` };
+}

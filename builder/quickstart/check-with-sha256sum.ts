@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { LandfallError } from '#contract/errors.ts';
+import { checksumsName } from '#contract/head.ts';
+import type { BuiltRelease } from '../build.ts';
+import type { Check } from './check.ts';
+
+const tool = 'sha256sum -c';
+
+/** Unpacks with tar and checks with coreutils. @throws LandfallError BUNDLE_CONTENT */
+export async function checkWithSha256sum(built: readonly BuiltRelease[]): Promise<Check> {
+  let files = 0;
+  for (const { path } of built) {
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-'));
+    try {
+      await execa('tar', ['-xf', path, '-C', folder], { stdin: 'ignore' });
+      const { exitCode, code, stdout } = await execa(
+        'sha256sum',
+        ['--check', '--strict', checksumsName],
+        { cwd: folder, reject: false, stdin: 'ignore' },
+      );
+      if (code === 'ENOENT')
+        return { tool, state: 'missing', detail: 'sha256sum is not installed here' };
+      if (exitCode !== 0) {
+        throw new LandfallError('BUNDLE_CONTENT', `sha256sum does not accept ${path}`, {
+          hint: 'This is a bug in Landfall or a changed file; build again.',
+        });
+      }
+      files += stdout.trim().split('\n').length;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  return { tool, state: 'ok', detail: `${files} files, unpacked with tar` };
+}

@@ -1,0 +1,57 @@
+import type { BuiltRelease } from '../build.ts';
+import { formatBytes, formatTable } from '../report/format.ts';
+import type { Style } from '../report/style.ts';
+import type { Check } from './check.ts';
+
+export interface QuickstartFacts {
+  readonly built: readonly BuiltRelease[];
+  readonly keyId: string;
+  readonly checks: readonly Check[];
+  readonly notes: readonly string[];
+}
+
+/** A dozen lines: what was made, how it was checked, what to do next. */
+export function describeQuickstart(
+  { built, keyId, checks, notes }: QuickstartFacts,
+  userData: { readonly path: string; readonly size: number },
+  show: (path: string) => string,
+  style: Style,
+): string {
+  const made = built.map(({ path, release }) => {
+    const last = release.files.at(-1);
+    return [
+      show(path),
+      formatBytes((last?.offset ?? 0) + (last?.size ?? 0)),
+      'thin, images by digest',
+    ];
+  });
+  made.push([
+    show(userData.path),
+    formatBytes(userData.size),
+    'paste this; every provider takes 16.4 kB',
+  ]);
+  const proofs = checks.map(({ tool, state, detail }) => [
+    tool,
+    state === 'ok' ? style('green', 'ok') : style('yellow', 'missing'),
+    detail,
+  ]);
+  return [
+    '',
+    ...labelled('made', formatTable(made), style),
+    ...labelled('key id', keyId, style),
+    ...labelled('verified', formatTable(proofs), style),
+    ...(notes.length > 0 ? labelled('note', notes.join('\n'), style) : []),
+    ...labelled('next', nextSteps, style),
+  ].join('\n');
+}
+
+const nextSteps = `Write your own site: npm run landfall -- init my-server
+The example site is nobody's: its SSH key opens nothing and its release URL does not exist.`;
+
+const labelColumns = 10;
+
+function labelled(label: string, text: string, style: Style): string[] {
+  return text
+    .split('\n')
+    .map((line, index) => style('bold', (index === 0 ? label : '').padEnd(labelColumns)) + line);
+}

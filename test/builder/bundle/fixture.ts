@@ -1,0 +1,27 @@
+import { createPrivateKey } from 'node:crypto';
+import type { ReleaseFacts } from '../../../builder/bundle/release-of.ts';
+import { generateKey } from '../../../builder/sign/generate-key.ts';
+import type { SigningKey } from '../../../builder/sign/private-key.ts';
+
+/** A key for one test file. */
+export function testKey(): SigningKey {
+  const pair = generateKey(undefined);
+  return { key: createPrivateKey(pair.privatePem), public: pair.public };
+}
+
+/** A release that is valid in every field; its files come from the test. */
+export function factsFor(signer: SigningKey): ReleaseFacts {
+  return {
+    product: 'landfall',
+    version: '1.2.3',
+    arch: 'amd64',
+    kind: 'thin',
+    created: '2026-01-02T03:04:05Z',
+    expires: '2027-01-02T03:04:05Z',
+    updatesFrom: null,
+    keys: { release: [signer.public.spki], recovery: null },
+    images: [],
+    models: [],
+    downloads: [],
+  };
+}

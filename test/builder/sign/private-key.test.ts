@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { generateKey } from '../../../builder/sign/generate-key.ts';
+import {
+  type KeyInputs,
+  passphraseVariable,
+  readSigningKey,
+} from '../../../builder/sign/private-key.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-key-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const nobody: KeyInputs = { env: {}, stdin: Readable.from([]) };
+const pair = generateKey(undefined);
+const locked = generateKey('open sesame');
+
+async function keyFile(pem: string, mode = 0o600): Promise<string> {
+  const path = join(folder, 'release.key');
+  await writeFile(path, pem);
+  await chmod(path, mode);
+  return path;
+}
+
+describe('where a private key may come from', () => {
+  it('is a file that only its owner can read', async () => {
+    const key = await readSigningKey(await keyFile(pair.privatePem), nobody);
+    expect(key.public.id).toBe(pair.public.id);
+  });
+
+  it('is an environment variable', async () => {
+    const env = { RELEASE_KEY: pair.privatePem };
+    const key = await readSigningKey('env:RELEASE_KEY', { ...nobody, env });
+    expect(key.public.id).toBe(pair.public.id);
+  });
+
+  it('is standard input', async () => {
+    const stdin = Readable.from([pair.privatePem]);
+    const key = await readSigningKey('-', { env: {}, stdin });
+    expect(key.public.id).toBe(pair.public.id);
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o644])('is not a file of mode %o', async (mode) => {
+    const path = await keyFile(pair.privatePem, mode);
+    await expect(readSigningKey(path, nobody)).rejects.toMatchObject({
+      code: 'KEY_EXPOSED',
+      hint: expect.stringContaining('chmod 600'),
+    });
+  });
+
+  it('is told when the file is missing', async () => {
+    await expect(readSigningKey(join(folder, 'none.key'), nobody)).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+      hint: expect.stringContaining('landfall keygen'),
+    });
+  });
+
+  it('is told when the variable is empty', async () => {
+    await expect(readSigningKey('env:NOTHING', nobody)).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+      message: expect.stringContaining('NOTHING'),
+    });
+  });
+});
+
+describe('an encrypted key', () => {
+  it('opens with the passphrase from the environment', async () => {
+    const env = { [passphraseVariable]: 'open sesame' };
+    const key = await readSigningKey(await keyFile(locked.privatePem), { ...nobody, env });
+    expect(key.public.id).toBe(locked.public.id);
+  });
+
+  it('opens with the passphrase that a person types', async () => {
+    const askPassphrase = async () => 'open sesame';
+    const key = await readSigningKey(await keyFile(locked.privatePem), {
+      ...nobody,
+      askPassphrase,
+    });
+    expect(key.public.id).toBe(locked.public.id);
+  });
+
+  it('says where to put the passphrase when nobody can be asked', async () => {
+    await expect(readSigningKey(await keyFile(locked.privatePem), nobody)).rejects.toMatchObject({
+      code: 'KEY_ENCRYPTED',
+      hint: expect.stringContaining(passphraseVariable),
+    });
+  });
+
+  it('stays closed to a wrong passphrase, which no error repeats', async () => {
+    const env = { [passphraseVariable]: 'hunter2-wrong' };
+    const error = await readSigningKey(await keyFile(locked.privatePem), { ...nobody, env }).then(
+      () => expect.unreachable('it opened'),
+      (reason: Error) => reason,
+    );
+    expect(error).toMatchObject({ code: 'KEY_PASSPHRASE' });
+    expect(JSON.stringify([error.message, error, error.cause])).not.toContain('hunter2-wrong');
+  });
+});
+
+describe('a key of another kind', () => {
+  const pem = (key: { export(options: object): unknown }) =>
+    String(key.export({ format: 'pem', type: 'pkcs8' }));
+  it.each([
+    ['ed25519', () => pem(generateKeyPairSync('ed25519').privateKey)],
+    ['rsa', () => pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
+    ['ec secp384r1', () => pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
+  ])('is refused and named: %s', async (name, make) => {
+    await expect(readSigningKey(await keyFile(make()), nobody)).rejects.toMatchObject({
+      code: 'KEY_KIND',
+      message: expect.stringContaining(name),
+    });
+  });
+
+  it.each([
+    ['a public key', pair.publicPem],
+    ['an empty file', ''],
+    ['prose', 'this is my key, honest'],
+    ['half a key', pair.privatePem.slice(0, 100)],
+  ])('is refused when it is %s', async (_name, text) => {
+    await expect(readSigningKey(await keyFile(text), nobody)).rejects.toMatchObject({
+      code: 'KEY_FORMAT',
+    });
+  });
+});
