@@ -14,6 +14,8 @@ type Rule = (service: Service, name: string) => Found[];
 const publicPorts: Readonly<Record<string, readonly string[]>> = { gateway: ['80:80', '443:443'] };
 
 const imagePattern = /^landfall\.local\/([a-z][a-z0-9-]*):\$\{LANDFALL_RELEASE\}$/;
+/** Switches such as HIDE_USER_API_KEY=1 are no secrets. */
+const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
 const secretName = /(_KEY|_CODE|PASSWORD|PASSWD|SECRET|TOKEN)$/i;
 
 const rules: readonly Rule[] = [neverPulled, keptInside, loopbackOnly, noHostPaths, noSecrets];
@@ -56,7 +58,6 @@ function foreignImage(
   return {
     at,
     message: `${name} names ${service.image}, which no release can have verified`,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose's own variable syntax.
     hint: 'Write landfall.local/<component>:${LANDFALL_RELEASE} and add the image to appliance.yaml.',
   };
 }
@@ -140,11 +141,10 @@ function noSecrets(service: Service, name: string): Found[] {
         String(value ?? ''),
       ]);
   return pairs.map(([key, value], index) =>
-    secretName.test(key) && value !== '' && !/^\$\{\w+(:?\?[^}]*)?\}$/.test(value)
+    secretName.test(key) && !harmlessValue.test(value)
       ? {
           at: ['services', name, 'environment', Array.isArray(environment) ? index : key],
           message: `${name} has a value for ${key} in the compose file`,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose's own variable syntax.
           hint: `Write ${key}=\${${key}}; the server makes the value itself.`,
         }
       : undefined,

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { composeSchema } from '../../../builder/compose/compose-schema.ts';
+import { guardStack } from '../../../builder/compose/guard-stack.ts';
+
+const good = {
+  image: 'landfall.local/ui:${LANDFALL_RELEASE}',
+  pull_policy: 'never',
+};
+
+function problemsOf(service: object, name = 'ui'): string[] {
+  const file = composeSchema.parse({ services: { [name]: { ...good, ...service } } });
+  return guardStack(file, ['ui', 'gateway', 'engine']).problems.map(({ message }) => message);
+}
+
+describe('a service that may ship', () => {
+  it('runs a component of the appliance and is never pulled', () => {
+    expect(problemsOf({})).toEqual([]);
+  });
+
+  it.each([
+    ['a loopback port', { ports: ['127.0.0.1:3000:8080'] }],
+    [
+      'a loopback port in the long form',
+      { ports: [{ target: 8080, published: 3000, host_ip: '127.0.0.1' }] },
+    ],
+    ['a named volume', { volumes: ['ui-data:/app/backend/data'] }],
+    [
+      'a file beside the compose file',
+      { volumes: ['./gateway/nginx.conf:/etc/nginx/nginx.conf:ro'] },
+    ],
+    [
+      'a secret that the server fills in',
+      { environment: ['WEBUI_SECRET_KEY=${WEBUI_SECRET_KEY}'] },
+    ],
+    [
+      'a secret that the server must fill in',
+      { environment: { API_KEY: '${API_KEY:?set on the server}' } },
+    ],
+    [
+      'devices for a GPU',
+      {
+        deploy: {
+          resources: {
+            reservations: { devices: [{ driver: 'nvidia', count: 'all', capabilities: ['gpu'] }] },
+          },
+        },
+      },
+    ],
+  ])('may have %s', (_what, service) => {
+    expect(problemsOf(service)).toEqual([]);
+  });
+
+  it('may publish 80 and 443 when it is the gateway', () => {
+    const image = 'landfall.local/gateway:${LANDFALL_RELEASE}';
+    expect(problemsOf({ image, ports: ['80:80', '443:443'] }, 'gateway')).toEqual([]);
+  });
+});
+
+describe('a service that may not ship', () => {
+  it.each([
+    ['an image from a registry', { image: 'nginx:latest' }, 'no release can have verified'],
+    [
+      'an image of this release by another tag',
+      { image: 'landfall.local/ui:latest' },
+      'no release can have verified',
+    ],
+    [
+      'a component that the appliance lacks',
+      { image: 'landfall.local/db:${LANDFALL_RELEASE}' },
+      'does not have',
+    ],
+    ['no pull policy', { pull_policy: undefined }, 'may be pulled'],
+    ['another pull policy', { pull_policy: 'missing' }, 'may be pulled'],
+    ['a build', { build: '.' }, 'built on the server'],
+    ['all privileges', { privileged: true }, 'privileged'],
+    ['the network of the host', { network_mode: 'host' }, 'network_mode'],
+    ['the processes of the host', { pid: 'host' }, 'pid'],
+    ['a port for the world', { ports: ['3000:8080'] }, 'past the server'],
+    ['a port for the world without a host part', { ports: ['8080'] }, 'past the server'],
+    ['a port on all addresses', { ports: ['0.0.0.0:3000:8080'] }, 'past the server'],
+    [
+      'a long port for the world',
+      { ports: [{ target: 8080, published: 3000 }] },
+      'past the server',
+    ],
+    [
+      'the engine socket',
+      { volumes: ['/var/run/docker.sock:/var/run/docker.sock'] },
+      'docker.sock',
+    ],
+    ['a path of the host', { volumes: ['/etc:/host-etc:ro'] }, 'mounts /etc'],
+    ['a path out of the folder', { volumes: ['./../secrets:/s'] }, 'mounts ./../secrets'],
+    ['a home folder', { volumes: ['~/x:/x'] }, 'mounts ~/x'],
+    [
+      'a bind mount in the long form',
+      { volumes: [{ type: 'bind', source: '/root', target: '/r' }] },
+      'mounts /root',
+    ],
+    ['a secret in the file', { environment: ['PROVIDER_API_KEY=abc'] }, 'PROVIDER_API_KEY'],
+    [
+      'a secret as a default',
+      { environment: ['WEBUI_SECRET_KEY=${WEBUI_SECRET_KEY:-changeme}'] },
+      'WEBUI_SECRET_KEY',
+    ],
+    [
+      'a password in the map form',
+      { environment: { TINYPROXY_PASSWORD: 'x' } },
+      'TINYPROXY_PASSWORD',
+    ],
+  ])('has %s', (_what, service, message) => {
+    expect(problemsOf(service)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('is told every problem at once, without the secret', () => {
+    const problems = problemsOf({
+      privileged: true,
+      ports: ['1:1'],
+      environment: ['X_TOKEN=very-secret'],
+    });
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).not.toContain('very-secret');
+  });
+
+  it('publishes the gateway ports without being the gateway', () => {
+    expect(problemsOf({ ports: ['80:80'] })).toHaveLength(1);
+  });
+});
+
+describe('the stack that Landfall ships', () => {
+  const path = fileURLToPath(new URL('../../../compose/compose.yaml', import.meta.url));
+  const file = composeSchema.parse(parse(readFileSync(path, 'utf8'), { merge: true }));
+
+  it('passes its own guard', () => {
+    const components = ['engine', 'ui', 'chat', 'lobe', 'tinyproxy', 'gateway'];
+    expect(guardStack(file, components).problems).toEqual([]);
+  });
+
+  it('has the top-level keys and the version of the specification', () => {
+    expect(file.version).toBe('3.8');
+    expect(Object.keys(file)).toEqual(expect.arrayContaining(['services', 'networks', 'volumes']));
+  });
+
+  it.each(Object.entries(file.services))('restarts %s unless it was stopped', (_name, service) => {
+    expect(service.restart).toBe('unless-stopped');
+    expect(service.container_name).toMatch(/^landfall-/);
+  });
+});
