@@ -1,0 +1,59 @@
+import { digestOf } from '#contract/digest.ts';
+import type { Appliance } from '../../../builder/config/appliance.ts';
+import { inputsChecksum, lockInputs } from '../../../builder/lock/inputs.ts';
+import type { Lock } from '../../../builder/lock/lock.ts';
+
+/** An appliance of two components, with some fields changed. */
+export function someAppliance(changes: Partial<Appliance>): Appliance {
+  return {
+    name: 'landfall',
+    version: '1.0.0',
+    platforms: ['linux/amd64', 'linux/arm64'],
+    components: {
+      engine: { image: 'ollama/ollama:1', optional: false },
+      ui: { image: 'ghcr.io/open-webui/open-webui:main', optional: false },
+    },
+    models: [],
+    node: { version: '24.21.0' },
+    compose_plugin: { version: '2.40.3', urls: ['https://x.example/{version}/compose-{machine}'] },
+    compose: '/nowhere',
+    validity_days: 365,
+    ...changes,
+  };
+}
+
+/** A complete lock for an appliance; every digest is that of a name, so that they all differ. */
+export function lockFor(appliance: Appliance): Lock {
+  const inputs = lockInputs(appliance);
+  const perPlatform = <T>(make: (platform: string) => T) =>
+    Object.fromEntries(inputs.platforms.map((platform) => [platform, make(platform)]));
+  return {
+    version: 1,
+    inputs: inputsChecksum(inputs),
+    created: '2026-01-02T03:04:05Z',
+    images: Object.fromEntries(
+      Object.entries(inputs.images).map(([name, image]) => [
+        name,
+        {
+          image,
+          index: digestOf(`${name} index`),
+          platforms: perPlatform((platform) => ({
+            manifest: digestOf(`${name} ${platform} manifest`),
+            config: digestOf(`${name} ${platform} config`),
+            size: 1000,
+          })),
+        },
+      ]),
+    ),
+    files: Object.fromEntries(
+      Object.entries(inputs.files).map(([name, places]) => [
+        name,
+        perPlatform((platform) => ({
+          urls: [...(places[platform as 'linux/amd64'] ?? [])],
+          size: 10,
+          sha256: digestOf(`${name} ${platform}`).slice(7),
+        })),
+      ]),
+    ),
+  };
+}
