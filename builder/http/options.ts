@@ -2,7 +2,7 @@
 export interface NetworkOptions {
   /**
    * Proxy URL for everything (http://, https://, socks5://, may carry credentials); absent:
-   * HTTPS_PROXY, HTTP_PROXY and NO_PROXY (both cases) of the environment.
+   * HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY (both cases) of the environment.
    */
   readonly proxy?: string | undefined;
   /** PEM of additional certificate authorities; the system's and Node's own stay trusted. */
@@ -14,12 +14,14 @@ export interface NetworkOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
-/** Milliseconds that a server may stay silent. */
+/** Milliseconds that the other side may stay silent. */
 export interface Timeouts {
-  /** Until a connection stands, TLS included; default 15,000. */
+  /** Until a connection stands, TLS included. */
   readonly connect: number;
-  /** Until the head of the answer is complete; default 30,000. */
+  /** Until the head of the answer is complete. */
   readonly headers: number;
-  /** Between two pieces of a body; default 60,000. */
+  /** Between two pieces of a body. */
   readonly body: number;
 }
+
+export const defaultTimeouts: Timeouts = { connect: 15_000, headers: 30_000, body: 60_000 };

@@ -1,0 +1,103 @@
+import type { Readable } from 'node:stream';
+import { LandfallError } from '#contract/errors.ts';
+import type { HttpResponse } from './message.ts';
+import { safeUrl } from './safe-url.ts';
+
+/** What an answer is made from. */
+export interface Arrival {
+  readonly status: number;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly raw: Readable;
+  /** Turns a failure of the transport into an error of ours. */
+  readonly explain: (cause: unknown) => unknown;
+}
+
+/** As much of an error page as anybody reads, and as a connection is worth. */
+const keptOfFailure = 64 * 1024;
+
+/**
+ * An answer over a stream. What is not content (redirects, failures, nothing at all) is read at
+ * once and in part, so that nobody has to remember to free its connection.
+ */
+export async function receive(arrival: Arrival, method: 'GET' | 'HEAD'): Promise<HttpResponse> {
+  // A connection that is cut while nobody reads must not end the process.
+  arrival.raw.on('error', () => {});
+  const isContent = arrival.status < 300 && method === 'GET' && lengthOf(arrival) !== 0;
+  return new Answer(arrival, isContent ? undefined : await beginningOf(arrival.raw));
+}
+
+class Answer implements HttpResponse {
+  readonly status: number;
+  readonly url: URL;
+  readonly body: AsyncIterable<Buffer>;
+  readonly #arrival: Arrival;
+
+  constructor(arrival: Arrival, kept: Buffer | undefined) {
+    this.status = arrival.status;
+    this.url = arrival.url;
+    this.body = kept === undefined ? explained(arrival) : only(kept);
+    this.#arrival = arrival;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#arrival.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  async bytes(maxBytes: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let received = lengthOf(this.#arrival) ?? 0;
+    if (received > maxBytes) await this.discard();
+    else received = 0;
+    for await (const chunk of received > maxBytes ? [] : this.body) {
+      received += chunk.length;
+      if (received > maxBytes) break;
+      chunks.push(chunk);
+    }
+    if (received <= maxBytes) return Buffer.concat(chunks);
+    throw new LandfallError(
+      'BLOB_SIZE',
+      `the answer of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`,
+      { hint: 'Check the address: this is not what was asked for.' },
+    );
+  }
+
+  async discard(): Promise<void> {
+    await beginningOf(this.#arrival.raw);
+  }
+}
+
+async function* explained({ raw, explain }: Arrival): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of raw) yield chunk;
+  } catch (cause) {
+    throw explain(cause);
+  }
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** Reads a little, so that the connection can be used again, and cuts it when there is more. */
+async function beginningOf(raw: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  if (raw.destroyed) return Buffer.alloc(0);
+  try {
+    for await (const chunk of raw) {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received >= keptOfFailure) break;
+    }
+  } catch {
+    // Whatever came has to do: the status has said what matters.
+  }
+  return Buffer.concat(chunks).subarray(0, keptOfFailure);
+}
+
+function lengthOf({ headers }: Arrival): number | undefined {
+  const text = headers['content-length'];
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

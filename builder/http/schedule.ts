@@ -1,0 +1,99 @@
+/** What asks for a place. */
+export interface Demand {
+  /** Whose bound it counts against; absent: only the overall one. */
+  readonly host?: string | undefined;
+  /** Bytes that will be moved, as far as known. */
+  readonly bytes: number;
+}
+
+/** A place. Give it back on the end, the failure and the abandoning of what it was for. */
+export interface Permit {
+  /** May be called more than once. */
+  release(): void;
+}
+
+export interface Bounds {
+  readonly overall?: number | undefined;
+  readonly perHost?: number | undefined;
+}
+
+interface Waiter extends Demand {
+  readonly grant: () => void;
+}
+
+/** Demands up to this size may take the place that is kept free for them. */
+export const smallBytes = 4 * 1024 * 1024;
+
+/**
+ * Bounds how much runs at a time, overall and per host. The largest demand goes first, because the
+ * last one running decides when all is done; one place of each bound is kept for small demands, so
+ * that a manifest never waits for a gigabyte.
+ */
+export class Scheduler {
+  readonly #overall: number;
+  readonly #perHost: number;
+  readonly #running = new Set<Demand>();
+  #waiting: Waiter[] = [];
+
+  constructor({ overall = Number.POSITIVE_INFINITY, perHost = Number.POSITIVE_INFINITY }: Bounds) {
+    this.#overall = Math.max(1, overall);
+    this.#perHost = Math.max(1, perHost);
+  }
+
+  /** Waits for a place. @throws the signal's reason when it is aborted before */
+  acquire(demand: Demand, signal?: AbortSignal): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiter);
+        reject(signal?.reason);
+        this.#grantWhatFits();
+      };
+      const waiter: Waiter = {
+        ...demand,
+        grant: () => {
+          signal?.removeEventListener('abort', leave);
+          resolve(this.#permit(waiter));
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(waiter);
+      this.#grantWhatFits();
+    });
+  }
+
+  #permit(holder: Demand): Permit {
+    this.#running.add(holder);
+    return {
+      release: () => {
+        if (this.#running.delete(holder)) this.#grantWhatFits();
+      },
+    };
+  }
+
+  #grantWhatFits(): void {
+    for (;;) {
+      const fitting = this.#waiting.filter((waiter) => this.#fits(waiter));
+      const [first] = fitting;
+      if (first === undefined) return;
+      const next = fitting.reduce(
+        (best, other) => (other.bytes > best.bytes ? other : best),
+        first,
+      );
+      this.#waiting = this.#waiting.filter((other) => other !== next);
+      next.grant();
+    }
+  }
+
+  #fits({ host, bytes }: Demand): boolean {
+    const running = [...this.#running];
+    const beside = running.filter((other) => host !== undefined && other.host === host);
+    return isRoom(this.#overall, running, bytes) && isRoom(this.#perHost, beside, bytes);
+  }
+}
+
+function isRoom(bound: number, running: readonly Demand[], bytes: number): boolean {
+  if (running.length >= bound) return false;
+  if (bytes <= smallBytes) return true;
+  return running.filter((other) => other.bytes > smallBytes).length < Math.max(1, bound - 1);
+}

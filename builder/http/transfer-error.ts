@@ -1,0 +1,25 @@
+import { type ErrorCode, type ErrorDetails, LandfallError } from '#contract/errors.ts';
+
+/** What a failed exchange leaves behind for whoever decides on another try. */
+export interface TransferDetails extends ErrorDetails {
+  /** Whether the same request may work a little later. */
+  readonly transient: boolean;
+  /** The HTTP status, where one was received. */
+  readonly status?: number | undefined;
+  /** What the server asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failed exchange. A LandfallError to everybody but the code that tries again. */
+export class TransferError extends LandfallError {
+  readonly transient: boolean;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: TransferDetails) {
+    super(code, message, details);
+    this.transient = details.transient;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
