@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Release } from '#contract/release.ts';
 import type { Architecture } from '#contract/release-name.ts';
 import { BlobSupply } from './blobs/supply.ts';
 import { locateImages } from './bundle/locate-images.ts';
@@ -8,16 +7,18 @@ import { bundleProgram } from './bundle/program.ts';
 import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
 import { releaseFacts } from './bundle/release-facts.ts';
 import { releaseOf } from './bundle/release-of.ts';
+import { reportSelection } from './bundle/report-selection.ts';
 import { selectComponents } from './bundle/select-components.ts';
 import { trustedKeys } from './bundle/trusted-keys.ts';
 import { readStack } from './compose/read-stack.ts';
-import { readAppliance } from './config/appliance.ts';
+import { type Appliance, readAppliance } from './config/appliance.ts';
 import { ensureLock } from './lock/ensure-lock.ts';
 import { lockInputs } from './lock/inputs.ts';
+import type { Lock } from './lock/lock.ts';
 import { encodeLock, lockPathFor } from './lock/lock-file.ts';
-import { reportSelection } from './report/report-selection.ts';
+import { lockedReference } from './lock/locked-reference.ts';
+import { architectureOf } from './platform.ts';
 import type { SigningKey } from './sign/private-key.ts';
-import { lockedReference } from './sources/locked-reference.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface BuildOptions {
@@ -35,64 +36,73 @@ export interface BuildOptions {
   readonly sourceDateEpoch?: number | undefined;
 }
 
-export interface BuiltRelease extends PublishedBundle {
-  readonly release: Release;
-}
-
 /**
- * From an appliance to signed bundles, one for each architecture. This is the whole story.
+ * From an appliance to signed bundles, one for each architecture. This is the whole story: what
+ * goes in (appliance, stack, keys, lock), then for each architecture images, plan, manifest, bundle.
  * @throws LandfallError: every code but those of verifying and of user-data
  */
 export async function build(
   options: BuildOptions,
   signer: SigningKey,
   workshop: Workshop,
-): Promise<BuiltRelease[]> {
-  const { config, kind } = options;
-  const { reporter } = workshop;
+): Promise<PublishedBundle[]> {
+  const { config, kind, output } = options;
+  const { store, outside, reporter, statistics } = workshop;
+  const openSource = (image: string) => workshop.openSource(image, config);
+
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
   const keys = await trustedKeys(appliance, config, signer);
-  const openSource = (image: string) => workshop.openSource(image, config);
-
-  const lockFile = lockPathFor(config);
-  const lock = await ensureLock(lockFile, lockInputs(appliance), options.frozen, {
-    openSource,
-    measure: (urls) => workshop.outside.measure(urls),
-    reporter,
-    now: new Date(),
-  });
+  const lock = await lockOf(appliance, options, workshop);
   const { components, unknown } = selectComponents(appliance, lock, options.without);
   reportSelection(reporter, lock, components, unknown);
 
-  const documents = [
+  const program = await bundleProgram();
+  const documents = await documentsOf(config, lock);
+  const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
+  const published: PublishedBundle[] = [];
+  for (const arch of options.archs ?? appliance.platforms.map(architectureOf)) {
+    reporter.step(`building the ${kind} bundle for ${arch}`);
+    const supply = new BlobSupply(store);
+    const carried = kind === 'full' ? components : [];
+    const images = await locateImages(carried, `linux/${arch}`, ({ locked }) =>
+      openSource(lockedReference(locked)),
+    );
+    const { version } = appliance;
+    const inputs = { version, arch, kind, lock, stack, documents, program, images };
+    const entries = await planBundle(inputs, { outside, supply });
+    const facts = releaseFacts({ appliance, lock, kind, arch, components, keys, created });
+    const release = releaseOf(facts, entries);
+    published.push(
+      await publishBundle(
+        { release, entries, output, lockText: encodeLock(lock) },
+        { signer, supply, store, statistics, reporter },
+      ),
+    );
+  }
+  return published;
+}
+
+async function lockOf(
+  appliance: Appliance,
+  { config, frozen }: BuildOptions,
+  { openSource, outside, reporter }: Workshop,
+): Promise<Lock> {
+  return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
+    openSource: (image) => openSource(image, config),
+    measure: (urls) => outside.measure(urls),
+    reporter,
+    now: new Date(),
+  });
+}
+
+/** The appliance and its lock travel along, for people who look inside. */
+async function documentsOf(
+  config: string,
+  lock: Lock,
+): Promise<Array<{ path: string; bytes: Buffer }>> {
+  return [
     { path: 'appliance.yaml', bytes: await readFile(config) },
     { path: 'appliance.lock.yaml', bytes: Buffer.from(encodeLock(lock)) },
   ];
-  const program = await bundleProgram();
-  const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
-  const { version } = appliance;
-  const built: BuiltRelease[] = [];
-  for (const arch of options.archs ?? appliance.platforms.map((p) => p.slice(6) as Architecture)) {
-    reporter.step(`building ${kind} bundle for ${arch}`);
-    const supply = new BlobSupply(workshop.store);
-    const images =
-      kind === 'thin'
-        ? []
-        : await locateImages(components, `linux/${arch}`, ({ locked }) =>
-            openSource(lockedReference(locked)),
-          );
-    const entries = await planBundle(
-      { version, arch, kind, lock, stack, documents, program, images },
-      { outside: workshop.outside, supply },
-    );
-    const facts = releaseFacts({ appliance, lock, kind, arch, components, keys, created });
-    const release = releaseOf(facts, entries);
-    const published = await publishBundle(
-      { release, entries, output: options.output, lockText: encodeLock(lock) },
-      { signer, supply, workshop },
-    );
-    built.push({ ...published, release });
-  }
-  return built;
 }

@@ -1,5 +1,6 @@
 import { composeFolder, composePlugin, nodeTarball, program } from '#contract/bundle-paths.ts';
 import type { Digest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
 import type { Architecture } from '#contract/release-name.ts';
 import type { BlobSupply } from '../blobs/supply.ts';
 import type { Stack } from '../compose/read-stack.ts';
@@ -61,13 +62,23 @@ async function runtimeEntry(
   const platform: Platform = `linux/${arch}`;
   const locked = lock.files[name]?.[platform];
   if (!locked) throw new Error(`the lock has no ${name} for ${platform}`);
-  const { size, sha256 } = locked;
-  const obtain = () => outside.obtain(locked, `${name} for ${arch}`);
+  const { urls, sha256 } = locked;
+  if (sha256 === unresolved) throw unknownFile(name, platform);
+  const size = locked.size === unresolved ? undefined : locked.size;
+  const obtain = () => outside.obtain({ urls, sha256, size }, `${name} for ${arch}`);
   const executable = path === composePlugin;
-  if (size === unresolved || sha256 === unresolved) {
-    return blobEntry(path, await obtain(), executable);
-  }
+  if (size === undefined) return blobEntry(path, await obtain(), executable);
   const digest: Digest = `sha256:${sha256}`;
   supply.begin(digest, async () => void (await obtain()));
   return blobEntry(path, { digest, size }, executable);
+}
+
+function unknownFile(name: string, platform: Platform): LandfallError {
+  return new LandfallError(
+    'LOCK_UNRESOLVED',
+    `nobody knows the SHA-256 of ${name} for ${platform} yet`,
+    {
+      hint: 'Resolve it with `landfall lock`.',
+    },
+  );
 }

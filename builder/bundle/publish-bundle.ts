@@ -5,14 +5,16 @@ import { manifestName, signatureName, sigstoreName } from '#contract/head.ts';
 import { publicKeyPem } from '#contract/keys.ts';
 import { encodeRelease, type Release } from '#contract/release.ts';
 import { releaseName } from '#contract/release-name.ts';
+import type { BlobStore } from '../blobs/store.ts';
 import type { BlobSupply } from '../blobs/supply.ts';
+import { fileError } from '../files/file-error.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { Statistics } from '../report/statistics.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
 import { builderVersion } from '../version.ts';
-import type { Workshop } from '../workshop.ts';
 import type { Entry } from './entry.ts';
-import { fileError } from './file-error.ts';
 import { BuiltBundles } from './up-to-date.ts';
 import { writeBundle } from './write-bundle.ts';
 
@@ -26,10 +28,13 @@ export interface PublishInputs {
 export interface PublishParts {
   readonly signer: SigningKey;
   readonly supply: BlobSupply;
-  readonly workshop: Workshop;
+  readonly store: BlobStore;
+  readonly statistics: Statistics;
+  readonly reporter: Reporter;
 }
 
 export interface PublishedBundle {
+  readonly release: Release;
   readonly path: string;
   /** SHA-256 of release.json, 64 hex digits. */
   readonly manifestSha256: string;
@@ -45,30 +50,31 @@ export interface PublishedBundle {
  */
 export async function publishBundle(
   { release, entries, output, lockText }: PublishInputs,
-  { signer, supply, workshop }: PublishParts,
+  parts: PublishParts,
 ): Promise<PublishedBundle> {
+  const { signer, supply, store } = parts;
   const name = releaseName(release.product, release.version, release.arch);
   const path = join(output, `${name}.tar`);
   const manifest = encodeRelease(release);
   const manifestSha256 = sha256Hex(manifest);
-  const built = new BuiltBundles(workshop.store.folder);
+  const built = new BuiltBundles(store.folder);
   if (await built.has(path, manifestSha256, signer.public.id)) {
     await supply.settled();
-    return { path, manifestSha256, unchanged: true };
+    return { release, path, manifestSha256, unchanged: true };
   }
   await mkdir(output, { recursive: true }).catch((error: unknown) => {
     throw fileError(error, output);
   });
   const statement = statementOf(release, { builderVersion, lockSha256: sha256Hex(lockText) });
   const head = signRelease(release, statement, signer);
-  await writeTar(path, release, entries, head, { supply, workshop });
+  await writeTar(path, release, entries, head, parts);
   const beside = [manifestName, signatureName, sigstoreName];
   for (const member of beside) {
     await replaceFile(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
   }
   await replaceFile(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
   await built.remember(path, manifestSha256, signer.public.id);
-  return { path, manifestSha256, unchanged: false };
+  return { release, path, manifestSha256, unchanged: false };
 }
 
 async function writeTar(
@@ -76,17 +82,17 @@ async function writeTar(
   release: Release,
   entries: readonly Entry[],
   head: ReturnType<typeof signRelease>,
-  { supply, workshop }: Omit<PublishParts, 'signer'>,
+  { supply, statistics, reporter }: PublishParts,
 ): Promise<void> {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
-  const transfer = workshop.reporter.transfer(`writing ${release.arch}`, total);
+  const transfer = reporter.transfer(`writing ${release.arch}`, total);
   try {
     await writeBundle(
       path,
       { head, entries, mtime: Date.parse(release.created) / 1000 },
       {
         ready: (digest) => supply.ready(digest),
-        statistics: workshop.statistics,
+        statistics,
         onBytes: (bytes) => transfer.advance(bytes),
       },
     );

@@ -6,10 +6,10 @@ import {
   paddingAfter,
   type TarEntry,
 } from '#contract/tar-header.ts';
+import { fileError } from '../files/file-error.ts';
 import type { Statistics } from '../report/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
-import { fileError } from './file-error.ts';
 
 export interface BundleContents {
   readonly head: SignedHead;

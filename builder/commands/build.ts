@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { type Architecture, architectures } from '#contract/release-name.ts';
-import { type BuiltRelease, build } from '../build.ts';
-import { describeBuild } from '../report/describe-build.ts';
+import { build } from '../build.ts';
+import { describeBuild } from '../bundle/describe-build.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { costOf, formatCost } from '../report/summary.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { keyInputs } from './ask-passphrase.ts';
@@ -80,7 +81,7 @@ function sourceDateEpoch({ SOURCE_DATE_EPOCH: text }: NodeJS.ProcessEnv): number
   });
 }
 
-function toJson({ path, manifestSha256, unchanged, release }: BuiltRelease): object {
+function toJson({ path, manifestSha256, unchanged, release }: PublishedBundle): object {
   const { product, version, arch, kind } = release;
   return { path, manifestSha256, unchanged, product, version, arch, kind };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId } from '#contract/keys.ts';
-import { fileError } from '../bundle/file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { generateKey } from '../sign/generate-key.ts';
 import { passphraseVariable } from '../sign/private-key.ts';
 import { askPassphrase } from './ask-passphrase.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../bundle/file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';

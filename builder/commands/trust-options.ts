@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, readPublicKey } from '#contract/keys.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
-import { fileError } from '../bundle/file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import type { CommandContext } from './context.ts';
 
 /** Options that say whom to trust. */

@@ -1,9 +1,9 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
-import { fileError } from '../bundle/file-error.ts';
 import { explain } from '../config/explain.ts';
 import { readYaml } from '../config/read-yaml.ts';
+import { fileError } from '../files/file-error.ts';
 import { type Lock, lockSchema } from './lock.ts';
 
 const defaultHeader = [

@@ -1,13 +1,13 @@
 import type { PublicKey } from '#contract/keys.ts';
 import { verifyBundle } from '#contract/verify.ts';
-import type { BuiltRelease } from '../build.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { silentReporter } from '../report/reporter.ts';
 import type { Check } from './check.ts';
 
 /** Reads the bundles as a server would. @throws LandfallError BUNDLE_… */
 export async function checkWithLandfall(
-  built: readonly BuiltRelease[],
+  built: readonly PublishedBundle[],
   key: PublicKey,
 ): Promise<Check> {
   let files = 0;

@@ -1,14 +1,14 @@
 import { execa } from 'execa';
 import { LandfallError } from '#contract/errors.ts';
 import { manifestName, signatureName } from '#contract/head.ts';
-import type { BuiltRelease } from '../build.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Check } from './check.ts';
 
 const tool = 'openssl dgst -verify';
 
 /** The check that a server makes before it has anything of Landfall. @throws LandfallError BUNDLE_UNTRUSTED */
 export async function checkWithOpenssl(
-  built: readonly BuiltRelease[],
+  built: readonly PublishedBundle[],
   publicKey: string,
 ): Promise<Check> {
   for (const { path } of built) {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { LandfallError } from '#contract/errors.ts';
 import { checksumsName } from '#contract/head.ts';
-import type { BuiltRelease } from '../build.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Check } from './check.ts';
 
 const tool = 'sha256sum -c';
 
 /** Unpacks with tar and checks with coreutils. @throws LandfallError BUNDLE_CONTENT */
-export async function checkWithSha256sum(built: readonly BuiltRelease[]): Promise<Check> {
+export async function checkWithSha256sum(built: readonly PublishedBundle[]): Promise<Check> {
   let files = 0;
   for (const { path } of built) {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-'));

@@ -1,10 +1,10 @@
-import type { BuiltRelease } from '../build.ts';
+import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { formatBytes, formatTable } from '../report/format.ts';
 import type { Style } from '../report/style.ts';
 import type { Check } from './check.ts';
 
 export interface QuickstartFacts {
-  readonly built: readonly BuiltRelease[];
+  readonly built: readonly PublishedBundle[];
   readonly keyId: string;
   readonly checks: readonly Check[];
   readonly notes: readonly string[];

@@ -1,4 +1,3 @@
-import type { CommandContext } from '../commands/context.ts';
 import { liveReporter } from './live-reporter.ts';
 import { plainReporter } from './plain-reporter.ts';
 import { type Reporter, silentReporter } from './reporter.ts';
@@ -11,7 +10,10 @@ export interface ReportOptions {
 }
 
 /** Rows on a terminal, lines elsewhere, silence for `--quiet` and `--json`. Always on stderr. */
-export function chooseReporter(context: CommandContext, options: ReportOptions): Reporter {
+export function chooseReporter(
+  context: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
+  options: ReportOptions,
+): Reporter {
   if (options.quiet || options.json) return silentReporter;
   const { stderr, env } = context;
   const terminal = 'isTTY' in stderr && stderr.isTTY === true && env.TERM !== 'dumb' && !env.CI;

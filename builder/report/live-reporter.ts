@@ -49,10 +49,10 @@ function row(_options: Options, params: Params, label: string, style: Style): st
   const rate = value / seconds;
   const left = rate > 0 ? formatSeconds((total - value) / rate) : '';
   const amount = `${formatBytes(value)} of ${formatBytes(total)}`.padStart(20);
-  return `  ${fit(label)} ${bar} ${amount}  ${formatBytes(rate)}/s  ${left}`;
+  return `  ${shorten(label)} ${bar} ${amount}  ${formatBytes(rate)}/s  ${left}`;
 }
 
-function fit(label: string): string {
+function shorten(label: string): string {
   const short = label.length > labelColumns ? `${label.slice(0, labelColumns - 1)}…` : label;
   return short.padEnd(labelColumns);
 }

@@ -5,14 +5,23 @@ import { type Digest, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import { fileError } from '../bundle/file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import type { HttpClient, HttpResponse } from '../http/client.ts';
 import { withRetry } from '../http/retry.ts';
 import { statusError } from '../http/status.ts';
-import { type LockedFile, unresolved } from '../lock/lock.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import { npmTarballUrl } from './npm-registry.ts';
+
+/** A file that lies outside, as far as it is known. */
+export interface OutsideFile {
+  /** Tried in this order; `npm:name@version` is at the npm registry in use. */
+  readonly urls: readonly string[];
+  /** 64 hex digits. */
+  readonly sha256: string;
+  /** Bytes, where known. */
+  readonly size: number | undefined;
+}
 
 /** A file from outside, now in the store. */
 export interface StoredFile {
@@ -43,17 +52,12 @@ export class OutsideFiles {
   }
 
   /**
-   * Makes sure that a locked file is in the store, from the first place that has it.
-   * @throws LandfallError LOCK_UNRESOLVED, BLOB_DIGEST, BLOB_SIZE and those of the network
+   * Makes sure that a file is in the store, from the first place that has it.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
    */
-  async obtain(file: LockedFile, label: string): Promise<StoredFile> {
+  async obtain(file: OutsideFile, label: string): Promise<StoredFile> {
     const { sha256, size } = file;
-    if (sha256 === unresolved) {
-      throw new LandfallError('LOCK_UNRESOLVED', `${label} has no SHA-256 in the lock`, {
-        hint: 'Resolve it with `landfall lock`.',
-      });
-    }
-    if (size === unresolved) return this.#obtainUnsized(file.urls, sha256, label);
+    if (size === undefined) return this.#obtainUnsized(file.urls, sha256, label);
     const digest: Digest = `sha256:${sha256}`;
     await this.#firstOf(file.urls, async (url) => {
       const { downloader } = this.#parts;

@@ -1,4 +1,4 @@
-import { type LockedImage, unresolved } from '../lock/lock.ts';
+import { type LockedImage, unresolved } from './lock.ts';
 
 const localTransport = /^(?:oci|oci-archive|docker-archive|docker-daemon):/;
 

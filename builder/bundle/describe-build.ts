@@ -1,8 +1,8 @@
-import type { BuiltRelease } from '../build.ts';
-import { formatBytes, formatTable } from './format.ts';
+import { formatBytes, formatTable } from '../report/format.ts';
+import type { PublishedBundle } from './publish-bundle.ts';
 
 /** What was built, one row a bundle, for people. */
-export function describeBuild(built: readonly BuiltRelease[]): string {
+export function describeBuild(built: readonly PublishedBundle[]): string {
   return formatTable(
     built.map(({ path, manifestSha256, release, unchanged }) => {
       const last = release.files.at(-1);

@@ -1,6 +1,6 @@
-import type { Selected } from '../bundle/select-components.ts';
 import { type Lock, unresolvedIn } from '../lock/lock.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { Selected } from './select-components.ts';
 
 /** Says what a bundle leaves out and what it takes on trust of its index digest alone. */
 export function reportSelection(
