@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The TypeScript files below a folder, as paths from the root of the project. */
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path));
+}
+
+/** What a file imports: paths from the root for our own, names for packages. */
+function importsOf(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
+    if (target.startsWith('#contract/')) return target.replace('#contract', 'appliance/contract');
+    if (!target.startsWith('.')) return target;
+    return relative(root, resolve(root, dirname(path), target));
+  });
+}
+
+const builder = sourcesBelow('builder');
+const appliance = sourcesBelow('appliance');
+const contract = appliance.filter((path) => path.startsWith('appliance/contract/'));
+
+describe('the contract', () => {
+  it('imports neither the builder nor the rest of the appliance', () => {
+    const outside = contract.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => /^(builder|appliance)\//.test(target))
+        .filter((target) => !target.startsWith('appliance/contract/'))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it('needs little from outside: it runs on servers', () => {
+    const packages = contract
+      .flatMap(importsOf)
+      .filter((target) => !/^(appliance\/|node:)/.test(target));
+    expect([...new Set(packages)].sort()).toEqual(['semver', 'zod']);
+  });
+});
+
+describe('builder and appliance', () => {
+  it('do not know each other', () => {
+    const builderInside = builder
+      .flatMap(importsOf)
+      .filter(
+        (target) => target.startsWith('appliance/') && !target.startsWith('appliance/contract/'),
+      );
+    const applianceInside = appliance
+      .flatMap(importsOf)
+      .filter((target) => target.startsWith('builder/'));
+    expect([...builderInside, ...applianceInside]).toEqual([]);
+  });
+});
+
+describe('the folders of the builder', () => {
+  /** From what stands on its own to what tells the story; a folder imports only from its left. */
+  const order = [
+    'files',
+    'report',
+    'http',
+    'blobs',
+    'registry',
+    'sources',
+    'sign',
+    'config',
+    'compose',
+    'lock',
+    'bundle',
+    'user-data',
+    'quickstart',
+    'commands',
+  ];
+
+  /** Files that lie in the builder itself may be imported where no folder is named. */
+  const leaves = [
+    'builder/platform.ts',
+    'builder/version.ts',
+    'builder/workshop.ts',
+    'builder/build.ts',
+  ];
+
+  it('are all in the order', () => {
+    const folders = new Set(
+      builder.map((path) => path.split('/')[1] ?? '').filter((name) => !/\.ts$/.test(name)),
+    );
+    expect([...folders].sort()).toEqual([...order].sort());
+  });
+
+  it('import only from their left', () => {
+    const backwards = builder.flatMap((path) => {
+      const [, folder = ''] = path.split('/');
+      const rank = order.indexOf(folder);
+      if (rank === -1) return [];
+      return importsOf(path)
+        .filter((target) => target.startsWith('builder/') && !leaves.includes(target))
+        .filter((target) => order.indexOf(target.split('/')[1] ?? '') > rank)
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(backwards).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  const files = [...builder, ...appliance];
+
+  it('has at most 250 lines', () => {
+    const long = files.filter(
+      (path) => readFileSync(join(root, path), 'utf8').split('\n').length > 251,
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('throws no error class but the one of the project', () => {
+    const classes = files.filter((path) =>
+      /class \w+ extends Error/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(classes).toEqual(['appliance/contract/errors.ts']);
+  });
+});
