@@ -1,0 +1,100 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/* Certificates made on the spot, so that no key lies in the repository and none expires there. */
+
+export interface Issued {
+  /** PEM, PKCS#8. */
+  readonly key: string;
+  /** PEM. */
+  readonly cert: string;
+}
+
+export interface Wanted {
+  /** Subject alternative names; default 127.0.0.1 and localhost. */
+  readonly addresses?: readonly string[];
+  readonly names?: readonly string[];
+  /** Days from now; negative for one that has expired. */
+  readonly days?: number;
+}
+
+/** An authority of one's own with a P-256 key. */
+export class CertificateAuthority {
+  /** PEM of its own certificate. */
+  readonly cert: string;
+  readonly #name: Buffer;
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  constructor(name = 'test authority') {
+    this.#name = nameOf(name);
+    const isAuthority = sequence(oid('551d13'), boolean(true), octets(sequence(boolean(true))));
+    this.cert = this.#certify(this.#name, this.#keys.publicKey, isAuthority, 1);
+  }
+
+  /** A server's key and certificate. */
+  issue({ addresses = ['127.0.0.1'], names = ['localhost'], days = 1 }: Wanted = {}): Issued {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const alternatives = [
+      ...addresses.map((address) => tlv(0x87, Buffer.from(address.split('.').map(Number)))),
+      ...names.map((name) => tlv(0x82, Buffer.from(name))),
+    ];
+    const extension = sequence(oid('551d11'), octets(sequence(...alternatives)));
+    return {
+      key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      cert: this.#certify(nameOf('test server'), publicKey, extension, days),
+    };
+  }
+
+  /** RFC 5280, section 4.1. */
+  #certify(subject: Buffer, publicKey: KeyObject, extension: Buffer, days: number): string {
+    const algorithm = sequence(oid('2a8648ce3d040302'));
+    const day = 24 * 60 * 60 * 1000;
+    const content = sequence(
+      tlv(0xa0, tlv(0x02, Buffer.from([2]))),
+      tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+      algorithm,
+      this.#name,
+      sequence(time(Date.now() - 2 * day), time(Date.now() + days * day)),
+      subject,
+      publicKey.export({ type: 'spki', format: 'der' }),
+      tlv(0xa3, sequence(extension)),
+    );
+    const signature = sign('sha256', content, this.#keys.privateKey);
+    const bits = tlv(0x03, Buffer.concat([Buffer.from([0]), signature]));
+    const base64 = sequence(content, algorithm, bits).toString('base64');
+    const lines = base64.match(/.{1,64}/g) ?? [];
+    return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+  }
+}
+
+/** DER: tag, length, value. */
+function tlv(tag: number, value: Buffer): Buffer {
+  const { length } = value;
+  const head = length < 128 ? [tag, length] : [tag, 0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from(head), value]);
+}
+
+function sequence(...parts: readonly Buffer[]): Buffer {
+  return tlv(0x30, Buffer.concat(parts));
+}
+
+function oid(hex: string): Buffer {
+  return tlv(0x06, Buffer.from(hex, 'hex'));
+}
+
+function octets(value: Buffer): Buffer {
+  return tlv(0x04, value);
+}
+
+function boolean(value: boolean): Buffer {
+  return tlv(0x01, Buffer.from([value ? 255 : 0]));
+}
+
+function time(milliseconds: number): Buffer {
+  const digits = new Date(milliseconds).toISOString().replace(/[-:T]|\.\d+/g, '');
+  return tlv(0x17, Buffer.from(digits.slice(2)));
+}
+
+function nameOf(commonName: string): Buffer {
+  const attribute = sequence(oid('550403'), tlv(0x0c, Buffer.from(commonName)));
+  return sequence(tlv(0x31, attribute));
+}

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Handler, Visit } from './faulty-server.ts';
+
+/* What a FaultyServer can be told to do. Every fault is a handler for one path. */
+
+export interface Content {
+  readonly type?: string;
+  /** Whether Range requests are honoured; default true. */
+  readonly ranges?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The whole content, or the range that was asked for: no fault at all. */
+export function serve(bytes: Buffer, content: Content = {}): Handler {
+  return ({ request, response }) => {
+    const { status, headers, body } = answerTo(request.headers.range, bytes, content);
+    response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+  };
+}
+
+/** The right head, then this many bytes, then a cut connection. Honours ranges. */
+export function cutAfter(count: number, bytes: Buffer, content: Content = {}): Handler {
+  return async (visit) => {
+    await begin(visit, bytes, count, content);
+    visit.request.socket.destroy();
+  };
+}
+
+/** The right head, then this many bytes, then nothing more while the connection stands. */
+export function stallAfter(count: number, bytes: Buffer, content: Content = {}): Handler {
+  return (visit) => begin(visit, bytes, count, content);
+}
+
+/** Pieces of the content with pauses in between. */
+export function trickle(bytes: Buffer, piece: number, everyMs: number): Handler {
+  return async ({ request, response }) => {
+    const { status, headers, body } = answerTo(request.headers.range, bytes, {});
+    response.writeHead(status, headers);
+    for (let at = 0; at < body.length && !response.destroyed; at += piece) {
+      response.write(body.subarray(at, at + piece));
+      await pause(everyMs);
+    }
+    response.end();
+  };
+}
+
+/** Accepts the request and never says a word. */
+export function silence(): Handler {
+  return () => {};
+}
+
+/** The right length and the wrong content: the last byte is another. */
+export function wrongBytes(bytes: Buffer, content: Content = {}): Handler {
+  const wrong = Buffer.from(bytes);
+  const last = wrong.length - 1;
+  wrong[last] = (wrong[last] ?? 0) ^ 1;
+  return serve(wrong, content);
+}
+
+/** Only the first bytes, as a complete answer. */
+export function short(count: number, bytes: Buffer, content: Content = {}): Handler {
+  return serve(bytes.subarray(0, count), content);
+}
+
+/** A body without a length that never ends. */
+export function endless(chunk = Buffer.alloc(64 * 1024)): Handler {
+  return ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' });
+    const pour = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', pour);
+    pour();
+  };
+}
+
+/** A status with nothing to say, or with headers and a body. */
+export function status(code: number, headers: Record<string, string> = {}, body = ''): Handler {
+  return ({ response }) => void response.writeHead(code, headers).end(body);
+}
+
+/** 429; `retryAfter` as the header is written: seconds or an HTTP date. */
+export function tooManyRequests(retryAfter?: string): Handler {
+  return status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+}
+
+/** 401 whatever is sent. */
+export function unauthorized(challenge = 'Basic realm="nobody"'): Handler {
+  return status(401, { 'www-authenticate': challenge });
+}
+
+/** Sends elsewhere; one's own path makes a loop. */
+export function redirect(location: string | URL, code = 302): Handler {
+  return status(code, { location: String(location) });
+}
+
+/** The page of a captive portal or a filter, with status 200. */
+export function html(page = '<!doctype html><title>Please log in</title>'): Handler {
+  return serve(Buffer.from(page), { type: 'text/html; charset=utf-8', ranges: false });
+}
+
+/** Answers a range request with 206 and a Content-Range (and bytes) of another place. */
+export function wrongContentRange(bytes: Buffer, shift = 1): Handler {
+  return (visit) => {
+    const from = rangeStart(visit.request.headers.range);
+    if (from === undefined) return serve(bytes)(visit);
+    const body = bytes.subarray(from + shift);
+    const range = `bytes ${from + shift}-${bytes.length - 1}/${bytes.length}`;
+    visit.response.writeHead(206, { 'content-range': range }).end(body);
+    return undefined;
+  };
+}
+
+/** 416 to every range request. */
+export function rangeNotSatisfiable(bytes: Buffer): Handler {
+  return (visit) =>
+    visit.request.headers.range === undefined ? serve(bytes)(visit) : status(416)(visit);
+}
+
+/** The first handler for the first request to a path, and so on; the last for all that follow. */
+export function inTurn(...handlers: readonly Handler[]): Handler {
+  return (visit) => handlers[Math.min(visit.count, handlers.length) - 1]?.(visit);
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Record<string, string | number>;
+  readonly body: Buffer;
+}
+
+function answerTo(range: string | undefined, bytes: Buffer, content: Content): Reply {
+  const { type = 'application/octet-stream', ranges = true, headers = {} } = content;
+  const from = ranges ? rangeStart(range) : undefined;
+  const body = bytes.subarray(from ?? 0);
+  const all = { 'content-type': type, 'content-length': body.length, ...headers };
+  if (from === undefined) return { status: 200, headers: all, body };
+  if (from >= bytes.length) return { status: 416, headers: {}, body: Buffer.alloc(0) };
+  const place = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  return { status: 206, headers: { ...all, 'content-range': place }, body };
+}
+
+async function begin(visit: Visit, bytes: Buffer, count: number, content: Content): Promise<void> {
+  const { status: code, headers, body } = answerTo(visit.request.headers.range, bytes, content);
+  visit.response.writeHead(code, headers).flushHeaders();
+  const part = body.subarray(0, count);
+  await new Promise<void>((resolve) => visit.response.write(part, () => resolve()));
+}
+
+function rangeStart(range: string | undefined): number | undefined {
+  const found = /^bytes=(\d+)-$/.exec(range ?? '');
+  return found === null ? undefined : Number(found[1]);
+}

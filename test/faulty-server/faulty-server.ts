@@ -1,0 +1,133 @@
+import {
+  createServer as createPlain,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+/*
+ * A web server on loopback that misbehaves on demand, for what no real server can be made to do.
+ *
+ *   const server = await FaultyServer.start({
+ *     '/blob': inTurn(status(503), cutAfter(1000, bytes), serve(bytes)),   // first, second, later
+ *     '/moved': redirect('https://elsewhere.example/'),
+ *   });
+ *   await client.request({ url: server.url('/blob') });
+ *   server.seen('/blob').map(({ headers }) => headers.range);              // what arrived
+ *   await server.close();
+ *
+ * Routes are exact paths without the query; what has none gets 404. A single handler in their place
+ * answers everything. The handlers of `faults.ts` are ready-made; a handler of one's own gets
+ * node's request and response, and which visit to the path this is, from 1 on.
+ */
+
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  /** 1 for the first request to this path. */
+  readonly count: number;
+}
+
+export type Handler = (visit: Visit) => void | Promise<void>;
+export type Routes = Readonly<Record<string, Handler>>;
+
+/** A request as it arrived. */
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface ServerOptions {
+  /** PEM; makes it an https server. */
+  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+}
+
+export class FaultyServer {
+  readonly origin: string;
+  /** How many answers were under way at once, at most. */
+  peak = 0;
+  readonly #close: () => Promise<void>;
+  readonly #answer: { handler: Handler };
+  readonly #seen: Seen[] = [];
+  #open = 0;
+
+  private constructor(origin: string, answer: { handler: Handler }, close: () => Promise<void>) {
+    this.origin = origin;
+    this.#answer = answer;
+    this.#close = close;
+  }
+
+  static async start(routes: Handler | Routes, options: ServerOptions = {}): Promise<FaultyServer> {
+    const answer: { handler: Handler } = { handler: () => {} };
+    const listener = (request: IncomingMessage, response: ServerResponse) =>
+      server.#receive(request, response);
+    const { tls } = options;
+    const listening = tls === undefined ? createPlain(listener) : createSecure(tls, listener);
+    // Fewer surprises: the server itself never gives up on anybody.
+    listening.keepAliveTimeout = 0;
+    const sockets = new Set<Socket>();
+    listening.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const { port } = listening.address() as AddressInfo;
+    const scheme = tls === undefined ? 'http' : 'https';
+    const server = new FaultyServer(`${scheme}://127.0.0.1:${port}`, answer, async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => listening.close(resolve));
+    });
+    server.answer(routes);
+    return server;
+  }
+
+  /** Replaces the routes while the server runs, for handlers that need its address. */
+  answer(routes: Handler | Routes): void {
+    this.#answer.handler = typeof routes === 'function' ? routes : router(routes);
+  }
+
+  url(path: string): URL {
+    return new URL(path, this.origin);
+  }
+
+  /** `host:port`. */
+  get host(): string {
+    return this.url('/').host;
+  }
+
+  /** The requests so far, all or those to one path. */
+  seen(path?: string): readonly Seen[] {
+    return this.#seen.filter((request) => path === undefined || request.path === path);
+  }
+
+  /** Cuts every connection and stops. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.origin);
+    this.#seen.push({ method: request.method ?? '', path: url.pathname, headers: request.headers });
+    const count = this.seen(url.pathname).length;
+    this.#open += 1;
+    this.peak = Math.max(this.peak, this.#open);
+    response.on('close', () => {
+      this.#open -= 1;
+    });
+    response.on('error', () => {});
+    await this.#answer.handler({ request, response, url, count });
+  }
+}
+
+function router(routes: Routes): Handler {
+  return (visit) => {
+    const handler = routes[visit.url.pathname];
+    if (handler !== undefined) return handler(visit);
+    visit.response.writeHead(404).end();
+    return undefined;
+  };
+}

@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** A proxy on loopback: tunnels with CONNECT, forwards plain requests, may want a login. */
+export class HttpProxy {
+  readonly url: string;
+  /** First lines of what was asked: `CONNECT host:port`, `GET http://…`. */
+  readonly asked: string[] = [];
+  readonly #close: () => Promise<void>;
+
+  private constructor(url: string, close: () => Promise<void>) {
+    this.url = url;
+    this.#close = close;
+  }
+
+  /** `login` as `user:password`; `refusal` answers every CONNECT with this status. */
+  static async start(options: { login?: string; refusal?: number; silent?: boolean } = {}) {
+    const server = createServer();
+    const sockets = new Set<Duplex>();
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const proxy = new HttpProxy(`http://127.0.0.1:${port}`, async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const isWelcome = (asking: IncomingMessage) =>
+      options.login === undefined ||
+      asking.headers['proxy-authorization'] ===
+        `Basic ${Buffer.from(options.login).toString('base64')}`;
+    server.on('connect', (asking: IncomingMessage, client: Socket) => {
+      proxy.asked.push(`CONNECT ${asking.url}`);
+      if (options.silent === true) return;
+      const refusal = isWelcome(asking) ? options.refusal : 407;
+      if (refusal !== undefined) client.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
+      else tunnel(asking.url ?? '', client, sockets);
+    });
+    server.on('request', (asking: IncomingMessage, response: ServerResponse) => {
+      proxy.asked.push(`${asking.method} ${asking.url}`);
+      if (isWelcome(asking)) forward(asking, response);
+      else response.writeHead(407).end();
+    });
+    return proxy;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+function tunnel(target: string, client: Socket, sockets: Set<Duplex>): void {
+  const [host, port] = target.split(':');
+  const upstream = connect(Number(port), host, () => {
+    client.write('HTTP/1.1 200 Connected\r\n\r\n');
+    upstream.pipe(client).pipe(upstream);
+  });
+  sockets.add(upstream);
+  upstream.on('error', () => client.destroy());
+  client.on('close', () => upstream.destroy());
+}
+
+function forward(asking: IncomingMessage, response: ServerResponse): void {
+  const { 'proxy-authorization': _login, ...headers } = asking.headers;
+  const upstream = request(asking.url ?? '', { method: asking.method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  upstream.on('error', () => response.writeHead(502).end());
+  upstream.end();
+}
