@@ -1,0 +1,47 @@
+import { appendFile, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BuiltBundles } from '../../../builder/bundle/up-to-date.ts';
+
+let folder: string;
+let path: string;
+let built: BuiltBundles;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-built-'));
+  path = join(folder, 'bundle.tar');
+  built = new BuiltBundles(folder);
+  await writeFile(path, 'content');
+  await built.remember(path, 'manifest', 'key');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a bundle that was built before', () => {
+  it('is known again while nobody touched it', async () => {
+    expect(await built.has(path, 'manifest', 'key')).toBe(true);
+  });
+
+  it.each([
+    ['another manifest', 'other', 'key'],
+    ['another key', 'manifest', 'other'],
+  ])('is not taken for %s', async (_what, manifest, key) => {
+    expect(await built.has(path, manifest, key)).toBe(false);
+  });
+
+  it.each([
+    ['appended to', () => appendFile(path, 'x')],
+    ['overwritten with as many bytes', () => writeFile(path, 'CONTENT')],
+    ['given another time', () => utimes(path, 1, 1)],
+    [
+      'replaced',
+      async () => {
+        await writeFile(`${path}.new`, 'content');
+        await rename(`${path}.new`, path);
+      },
+    ],
+    ['removed', () => rm(path)],
+  ])('is unknown after it was %s', async (_what, change) => {
+    await change();
+    expect(await built.has(path, 'manifest', 'key')).toBe(false);
+  });
+});
