@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { type Digest, isDigest } from '#contract/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+
+/** 8 TiB: far beyond any image, and far below where numbers lose precision. */
+const largestBlob = 2 ** 43;
+const mostUrls = 64;
+
+/** A descriptor as documents carry it (OCI image-spec, "Descriptors"); unknown keys are let pass. */
+export const descriptorSchema = z.object({
+  mediaType: z.string().max(255),
+  digest: z.custom<Digest>(
+    (value) => typeof value === 'string' && isDigest(value),
+    'must be a SHA-256 digest',
+  ),
+  size: z.int('must be a number of bytes').nonnegative().max(largestBlob),
+  urls: z.array(z.string()).max(mostUrls).nullish(),
+});
+
+export type ParsedDescriptor = z.infer<typeof descriptorSchema>;
+
+/** Only what names a blob; everything else of a parsed descriptor is dropped. */
+export function toDescriptor({ mediaType, digest, size }: ParsedDescriptor): Descriptor {
+  return { mediaType, digest, size };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Descriptor } from '../blobs/blob.ts';
+import { descriptorSchema, toDescriptor } from './descriptor.ts';
+import { malformed, problemsOf } from './document.ts';
+
+/** What an index says about where an entry runs. */
+export interface IndexPlatform {
+  readonly os: string;
+  readonly architecture: string;
+  readonly variant?: string | undefined;
+}
+
+export interface IndexEntry {
+  readonly descriptor: Descriptor;
+  readonly platform: IndexPlatform | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const mostEntries = 1024;
+
+const platformSchema = z.object({
+  os: z.string().max(64),
+  architecture: z.string().max(64),
+  variant: z
+    .string()
+    .max(64)
+    .nullish()
+    .transform((variant) => variant || undefined),
+});
+
+const indexSchema = z.object({
+  manifests: z
+    .array(
+      descriptorSchema.extend({
+        platform: platformSchema.nullish(),
+        annotations: z.record(z.string(), z.string()).nullish(),
+      }),
+    )
+    .max(mostEntries),
+});
+
+/**
+ * Checks an index or manifest list (OCI image-spec "Image Index") and takes what is needed from it.
+ * @param value parsed JSON
+ * @throws LandfallError IMAGE_MANIFEST
+ */
+export function readIndex(value: unknown, what: string): readonly IndexEntry[] {
+  const parsed = indexSchema.safeParse(value);
+  if (!parsed.success)
+    throw malformed(`the index of ${what} is malformed`, problemsOf(parsed.error));
+  return parsed.data.manifests.map((entry) => ({
+    descriptor: toDescriptor(entry),
+    platform: entry.platform ?? undefined,
+    annotations: entry.annotations ?? {},
+  }));
+}
