@@ -32,6 +32,7 @@ export class HttpClient {
     let hop: Hop | undefined = firstHop(request);
     for (;;) {
       const response = await this.#exchange(hop, request);
+      if (request.form !== undefined) return response;
       hop = nextHop(hop, response.status, response.header('location'));
       if (hop === undefined) return response;
     }
@@ -43,7 +44,7 @@ export class HttpClient {
   }
 
   async #exchange({ url, headers }: Hop, request: HttpRequest): Promise<HttpResponse> {
-    const { method = 'GET', signal, expectedBytes = 0 } = request;
+    const { method = 'GET', form, signal, expectedBytes = 0 } = request;
     const route = this.#dispatchers.routeTo(url);
     const { headers: headersTimeout, body: bodyTimeout } = this.#dispatchers.timeouts;
     const explain = (cause: unknown): unknown =>
@@ -53,6 +54,7 @@ export class HttpClient {
       const options = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers };
       const answer = await route.dispatcher.request({
         ...options,
+        ...(form === undefined ? {} : posted(form, headers)),
         headersTimeout,
         bodyTimeout,
         signal: signal ?? null,
@@ -65,6 +67,12 @@ export class HttpClient {
       throw explain(cause);
     }
   }
+}
+
+function posted(form: Readonly<Record<string, string>>, headers: Hop['headers']) {
+  const type = 'application/x-www-form-urlencoded';
+  const body = new URLSearchParams(form).toString();
+  return { method: 'POST' as const, headers: { ...headers, 'content-type': type }, body };
 }
 
 /** A stream closes once, after its end, its failure and its abandoning alike. */

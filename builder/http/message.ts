@@ -1,7 +1,12 @@
-/** A request without a body: Landfall only ever reads. */
+/** A request. Landfall only ever reads; the one thing that it posts is a form that asks for a token. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'HEAD' | undefined;
+  /**
+   * Fields of a form, which make the request a POST. They carry secrets, so that a redirect is not
+   * followed but given back.
+   */
+  readonly form?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Value of Authorization. Sent to the origin of `url` only: never follows a redirect to another origin. */
   readonly authorization?: string | undefined;
