@@ -9,7 +9,8 @@ import { costOf, formatCost } from '../report/summary.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { keyInputs } from './ask-passphrase.ts';
 import type { CommandContext } from './context.ts';
-import { collect, inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+import { inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+import { collect } from './repeatable.ts';
 
 interface BuildFlags extends NetworkFlags {
   readonly full?: boolean;

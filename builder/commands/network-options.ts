@@ -6,6 +6,7 @@ import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts
 import type { Reporter } from '../report/reporter.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 import type { CommandContext } from './context.ts';
+import { collect } from './repeatable.ts';
 
 /** Options of every command that reaches for registries. */
 export interface NetworkFlags extends ReportOptions {
@@ -77,11 +78,6 @@ async function readCa(path: string): Promise<string> {
   } catch (error) {
     throw fileError(error, path);
   }
-}
-
-/** For options that may be given again. */
-export function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
 }
 
 function wholeNumber(text: string): number {

@@ -8,7 +8,7 @@ import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts
 import { formatBytes, formatTable } from '../report/format.ts';
 import { styleFor } from '../report/style.ts';
 import type { CommandContext } from './context.ts';
-import { collect } from './network-options.ts';
+import { collect } from './repeatable.ts';
 import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
 
 interface VerifyFlags extends TrustFlags, ReportOptions {

@@ -1,0 +1,31 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Command } from 'commander';
+import type { CommandContext } from '../../../builder/commands/context.ts';
+
+/** A place to run one command in: its own folder, its own streams, nobody to ask. */
+export interface TestTerminal {
+  readonly context: CommandContext;
+  /** What was written to stdout since the last call. */
+  out(): string;
+  /** What was written to stderr since the last call. */
+  err(): string;
+}
+
+export function terminalIn(cwd: string, env: NodeJS.ProcessEnv = {}, input = ''): TestTerminal {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  return {
+    context: { stdout, stderr, stdin: Readable.from([input]), env, cwd, interactive: false },
+    out: () => String(stdout.read() ?? ''),
+    err: () => String(stderr.read() ?? ''),
+  };
+}
+
+/** Runs a single command as the program would. */
+export async function runCommand(
+  make: (context: CommandContext) => Command,
+  terminal: TestTerminal,
+  ...args: string[]
+): Promise<void> {
+  await make(terminal.context).exitOverride().parseAsync(args, { from: 'user' });
+}

@@ -1,0 +1,162 @@
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { formatKeyId, publicKeyPem } from '#contract/keys.ts';
+import { fileEntry } from '../../../builder/bundle/entry.ts';
+import { type ReleaseFacts, releaseOf } from '../../../builder/bundle/release-of.ts';
+import { writeBundle } from '../../../builder/bundle/write-bundle.ts';
+import { inspectCommand } from '../../../builder/commands/inspect.ts';
+import { verifyCommand } from '../../../builder/commands/verify.ts';
+import { newStatistics } from '../../../builder/report/statistics.ts';
+import { signRelease } from '../../../builder/sign/sign-release.ts';
+import { statementOf } from '../../../builder/sign/statement.ts';
+import { factsFor, testKey } from '../bundle/fixture.ts';
+import { runCommand, terminalIn } from './terminal.ts';
+
+const signer = testKey();
+const recovery = testKey();
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-verify-'));
+  await writeFile(join(folder, 'release.pub'), publicKeyPem(signer.public));
+  await writeFile(join(folder, 'recovery.pub'), publicKeyPem(recovery.public));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function makeBundle(facts: Partial<ReleaseFacts> = {}): Promise<void> {
+  const entries = [fileEntry('a', Buffer.alloc(20_000))];
+  const release = releaseOf(
+    { ...factsFor(signer), expires: '2099-01-01T00:00:00Z', ...facts },
+    entries,
+  );
+  const statement = statementOf(release, { builderVersion: '0', lockSha256: '0'.repeat(64) });
+  await writeBundle(
+    join(folder, 'bundle.tar'),
+    {
+      head: signRelease(release, statement, signer),
+      entries,
+      mtime: Date.parse(release.created) / 1000,
+    },
+    { ready: async () => '', statistics: newStatistics() },
+  );
+}
+
+const verify = (...args: string[]) => {
+  const terminal = terminalIn(folder);
+  const options = ['bundle.tar', '--quiet', ...args];
+  return runCommand(verifyCommand, terminal, ...options).then(() => terminal.out());
+};
+
+describe('landfall verify', () => {
+  it('says who signed what', async () => {
+    await makeBundle();
+    const terminal = terminalIn(folder);
+    await runCommand(verifyCommand, terminal, 'bundle.tar', '--key', 'release.pub');
+    const text = terminal.out();
+    expect(text).toContain('verified: landfall 1.2.3 for amd64');
+    expect(text).toContain(formatKeyId(signer.public.id));
+  });
+
+  it('says it to programs as JSON and nothing else', async () => {
+    await makeBundle();
+    const terminal = terminalIn(folder);
+    await runCommand(verifyCommand, terminal, 'bundle.tar', '--key', 'release.pub', '--json');
+    expect(JSON.parse(terminal.out())).toMatchObject({
+      verified: true,
+      version: '1.2.3',
+      files: 1,
+    });
+    expect(terminal.err()).toBe('');
+  });
+
+  it('wants a key to trust', async () => {
+    await makeBundle();
+    await expect(verify()).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('refuses another key', async () => {
+    await makeBundle();
+    await expect(verify('--key', 'recovery.pub')).rejects.toMatchObject({
+      code: 'BUNDLE_UNTRUSTED',
+    });
+  });
+
+  it('accepts a release that announces a recovery key the person does not have', async () => {
+    await makeBundle({ keys: { release: [signer.public.spki], recovery: recovery.public.spki } });
+    await verify('--key', 'release.pub');
+  });
+
+  it('refuses new keys when the person named the recovery key that should have signed them', async () => {
+    await makeBundle({ keys: { release: [signer.public.spki], recovery: null } });
+    await expect(
+      verify('--key', 'release.pub', '--recovery-key', 'recovery.pub'),
+    ).rejects.toMatchObject({
+      code: 'BUNDLE_KEYS',
+    });
+  });
+
+  it.each([
+    ['cut off', () => truncate(join(folder, 'bundle.tar'), 9000), 'BUNDLE_TRUNCATED'],
+    ['appended to', () => appendFile(join(folder, 'bundle.tar'), 'x'), 'BUNDLE_TRAILING'],
+    [
+      'replaced by prose',
+      () => writeFile(join(folder, 'bundle.tar'), 'x'.repeat(5000)),
+      'BUNDLE_HEADER',
+    ],
+    ['empty', () => truncate(join(folder, 'bundle.tar'), 0), 'BUNDLE_TRUNCATED'],
+  ])('refuses a bundle that was %s', async (_what, change, code) => {
+    await makeBundle();
+    await change();
+    await expect(verify('--key', 'release.pub')).rejects.toMatchObject({ code });
+  });
+
+  it('refuses an expired release and names the clock', async () => {
+    await makeBundle({ expires: '2026-01-03T00:00:00Z' });
+    await expect(verify('--key', 'release.pub')).rejects.toMatchObject({
+      code: 'BUNDLE_EXPIRED',
+      hint: expect.stringContaining('date -u'),
+    });
+  });
+
+  it('refuses what is not the pinned manifest, or for another machine', async () => {
+    await makeBundle();
+    const pinned = verify('--key', 'release.pub', '--pinned', '0'.repeat(64));
+    await expect(pinned).rejects.toMatchObject({ code: 'BUNDLE_PINNED' });
+    const arch = verify('--key', 'release.pub', '--arch', 'arm64');
+    await expect(arch).rejects.toMatchObject({ code: 'BUNDLE_WRONG_TARGET' });
+  });
+
+  it('says when there is no such file', async () => {
+    await expect(verify('--key', 'release.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await makeBundle();
+    await expect(verify('--key', 'nobody.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  });
+});
+
+describe('landfall inspect', () => {
+  it('says what is inside and who claims to have signed it', async () => {
+    await makeBundle({ models: ['qwen3:8b'] });
+    const terminal = terminalIn(folder);
+    await runCommand(inspectCommand, terminal, 'bundle.tar');
+    const text = terminal.out();
+    expect(text).toContain('landfall 1.2.3 for amd64, thin');
+    expect(text).toContain('qwen3:8b');
+    expect(text).toContain(`${formatKeyId(signer.public.id)}  (as the bundle says`);
+  });
+
+  it('reads the head only: a bundle whose end is missing can be looked at', async () => {
+    await makeBundle();
+    const { size } = await import('node:fs').then(({ statSync }) =>
+      statSync(join(folder, 'bundle.tar')),
+    );
+    await truncate(join(folder, 'bundle.tar'), size - 2000);
+    const terminal = terminalIn(folder);
+    await runCommand(inspectCommand, terminal, 'bundle.tar', '--json');
+    expect(JSON.parse(terminal.out())).toMatchObject({
+      verified: false,
+      signedBy: signer.public.id,
+      release: { version: '1.2.3' },
+    });
+  });
+});
