@@ -1,13 +1,15 @@
 import { refusal } from './refusals.ts';
 
 /**
- * Takes a stream apart into exact pieces, holding no more than one chunk of it in memory.
- * Whatever is announced and does not come is a truncated bundle.
+ * Takes a stream apart into exact pieces, holding no more than one chunk of it in memory. Whatever
+ * is announced and does not come is a truncated bundle; an error of the source is not, and passes
+ * unchanged.
  */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
   #position = 0;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#chunks = source[Symbol.asyncIterator]();
@@ -19,32 +21,26 @@ export class ByteReader {
   }
 
   /**
-   * Takes exactly this many bytes into memory: for headers and capped members only.
+   * Takes exactly this many bytes into memory: for headers and capped members only. They are a copy,
+   * so a source that uses its buffer again cannot change what was judged.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
   async take(size: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for await (const part of this.stream(size)) parts.push(part);
-    return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts, size);
+    const bytes = Buffer.allocUnsafe(size);
+    let filled = 0;
+    while (filled < size) filled += (await this.#part(size - filled)).copy(bytes, filled);
+    return bytes;
   }
 
   /**
-   * Yields exactly this many bytes, chunk by chunk. A consumer that stops early leaves the rest
-   * to be read by whoever comes next.
+   * Yields exactly this many bytes, chunk by chunk, each valid until the next one is asked for. A
+   * consumer that stops early leaves the rest to be read by whoever comes next.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
   async *stream(size: number): AsyncGenerator<Buffer> {
     let missing = size;
     while (missing > 0) {
-      if (!(await this.#fill())) {
-        throw refusal(
-          'not-truncated',
-          `the bundle ends ${missing} bytes too early, at byte ${this.#position}`,
-        );
-      }
-      const part = this.#rest.subarray(0, missing);
-      this.#rest = this.#rest.subarray(part.length);
-      this.#position += part.length;
+      const part = await this.#part(missing);
       missing -= part.length;
       yield part;
     }
@@ -55,18 +51,45 @@ export class ByteReader {
     return !(await this.#fill());
   }
 
-  /** Closes the source, for readers that have seen enough. */
+  /** Closes the source, for readers that have seen enough. How that goes changes no verdict. */
   async close(): Promise<void> {
-    await this.#chunks.return?.();
+    try {
+      await this.#chunks.return?.();
+    } catch {}
+  }
+
+  /** The next bytes at hand, at least one and at most so many. */
+  async #part(limit: number): Promise<Buffer> {
+    if (this.#rest.length === 0 && !(await this.#fill())) {
+      throw refusal(
+        'not-truncated',
+        `the bundle ends ${limit} bytes too early, at byte ${this.#position}`,
+      );
+    }
+    const part = this.#rest.subarray(0, limit);
+    this.#rest = this.#rest.subarray(part.length);
+    this.#position += part.length;
+    return part;
   }
 
   /** Makes sure that there is a byte at hand; false at the end of the source. */
   async #fill(): Promise<boolean> {
     while (this.#rest.length === 0) {
-      const next = await this.#chunks.next();
+      const next = await this.#nextChunk();
       if (next.done) return false;
       this.#rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
     }
     return true;
+  }
+
+  /** A source that failed once looks like one that ended, so its error is kept and thrown again. */
+  async #nextChunk(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#failure) throw this.#failure.error;
+    try {
+      return await this.#chunks.next();
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
   }
 }

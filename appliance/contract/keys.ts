@@ -11,25 +11,56 @@ export interface PublicKey {
   readonly spki: string;
 }
 
+/** No public key in PEM is longer, of whatever kind. */
+const maxPemLength = 8192;
+
+/** One "PUBLIC KEY" block (RFC 7468, section 13) and nothing besides. */
+const pemPattern = /^-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----$/;
+const base64Pattern = /^[A-Za-z0-9+/]+={0,2}$/;
+
 /**
- * Reads a public key in PEM, or the bare base64 of its DER.
+ * Reads a public key in PEM, or the bare base64 of its DER. Whatever spelling of the point or the
+ * curve the input uses, the result has the usual one, so that a key has one id.
  * @throws LandfallError KEY_FORMAT when it is no public key, KEY_KIND when it is of another kind.
  */
 export function readPublicKey(text: string): PublicKey {
-  let key: KeyObject;
+  const given = decodePublicKey(text.trim());
+  assertP256(given);
+  const key = createPublicKey({ key: given.export({ format: 'jwk' }), format: 'jwk' });
+  const der = key.export({ format: 'der', type: 'spki' });
+  return { key, id: sha256Hex(der), spki: der.toString('base64') };
+}
+
+/**
+ * Tells whether a text is a public key as `release.json` spells it: the base64 that `readPublicKey`
+ * gives back, letter for letter. Never throws.
+ */
+export function isPublicKey(text: string): boolean {
   try {
-    key = text.includes('-----BEGIN')
-      ? createPublicKey(text)
-      : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+    return readPublicKey(text).spki === text;
+  } catch {
+    return false;
+  }
+}
+
+function decodePublicKey(text: string): KeyObject {
+  // Node would take the public half of a private key without a word, and a certificate's as well.
+  if (text.length <= maxPemLength && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+    throw new LandfallError('KEY_FORMAT', 'this is a private key, where a public one belongs', {
+      hint: 'Give the .pub file beside it, and keep the private key to yourself.',
+    });
+  }
+  const base64 = text.length <= maxPemLength ? (pemPattern.exec(text)?.[1] ?? text) : '';
+  const compact = base64.replaceAll(/[\r\n]/g, '');
+  try {
+    if (!base64Pattern.test(compact)) throw new Error('neither PEM nor base64');
+    return createPublicKey({ key: Buffer.from(compact, 'base64'), format: 'der', type: 'spki' });
   } catch (cause) {
     throw new LandfallError('KEY_FORMAT', 'this is not a public key in PEM form', {
       hint: 'Give the .pub file that `landfall keygen` wrote.',
       cause,
     });
   }
-  assertP256(key);
-  const der = key.export({ format: 'der', type: 'spki' });
-  return { key, id: sha256Hex(der), spki: der.toString('base64') };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { encodeCanonicalJson } from './canonical-json.ts';
 import { sha256Hex } from './digest.ts';
 import { manifestName } from './head.ts';
@@ -8,6 +9,21 @@ import { bundleMediaType, verificationMaterial } from './sigstore.ts';
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://slsa.dev/provenance/v1';
 export const payloadType = 'application/vnd.in-toto+json';
+
+/** Exactly one signature, exactly one subject: nothing that could speak of something else as well. */
+const envelopeSchema = z.object({
+  dsseEnvelope: z.object({
+    payload: z.string(),
+    signatures: z.tuple([z.object({ sig: z.string() })]),
+  }),
+});
+const statementSchema = z.object({
+  _type: z.literal(statementType),
+  predicateType: z.literal(predicateType),
+  subject: z.tuple([
+    z.object({ name: z.literal(manifestName), digest: z.object({ sha256: z.string() }) }),
+  ]),
+});
 
 /** The bytes that a DSSE signature covers (DSSE v1, "PAE"). */
 export function preAuthEncoding(payload: Uint8Array): Buffer {
@@ -53,28 +69,24 @@ export function isProvenanceOf(
 }
 
 function readEnvelope(bytes: Uint8Array): { payload: Buffer; signature: Buffer } | undefined {
-  try {
-    const { dsseEnvelope } = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return {
-      payload: Buffer.from(dsseEnvelope.payload, 'base64'),
-      signature: Buffer.from(dsseEnvelope.signatures[0].sig, 'base64'),
-    };
-  } catch {
-    return undefined;
-  }
+  const parsed = envelopeSchema.safeParse(parseJson(bytes));
+  if (!parsed.success) return undefined;
+  const { payload, signatures } = parsed.data.dsseEnvelope;
+  return {
+    payload: Buffer.from(payload, 'base64'),
+    signature: Buffer.from(signatures[0].sig, 'base64'),
+  };
 }
 
 function isAbout(payload: Buffer, sha256: string): boolean {
+  const statement = statementSchema.safeParse(parseJson(payload));
+  return statement.success && statement.data.subject[0].digest.sha256 === sha256;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    const statement = JSON.parse(payload.toString('utf8'));
-    return (
-      statement._type === statementType &&
-      statement.predicateType === predicateType &&
-      statement.subject.length === 1 &&
-      statement.subject[0].name === manifestName &&
-      statement.subject[0].digest.sha256 === sha256
-    );
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, LandfallError } from './errors.ts';
+import { type ErrorCode, type ErrorDetails, LandfallError } from './errors.ts';
 
 /**
  * What a verifier insists on, one rule a line. Every refusal names its rule; the tests walk the
@@ -11,7 +11,7 @@ export const rules = {
   ],
   'canonical-header': [
     'BUNDLE_HEADER',
-    'Every member has the one tar header that its name, size and time allow: a regular file, owner 0, no links, no devices, no extensions.',
+    'Every member has the one tar header that its name, size and time allow: a regular file with a plain relative path, owner 0, no links, no devices, no extensions.',
   ],
   'one-time': [
     'BUNDLE_HEADER',
@@ -39,7 +39,7 @@ export const rules = {
   ],
   'canonical-manifest': [
     'BUNDLE_MANIFEST',
-    'release.json is canonical JSON with known fields in their ranges.',
+    'release.json is canonical JSON with known fields, in their order and ranges; the keys it announces are keys.',
   ],
   'unique-paths': [
     'BUNDLE_MANIFEST',
@@ -88,11 +88,21 @@ const adviceByRule: Partial<Record<Rule, string>> = {
 const defaultAdvice =
   'Do not use this bundle. Download it again from the project and compare the key id.';
 
+/** The error that a broken rule ends in; programs compare the code, tests the rule as well. */
+export type Refusal = LandfallError & { readonly rule: Rule };
+
 /** The refusal for a broken rule: its code, what was found, what to do. */
-export function refusal(rule: Rule, found: string, cause?: unknown): LandfallError {
+export function refusal(
+  rule: Rule,
+  found: string,
+  details: Pick<ErrorDetails, 'problems' | 'cause'> = {},
+): Refusal {
   const [code] = rules[rule];
-  return Object.assign(
-    new LandfallError(code, found, { hint: adviceByRule[rule] ?? defaultAdvice, cause }),
-    { rule },
-  );
+  const hint = adviceByRule[rule] ?? defaultAdvice;
+  return Object.assign(new LandfallError(code, found, { ...details, hint }), { rule });
+}
+
+/** Tells whether an error is a verifier's refusal, and so names a rule. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof LandfallError && 'rule' in error;
 }

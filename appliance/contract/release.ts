@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { decodeCanonicalJson, encodeCanonicalJson } from './canonical-json.ts';
-import { LandfallError } from './errors.ts';
+import { encodeCanonicalJson } from './canonical-json.ts';
+import type { Problem } from './errors.ts';
+import { isPublicKey } from './keys.ts';
+import { pathPattern } from './path.ts';
+import { refusal } from './refusals.ts';
 import { architectures } from './release-name.ts';
+import { versionPattern } from './version.ts';
 
 /**
  * `release.json`, the manifest of a bundle: the one thing that is signed. Everything else in the
@@ -11,30 +15,46 @@ import { architectures } from './release-name.ts';
 const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits');
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
 const bytes = z.int().nonnegative();
-const semver = z
-  .string()
-  .max(64)
-  .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'must be a version such as 1.2.0');
+const semver = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 const instant = z.iso.datetime({ precision: 0 });
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
-/** A path inside a bundle: relative, no dot segments, no leading dash, short enough for one tar header. */
-const path = z
-  .string()
-  .max(100)
-  .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!-)[A-Za-z0-9._@+-]+(?:\/[A-Za-z0-9._@+-]+){0,7}$/);
+const path = z.string().regex(pathPattern, 'must be a plain relative path');
 
 /** SubjectPublicKeyInfo, DER, base64: what stands between the lines of a PEM file. */
-const publicKey = z
+const publicKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key in base64');
+
+/**
+ * A recovery key that also signs every day would be stolen together with what it is to replace.
+ * A key named twice would make a list look longer than it is.
+ */
+const keys = z
+  .strictObject({
+    release: z.array(publicKey).min(1).max(8),
+    recovery: publicKey.nullable(),
+  })
+  .refine(
+    ({ release, recovery }) => new Set([...release, recovery]).size === release.length + 1,
+    'must not name a key twice',
+  );
+
+/** References of images and models: they end up in commands, so no blanks and no quotes. */
+const reference = z
   .string()
-  .max(256)
-  .regex(/^[A-Za-z0-9+/]+={0,2}$/);
+  .max(512)
+  .regex(/^[A-Za-z0-9[][A-Za-z0-9._:/@+[\]-]*$/, 'must be a name such as ollama/ollama:0.35.1');
+
+/** Printable ASCII: what a URL parser would strip or escape in silence is refused instead. */
+const webUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(1024)
+  .regex(/^[!-~]+$/, 'must be a URL without blanks');
 
 /** An image for one platform. `null` means: not resolved when the bundle was made (thin bundles only). */
 const image = z.strictObject({
   component: name,
   /** As a person wrote it: `ollama/ollama:0.35.1`. */
-  reference: z.string().max(512),
+  reference,
   /** Digest of the image index, what a pull of the tag answers. */
   index: digest,
   /** Digest of the manifest for this bundle's architecture. */
@@ -49,10 +69,7 @@ const image = z.strictObject({
 /** A file that a thin bundle leaves outside: where it is and what it must be. */
 const download = z.strictObject({
   path,
-  urls: z
-    .array(z.url({ protocol: /^https?$/ }).max(1024))
-    .min(1)
-    .max(16),
+  urls: z.array(webUrl).min(1).max(16),
   size: bytes.nullable(),
   sha256: hex,
   executable: z.boolean(),
@@ -79,12 +96,9 @@ export const releaseSchema = z.strictObject({
   /** The oldest installed version that may update straight to this one; null: any. */
   updatesFrom: semver.nullable(),
   /** The keys trusted from now on. Only the recovery key may sign a release that changes them. */
-  keys: z.strictObject({
-    release: z.array(publicKey).min(1).max(8),
-    recovery: publicKey.nullable(),
-  }),
+  keys,
   images: z.array(image).max(64),
-  models: z.array(z.string().max(256)).max(64),
+  models: z.array(reference).max(64),
   downloads: z.array(download).max(64),
   files: z.array(file).min(1).max(20_000),
 });
@@ -99,20 +113,42 @@ export function encodeRelease(release: Release): Buffer {
   return encodeCanonicalJson(release);
 }
 
+/** More problems than anybody reads. */
+const maxProblems = 20;
+
 /**
- * Reads a release manifest, strictly: canonical bytes, known fields, values in range.
- * Call it only after the signature over the same bytes was checked.
- * @throws LandfallError BUNDLE_MANIFEST with every problem found.
+ * Reads a release manifest, strictly: known fields, values in range, and the very bytes that
+ * encoding the result gives. Comparing those rules out duplicate keys, another order, odd escapes,
+ * broken UTF-8 and trailing bytes at once, without a parser of our own: two programs cannot read
+ * the same bytes differently. Trust the result only after the signature over the same bytes was
+ * checked; reading alone is safe for any bytes up to the cap in `head.ts`.
+ * @throws LandfallError BUNDLE_MANIFEST with the problems found.
  */
 export function decodeRelease(bytesOfManifest: Uint8Array): Release {
-  const parsed = releaseSchema.safeParse(decodeCanonicalJson(bytesOfManifest, 'BUNDLE_MANIFEST'));
+  const parsed = releaseSchema.safeParse(parseJson(bytesOfManifest));
   if (!parsed.success) {
-    throw new LandfallError('BUNDLE_MANIFEST', 'release.json is not a valid release manifest', {
-      hint: 'The bundle was made by another version of Landfall or by something else. Download it again from the project.',
-      problems: parsed.error.issues.map((issue) => ({
-        message: `${issue.path.join('.') || '(top level)'}: ${issue.message}`,
-      })),
+    throw refusal('canonical-manifest', 'release.json is not a valid release manifest', {
+      problems: parsed.error.issues.slice(0, maxProblems).map(describeIssue),
     });
   }
+  if (!encodeRelease(parsed.data).equals(bytesOfManifest)) {
+    throw refusal('canonical-manifest', 'release.json is JSON, but not in its canonical form');
+  }
   return parsed.data;
+}
+
+/** The parser's own error stays out: it quotes the input, which may be meant for a terminal. */
+function parseJson(bytesOfManifest: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytesOfManifest).toString('utf8'));
+  } catch {
+    throw refusal('canonical-manifest', 'release.json is not JSON');
+  }
+}
+
+/** For the same reason unknown fields are counted, not named. */
+function describeIssue(issue: z.core.$ZodIssue): Problem {
+  const found =
+    issue.code === 'unrecognized_keys' ? `${issue.keys.length} unknown fields` : issue.message;
+  return { message: `${issue.path.join('.') || '(top level)'}: ${found}` };
 }

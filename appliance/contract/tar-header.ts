@@ -1,3 +1,6 @@
+import { LandfallError } from './errors.ts';
+import { pathPattern } from './path.ts';
+
 /**
  * The one tar header that a bundle may use: POSIX ustar (IEEE 1003.1-1988), a regular file, mode
  * 0644 or 0755, owner 0:0, no names, no links, no extensions. Header and content follow from
@@ -5,10 +8,11 @@
  * differs in a single byte (a device, a link, an owner, a second spelling) is refused unseen.
  */
 export interface TarEntry {
-  /** At most 100 ASCII characters. */
+  /** A path as `path.ts` describes it. */
   readonly name: string;
+  /** Bytes. */
   readonly size: number;
-  /** Seconds since 1970. */
+  /** Seconds since 1970, up to the year 2242. */
   readonly mtime: number;
   readonly executable: boolean;
 }
@@ -17,10 +21,19 @@ export const blockSize = 512;
 /** Two zero blocks end an archive. */
 export const endOfArchive = Buffer.alloc(2 * blockSize);
 
-const largestOctalSize = 0o77777777777;
+/** What eleven octal digits hold. */
+const largestOctal = 0o77777777777;
 
-/** The 512 bytes of the header for an entry. */
+/**
+ * The 512 bytes of the header for an entry.
+ * @throws LandfallError BUNDLE_HEADER when the entry does not fit into one
+ */
 export function encodeTarHeader(entry: TarEntry): Buffer {
+  if (!isEncodable(entry)) {
+    throw new LandfallError('BUNDLE_HEADER', `${entry.name} does not fit into a tar header`, {
+      hint: 'Give it a plain path of at most 100 characters, and a time between 1970 and 2242.',
+    });
+  }
   const header = Buffer.alloc(blockSize);
   header.write(entry.name, 0, 100, 'ascii');
   header.write(entry.executable ? '0000755\0' : '0000644\0', 100, 'ascii');
@@ -46,19 +59,18 @@ export function decodeTarHeader(block: Buffer): TarEntry | undefined {
     mtime: readOctal(block, 136, 11),
     executable: block.toString('latin1', 100, 107) === '0000755',
   };
-  if (
-    entry.name === '' ||
-    !Number.isSafeInteger(entry.size) ||
-    !Number.isSafeInteger(entry.mtime)
-  ) {
-    return undefined;
-  }
-  return encodeTarHeader(entry).equals(block) ? entry : undefined;
+  return isEncodable(entry) && encodeTarHeader(entry).equals(block) ? entry : undefined;
 }
 
 /** Bytes of zero padding that follow a content of this size. */
 export function paddingAfter(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
+}
+
+function isEncodable({ name, size, mtime }: TarEntry): boolean {
+  const wholeSize = Number.isSafeInteger(size) && size >= 0;
+  const wholeTime = Number.isSafeInteger(mtime) && mtime >= 0 && mtime <= largestOctal;
+  return pathPattern.test(name) && wholeSize && wholeTime;
 }
 
 function octal(value: number, digits: number): string {
@@ -67,7 +79,7 @@ function octal(value: number, digits: number): string {
 
 /** Sizes from 8 GiB up do not fit eleven octal digits: base-256, as GNU tar and Python read it. */
 function writeSize(header: Buffer, size: number): void {
-  if (size <= largestOctalSize) {
+  if (size <= largestOctal) {
     header.write(`${octal(size, 11)}\0`, 124, 'ascii');
     return;
   }

@@ -1,5 +1,6 @@
 import semver from 'semver';
 import { sha256Hex } from './digest.ts';
+import { LandfallError } from './errors.ts';
 import { formatKeyId, type PublicKey } from './keys.ts';
 import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
@@ -60,7 +61,8 @@ export function authenticate(manifest: Buffer, signature: Buffer, policy: TrustP
 
 /**
  * Judges an authentic release: its keys, its target, its age. Pure; says nothing about the files.
- * @throws LandfallError BUNDLE_KEYS, BUNDLE_WRONG_TARGET, BUNDLE_ROLLBACK, BUNDLE_EXPIRED
+ * @throws LandfallError BUNDLE_KEYS, BUNDLE_WRONG_TARGET, BUNDLE_ROLLBACK, BUNDLE_EXPIRED; USAGE when
+ * the policy's own version is none
  */
 export function judgeRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
   if (signer.role !== 'recovery' && !policy.allowNewKeys && !sameKeys(release, policy.keys)) {
@@ -76,12 +78,22 @@ export function judgeRelease(release: Release, signer: Signer, policy: TrustPoli
     throw refusal('target', `the release is for ${release.arch}, this machine is ${policy.arch}`);
   }
   if (policy.installed !== undefined) judgeVersion(release, policy.installed);
-  if (policy.now !== undefined && policy.now.getTime() >= Date.parse(release.expires)) {
+  // Written so that an invalid date, of which nothing is true, is refused.
+  if (policy.now !== undefined && !(policy.now.getTime() < Date.parse(release.expires))) {
     throw refusal('fresh', `the release expired on ${release.expires}`);
   }
 }
 
 function judgeVersion(release: Release, installed: string): void {
+  if (semver.valid(installed) === null) {
+    throw new LandfallError(
+      'USAGE',
+      `the installed release is "${installed}", which is no version`,
+      {
+        hint: 'Give a version such as 1.2.0.',
+      },
+    );
+  }
   if (semver.lt(release.version, installed)) {
     throw refusal('no-rollback', `the release is ${release.version}, installed is ${installed}`);
   }
@@ -93,9 +105,9 @@ function judgeVersion(release: Release, installed: string): void {
   }
 }
 
-/** The order of the release keys does not matter, nor does naming one twice. */
+/** The order of the release keys does not matter, nor does trusting one twice. */
 function sameKeys(release: Release, trusted: TrustedKeys): boolean {
-  const next = [...new Set(release.keys.release)].sort().join();
+  const next = [...release.keys.release].sort().join();
   const now = [...new Set(trusted.release.map(({ spki }) => spki))].sort().join();
   return next === now && release.keys.recovery === (trusted.recovery?.spki ?? null);
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
 import { checksumsOf } from './checksums.ts';
+import { sha256Hex } from './digest.ts';
 import {
   checksumsName,
   manifestName,
@@ -10,19 +10,15 @@ import {
 } from './head.ts';
 import { judgeLayout } from './layout.ts';
 import { isProvenanceOf } from './provenance.ts';
-import { type BundleHead, expectTime, readHead } from './read-head.ts';
-import { readHeader, readPadding } from './read-member.ts';
+import { type FileSink, readFiles } from './read-files.ts';
+import { type BundleHead, readHead } from './read-head.ts';
 import { refusal } from './refusals.ts';
-import { decodeRelease, type Release, type ReleaseFile } from './release.ts';
+import { decodeRelease, type Release } from './release.ts';
 import { sigstoreBundle } from './sigstore.ts';
 import { blockSize } from './tar-header.ts';
 import { authenticate, judgeRelease, type Signer, type TrustPolicy } from './trust.ts';
 
-/**
- * Takes the content of a file while it is being verified. The bytes are proven only when the
- * iteration ends without an error: write to a temporary name, rename afterwards.
- */
-export type FileSink = (file: ReleaseFile, content: AsyncIterable<Buffer>) => Promise<void>;
+export type { FileSink } from './read-files.ts';
 
 export interface VerifiedHead {
   readonly release: Release;
@@ -40,13 +36,14 @@ export interface VerifiedBundle extends VerifiedHead {
 
 /**
  * Verifies a whole bundle while it streams by: flat memory, each byte hashed once, nothing
- * believed before it is proven. Give a sink to unpack in the same pass.
+ * believed before it is proven. Give a sink to unpack in the same pass. The source is closed at
+ * the end, whatever it was; its errors and the sink's pass unchanged.
  * @throws LandfallError with a BUNDLE_ code; `refusals.ts` has the rules.
  */
 export async function verifyBundle(
   source: AsyncIterable<Uint8Array>,
   policy: TrustPolicy,
-  sink: FileSink = drain,
+  sink: FileSink = discard,
 ): Promise<VerifiedBundle> {
   const reader = new ByteReader(source);
   try {
@@ -97,45 +94,7 @@ function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   if (provenance && !isProvenanceOf(provenance, manifest, signer.key)) {
     throw refusal('same-provenance', `${provenanceName} is not about this release`);
   }
-  const manifestSha256 = createHash('sha256').update(manifest).digest('hex');
-  return { release, signer, manifestSha256, headSize: head.size };
-}
-
-async function readFiles(
-  reader: ByteReader,
-  head: BundleHead,
-  release: Release,
-  sink: FileSink,
-): Promise<void> {
-  let entry = head.next;
-  for (const file of release.files) {
-    if (!entry || entry.name !== file.path) {
-      throw refusal(
-        'members',
-        `the bundle has ${entry?.name ?? 'its end'} where ${file.path} belongs`,
-      );
-    }
-    if (entry.size !== file.size || entry.executable !== file.executable) {
-      throw refusal('members', `${file.path} has another size or mode than release.json says`);
-    }
-    expectTime(entry, head.mtime);
-    await sink(file, proven(file, reader.stream(file.size)));
-    await readPadding(reader, entry);
-    entry = await readHeader(reader);
-  }
-  if (entry) throw refusal('members', `${entry.name} is in the bundle but not in release.json`);
-}
-
-/** Passes a file's bytes on and hashes them; fails at the end when they are not what was signed. */
-async function* proven(file: ReleaseFile, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
-  if (hash.digest('hex') !== file.sha256) {
-    throw refusal('content', `${file.path} does not have the SHA-256 that release.json gives`);
-  }
+  return { release, signer, manifestSha256: sha256Hex(manifest), headSize: head.size };
 }
 
 /** The first zero block was read as a missing header; the second one and the end must follow. */
@@ -152,6 +111,5 @@ function member(head: BundleHead, name: string): Buffer {
   return bytes;
 }
 
-async function drain(_file: ReleaseFile, content: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of content);
-}
+/** The sink of those who only want to know. */
+async function discard(): Promise<void> {}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { encodeCanonicalJson } from '#contract/canonical-json.ts';
+import { checksumsOf } from '#contract/checksums.ts';
+import {
+  preAuthEncoding,
+  predicateType,
+  provenanceBundle,
+  statementType,
+} from '#contract/provenance.ts';
+import type { Release } from '#contract/release.ts';
+import { sigstoreBundle } from '#contract/sigstore.ts';
+import { type KeyPair, recoveryKey, releaseKey, secondKey, signDer } from './keys.ts';
+import { block, type HeaderFields, tarHeader, zerosAfter } from './tar.ts';
+
+/** A file that a simulated release carries. */
+export interface SimulatedFile {
+  readonly path: string;
+  readonly content: Buffer;
+  readonly executable?: boolean;
+}
+
+/** A member of the archive; `header` and `padding` replace what an honest writer would put there. */
+export interface Member {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly header?: Partial<HeaderFields>;
+  readonly padding?: Buffer;
+}
+
+/** What stands in the archive: members, or bytes as they are. */
+export type Piece = Member | Buffer;
+
+/**
+ * Where a publisher, or somebody between the publisher and us, can interfere: in the order in which
+ * a bundle comes into being. What is absent is done honestly.
+ */
+export interface Knobs {
+  readonly files?: readonly SimulatedFile[];
+  readonly signer?: KeyPair;
+  /** Changes the manifest before it is encoded and signed. */
+  readonly release?: (release: Release) => unknown;
+  /** Changes the bytes of the manifest before they are signed. */
+  readonly manifest?: (bytes: Buffer) => Buffer;
+  /** Makes the signature. */
+  readonly sign?: (manifest: Buffer, signer: KeyPair) => Buffer;
+  /** Makes the Sigstore bundle. */
+  readonly sigstore?: (manifest: Buffer, signature: Buffer) => Buffer;
+  /** Changes the statement of the provenance before it is signed. */
+  readonly statement?: (statement: object) => unknown;
+  /** Signs the statement and makes the provenance. */
+  readonly attest?: (payload: Buffer) => Buffer;
+  /** Puts the pieces of the archive in order; honestly, the head and then the files. */
+  readonly arrange?: (head: readonly Member[], files: readonly Member[]) => readonly Piece[];
+  /** What ends the archive. */
+  readonly end?: Buffer;
+  /** Changes the finished bundle. */
+  readonly bytes?: (bundle: Buffer) => Buffer;
+}
+
+export const createdAt = '2026-11-01T00:00:00Z';
+export const mtime = Date.parse(createdAt) / 1000;
+export const twoZeroBlocks = Buffer.alloc(2 * block);
+
+export const tinyFiles: readonly SimulatedFile[] = [
+  { path: 'appliance.yaml', content: Buffer.from('name: landfall\n') },
+  { path: 'bin/landfall.mjs', content: Buffer.from('console.log(1);\n'), executable: true },
+];
+
+/** Makes a bundle, honest but for the knobs that were turned. */
+export function makeBundle(knobs: Knobs = {}): Buffer {
+  const files = knobs.files ?? tinyFiles;
+  const signer = knobs.signer ?? releaseKey;
+  const honest = makeRelease(files);
+  const value = knobs.release?.(honest) ?? honest;
+  const encoded = encodeCanonicalJson(value);
+  const manifest = knobs.manifest?.(encoded) ?? encoded;
+  const head = makeHead(value as Release, manifest, signer, knobs);
+  const members = files.map(memberOf);
+  const pieces = knobs.arrange?.(head, members) ?? [...head, ...members];
+  const bundle = Buffer.concat([...pieces.flatMap(blocksOf), knobs.end ?? twoZeroBlocks]);
+  return knobs.bytes?.(bundle) ?? bundle;
+}
+
+/** The manifest of a release with these files. */
+export function makeRelease(files: readonly SimulatedFile[]): Release {
+  let position = 0;
+  return {
+    schema: 1,
+    product: 'landfall',
+    version: '1.2.0',
+    arch: 'amd64',
+    kind: 'thin',
+    created: createdAt,
+    expires: '2027-11-01T00:00:00Z',
+    updatesFrom: '1.0.0',
+    keys: {
+      release: [releaseKey.public.spki, secondKey.public.spki],
+      recovery: recoveryKey.public.spki,
+    },
+    images: [],
+    models: ['qwen3:8b'],
+    downloads: [],
+    files: files.map(({ path, content, executable = false }) => {
+      const offset = position + block;
+      position = offset + content.length + zerosAfter(content.length).length;
+      return { path, size: content.length, sha256: sha256(content), offset, executable };
+    }),
+  };
+}
+
+function makeHead(release: Release, manifest: Buffer, signer: KeyPair, knobs: Knobs): Member[] {
+  const { sign = signDer, statement = (honest: object) => honest } = knobs;
+  const signature = sign(manifest, signer);
+  const sigstore = knobs.sigstore ?? ((...parts) => sigstoreBundle(...parts, signer.public));
+  const attest = knobs.attest ?? ((payload) => attestation(payload, signer));
+  const payload = encodeCanonicalJson(statement(statementAbout(manifest)));
+  return [
+    { name: 'release.json', content: manifest },
+    { name: 'release.json.sig', content: signature },
+    { name: 'release.sigstore.json', content: sigstore(manifest, signature) },
+    { name: 'SHA256SUMS', content: checksumsFor(release, manifest) },
+    { name: 'provenance.sigstore.json', content: attest(payload) },
+  ];
+}
+
+/** A statement signed by one key, under the name of that key or of another. */
+export function attestation(payload: Buffer, signer: KeyPair, named: KeyPair = signer): Buffer {
+  return provenanceBundle(payload, signDer(preAuthEncoding(payload), signer), named.public);
+}
+
+/** An in-toto statement about a manifest, with the least that SLSA asks for. */
+export function statementAbout(manifest: Buffer): object {
+  return {
+    _type: statementType,
+    subject: [{ name: 'release.json', digest: { sha256: sha256(manifest) } }],
+    predicateType,
+    predicate: { buildDefinition: { buildType: 'https://example.com/build/v1' } },
+  };
+}
+
+/** A hostile manifest may have no files to list. */
+function checksumsFor(release: Release, manifest: Buffer): Buffer {
+  return Array.isArray(release?.files) ? checksumsOf(release, manifest) : Buffer.from('\n');
+}
+
+function memberOf({ path, content, executable }: SimulatedFile): Member {
+  return { name: path, content, header: executable ? { mode: '0000755\0' } : {} };
+}
+
+function blocksOf(piece: Piece): Buffer[] {
+  if (Buffer.isBuffer(piece)) return [piece];
+  const { name, content, header, padding } = piece;
+  return [
+    tarHeader(name, content.length, mtime, header),
+    content,
+    padding ?? zerosAfter(content.length),
+  ];
+}
+
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

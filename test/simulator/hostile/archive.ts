@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib';
+import { append, replace } from '../arrange.ts';
+import { makeBundle, tinyFiles } from '../bundle.ts';
+import { breaking } from '../hostile-bundle.ts';
+import { base256, block, zerosAfter } from '../tar.ts';
+
+const zeroBlock = Buffer.alloc(block);
+const cut = (at: number) => makeBundle({ bytes: (bundle) => bundle.subarray(0, at) });
+const appended = (more: Buffer) => makeBundle({ bytes: (bundle) => Buffer.concat([bundle, more]) });
+
+/** Bundles that end too early or too late, or hide bytes between their members. */
+export const archiveAttacks = [
+  ...breaking('BUNDLE_TRUNCATED', 'not-truncated', {
+    'nothing at all': () => Buffer.alloc(0),
+    'cut inside the first header': () => cut(100),
+    'cut inside release.json': () => cut(block + 10),
+    'cut after the head': () => makeBundle({ arrange: (head) => head, end: Buffer.alloc(0) }),
+    'cut inside the last file': () => cut(-3 * block + 1),
+    'cut inside the padding of the last file': () => cut(-2 * block - 1),
+    'one byte short of its end': () => cut(-1),
+    'one zero block at the end instead of two': () => makeBundle({ end: zeroBlock }),
+    'no zero block at the end': () => makeBundle({ end: Buffer.alloc(0) }),
+    'a signed file of 9 PB that never comes': () =>
+      makeBundle({
+        release: ({ files, ...release }) => ({
+          ...release,
+          files: files.slice(0, 1).map((file) => ({ ...file, size: Number.MAX_SAFE_INTEGER })),
+        }),
+        arrange: replace('appliance.yaml', (member) => ({
+          ...member,
+          header: { size: base256(BigInt(Number.MAX_SAFE_INTEGER)) },
+        })),
+      }),
+  }),
+  ...breaking('BUNDLE_TRAILING', 'nothing-after', {
+    'one byte after the end': () => appended(Buffer.of(0)),
+    'a third zero block': () => appended(zeroBlock),
+    'filled up to ten kilobytes, as tar does': () => appended(Buffer.alloc(9 * 1024)),
+    'another bundle after the end': () => appended(makeBundle()),
+    'a gzip member after the end': () => appended(gzipSync('more')),
+    'a script in the second zero block': () =>
+      makeBundle({
+        end: Buffer.concat([zeroBlock, Buffer.from('#!/bin/sh\n'.padEnd(block, '\0'))]),
+      }),
+  }),
+  ...breaking('BUNDLE_HEADER', 'zero-padding', {
+    'bytes hidden behind a file': () =>
+      makeBundle({
+        arrange: replace('appliance.yaml', (member) => ({
+          ...member,
+          padding: Buffer.from(zerosAfter(member.content.length)).fill('x'),
+        })),
+      }),
+    'one bit hidden behind release.json': () =>
+      makeBundle({
+        arrange: replace('release.json', (member) => {
+          const padding = zerosAfter(member.content.length);
+          padding[padding.length - 1] = 1;
+          return { ...member, padding };
+        }),
+      }),
+    'padding left out': () =>
+      makeBundle({
+        arrange: replace('appliance.yaml', (member) => ({ ...member, padding: Buffer.alloc(0) })),
+      }),
+  }),
+  ...breaking('BUNDLE_HEADER', 'canonical-header', {
+    'packed with gzip': () => gzipSync(makeBundle()),
+    'the page of a captive portal': () =>
+      Buffer.from('<!DOCTYPE html><title>Sign in</title>'.padEnd(4096)),
+    'a block of rubbish before the end': () =>
+      makeBundle({ arrange: append(Buffer.alloc(block, 0xa5)) }),
+    '50 MB where the header announces nothing': () =>
+      makeBundle({
+        files: [{ path: 'empty', content: Buffer.alloc(0) }, ...tinyFiles],
+        arrange: replace('empty', (member) => [member, Buffer.alloc(50_000_000, 'x')]),
+      }),
+  }),
+];

@@ -1,0 +1,123 @@
+import { constants, generateKeyPairSync, sign as signWith } from 'node:crypto';
+import { preAuthEncoding } from '#contract/provenance.ts';
+import { type Knobs, makeBundle, statementAbout } from '../bundle.ts';
+import { breaking } from '../hostile-bundle.ts';
+import { recoveryKey, signDer, signDerOfLength, signP1363, strangerKey } from '../keys.ts';
+
+type Sign = NonNullable<Knobs['sign']>;
+
+const signed = (sign: Sign) => () => makeBundle({ sign });
+const integer = (hex: string) => `02${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`;
+const der = (r: string, s: string) => {
+  const body = integer(r) + integer(s);
+  return Buffer.from(`30${(body.length / 2).toString(16).padStart(2, '0')}${body}`, 'hex');
+};
+
+/** Signs until r and s both fit into 32 bytes without a leading zero; in hex digits. */
+function smallIntegers(...[manifest, signer]: Parameters<Sign>): [r: string, s: string] {
+  for (;;) {
+    const raw = signP1363(manifest, signer);
+    if (raw.readInt8(0) > 0 && raw.readInt8(32) > 0) {
+      return [raw.toString('hex', 0, 32), raw.toString('hex', 32)];
+    }
+  }
+}
+
+/** The order of P-256: with r or s at 0 or at the order, careless verifiers said yes. */
+const order = '00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
+
+/** Signatures that are none, or are by somebody else, or over something else. */
+export const signatureAttacks = [
+  ...breaking('BUNDLE_SIGNATURE', 'short-signature', {
+    'an empty signature': signed(() => Buffer.alloc(0)),
+  }),
+  ...breaking('BUNDLE_UNTRUSTED', 'trusted', {
+    'signed by a stranger': () => makeBundle({ signer: strangerKey }),
+    'signed by a stranger that the manifest calls trusted': () =>
+      makeBundle({
+        signer: strangerKey,
+        release: (release) => ({
+          ...release,
+          keys: { release: [strangerKey.public.spki], recovery: null },
+        }),
+      }),
+    'signed by the recovery key, where none is trusted': {
+      bundle: () => makeBundle({ signer: recoveryKey }),
+      policy: { keys: { release: [strangerKey.public], recovery: undefined } },
+    },
+    'offered to somebody who trusts no key': {
+      bundle: () => makeBundle(),
+      policy: { keys: { release: [], recovery: undefined } },
+    },
+    'the signature of another release': signed((manifest, signer) =>
+      signDer(Buffer.from(manifest.toString().replace('1.2.0', '1.2.1')), signer),
+    ),
+    'one bit of the signature flipped': signed((manifest, signer) => {
+      const signature = signDer(manifest, signer);
+      signature.writeUInt8(signature.readUInt8(40) ^ 1, 40);
+      return signature;
+    }),
+    'a line break behind a signature of 71 bytes': signed((manifest, signer) =>
+      Buffer.concat([signDerOfLength(manifest, signer, 71), Buffer.from('\n')]),
+    ),
+    'the last byte of the signature missing': signed((manifest, signer) =>
+      signDer(manifest, signer).subarray(0, -1),
+    ),
+    'a signature in P1363 form': signed(signP1363),
+    'a signature in base64': signed((manifest, signer) =>
+      Buffer.from(signDer(manifest, signer).toString('base64').slice(0, 72)),
+    ),
+    'r and s are 0': signed(() => der('00', '00')),
+    'r and s are 1': signed(() => der('01', '01')),
+    'r and s are the order of the curve': signed(() => der(order, order)),
+    'r and s are negative': signed(() => der('ff', 'ff')),
+    'a length in long form (BER)': signed((manifest, signer) => {
+      const signature = signDerOfLength(manifest, signer, 70);
+      return Buffer.concat([Buffer.from('3081', 'hex'), signature.subarray(1)]);
+    }),
+    'a needless zero before r (BER)': signed((manifest, signer) => {
+      const [r, s] = smallIntegers(manifest, signer);
+      return der(`00${r}`, s);
+    }),
+    'a signature over the SHA-512': signed((manifest, { privateKey }) =>
+      signWith('sha512', manifest, privateKey),
+    ),
+    'an Ed25519 signature': signed((manifest) =>
+      signWith(null, manifest, generateKeyPairSync('ed25519').privateKey),
+    ),
+    'the head of an RSA signature': signed((manifest) =>
+      signWith('sha256', manifest, {
+        key: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+        padding: constants.RSA_PKCS1_PADDING,
+      }).subarray(0, 72),
+    ),
+    'the manifest changed after signing': () =>
+      makeBundle({
+        arrange: ([manifest, ...head], files) => [
+          {
+            name: 'release.json',
+            content: Buffer.from(String(manifest?.content).replace('qwen3:8b', 'qwen3:9b')),
+          },
+          ...head,
+          ...files,
+        ],
+      }),
+    'a line break behind the manifest': () =>
+      makeBundle({
+        arrange: ([manifest, ...head], files) => [
+          {
+            name: 'release.json',
+            content: Buffer.concat([manifest?.content ?? Buffer.alloc(0), Buffer.from('\n')]),
+          },
+          ...head,
+          ...files,
+        ],
+      }),
+  }),
+  ...breaking('BUNDLE_MANIFEST', 'canonical-manifest', {
+    'what the provenance key signed, offered as a manifest': () =>
+      makeBundle({
+        manifest: (bytes) => preAuthEncoding(Buffer.from(JSON.stringify(statementAbout(bytes)))),
+      }),
+  }),
+];

@@ -1,0 +1,83 @@
+import type { Release } from '#contract/release.ts';
+import type { TrustPolicy } from '#contract/trust.ts';
+import { makeBundle } from '../bundle.ts';
+import { breaking } from '../hostile-bundle.ts';
+import { recoveryKey, releaseKey, secondKey, strangerKey } from '../keys.ts';
+
+const release = (change: Partial<Release>) => () =>
+  makeBundle({ release: (honest) => ({ ...honest, ...change }) });
+const offeredTo = (policy: Partial<TrustPolicy>, change: Partial<Release> = {}) => ({
+  bundle: release(change),
+  policy,
+});
+const keys = (keysOf: Release['keys']) => release({ keys: keysOf });
+
+const daily = [releaseKey.public.spki, secondKey.public.spki];
+const recovery = recoveryKey.public.spki;
+const stranger = strangerKey.public.spki;
+
+/** Authentic releases that this server must not take: a stolen key's, an old one, somebody else's. */
+export const trustAttacks = [
+  ...breaking('BUNDLE_KEYS', 'recovery-changes-keys', {
+    'a release key adds a key': keys({ release: [...daily, stranger], recovery }),
+    'a release key takes another away': keys({ release: daily.slice(0, 1), recovery }),
+    'a release key replaces all keys': keys({ release: [stranger], recovery: null }),
+    'a release key removes the recovery key': keys({ release: daily, recovery: null }),
+    'a release key replaces the recovery key': keys({ release: daily, recovery: stranger }),
+    'a release key swaps places with the recovery key': keys({
+      release: [recovery, secondKey.public.spki],
+      recovery: releaseKey.public.spki,
+    }),
+    'a release key installs a recovery key where there was none': offeredTo(
+      { keys: { release: [releaseKey.public, secondKey.public], recovery: undefined } },
+      {},
+    ),
+    'a key that both signs and recovers counts as a release key': {
+      bundle: () =>
+        makeBundle({
+          signer: releaseKey,
+          release: (honest) => ({ ...honest, keys: { release: [stranger], recovery: null } }),
+        }),
+      policy: { keys: { release: [releaseKey.public], recovery: releaseKey.public } },
+    },
+  }),
+  ...breaking('BUNDLE_WRONG_TARGET', 'target', {
+    'another product of the same signer': release({ product: 'windfall' }),
+    'a release for another architecture': release({ arch: 'arm64' }),
+  }),
+  ...breaking('BUNDLE_ROLLBACK', 'no-rollback', {
+    'an older patch release': release({ version: '1.0.9' }),
+    'an older release with more digits': offeredTo({ installed: '1.10.0' }, { version: '1.9.0' }),
+    'a release candidate of what is installed': offeredTo(
+      { installed: '1.2.0' },
+      { version: '1.2.0-rc.1' },
+    ),
+    'an older release candidate, compared as numbers': offeredTo(
+      { installed: '1.2.0-rc.10' },
+      { version: '1.2.0-rc.9' },
+    ),
+    'an older release, even by the recovery key': {
+      bundle: () =>
+        makeBundle({
+          signer: recoveryKey,
+          release: (honest) => ({ ...honest, version: '0.9.0', updatesFrom: null }),
+        }),
+    },
+  }),
+  ...breaking('BUNDLE_ROLLBACK', 'updates-from', {
+    'a release that skips a needed step': offeredTo({ installed: '0.9.9' }),
+    'a release that wants more than a candidate': offeredTo({ installed: '1.0.0-rc.1' }),
+  }),
+  ...breaking('BUNDLE_EXPIRED', 'fresh', {
+    'a release that expired long ago': offeredTo({ now: new Date('2030-01-01T00:00:00Z') }),
+    'a release that expires this very second': offeredTo({ now: new Date('2027-11-01T00:00:00Z') }),
+    'a release judged by a clock that shows no time': offeredTo({ now: new Date(Number.NaN) }),
+  }),
+  ...breaking('BUNDLE_PINNED', 'pinned', {
+    'another build than the pinned one': offeredTo({ pinned: '0'.repeat(64) }),
+    'a stranger that forges a pinned release': {
+      bundle: () => makeBundle({ signer: strangerKey }),
+      policy: { pinned: 'f'.repeat(64) },
+    },
+  }),
+];

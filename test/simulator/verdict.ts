@@ -1,0 +1,46 @@
+import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import { isRefusal, type Rule } from '#contract/refusals.ts';
+import type { TrustPolicy } from '#contract/trust.ts';
+import { verifyBundle } from '#contract/verify.ts';
+import { recoveryKey, releaseKey, secondKey } from './keys.ts';
+
+/** What a verifier says of a bundle; with the code and the rule where it refuses. */
+export type Verdict =
+  | { readonly accepted: true; readonly signer: 'release' | 'recovery' }
+  | { readonly accepted: false; readonly code: ErrorCode; readonly rule: Rule | undefined };
+
+/** What the simulated server knows and wants. */
+export const serverPolicy: TrustPolicy = {
+  keys: { release: [releaseKey.public, secondKey.public], recovery: recoveryKey.public },
+  product: 'landfall',
+  arch: 'amd64',
+  installed: '1.1.0',
+  now: new Date('2026-11-21T00:00:00Z'),
+};
+
+/**
+ * The one function through which the verifier under test is driven. An error that is none of ours
+ * is a crash of the verifier and passes through.
+ */
+export async function judge(
+  bundle: AsyncIterable<Uint8Array> | Buffer,
+  policy: Partial<TrustPolicy> = {},
+): Promise<Verdict> {
+  const source = Buffer.isBuffer(bundle) ? oneChunk(bundle) : bundle;
+  try {
+    const { signer } = await verifyBundle(source, { ...serverPolicy, ...policy });
+    return { accepted: true, signer: signer.role };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    return {
+      accepted: false,
+      code: error.code,
+      rule: isRefusal(error) ? error.rule : undefined,
+    };
+  }
+}
+
+/** A stream of one chunk. */
+export async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}
