@@ -63,6 +63,6 @@ export function failureReason(code: string): FailureReason | undefined {
 
 /** What is left: bytes that are not HTTP, and requests that cannot be sent. */
 export function unknownReason(code: string): FailureReason {
-  const text = code.startsWith('HPE_') ? 'its answer is not HTTP' : 'the exchange failed';
+  const text = code === 'HPE_REFUSED' ? 'its answer is not HTTP' : 'the exchange failed';
   return { code: 'NETWORK_UNREACHABLE', text, transient: false };
 }

@@ -42,10 +42,16 @@ export function networkError(cause: unknown, place: FailurePlace): TransferError
 /** The first known code along the causes; several addresses of one host fail as one error. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return '';
-  const own = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const own = ownCode(error);
   if (failureReason(own) !== undefined || tlsFailure(own) !== undefined) return own;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   return codeOf(inner, depth + 1) || own;
+}
+
+/** undici forgets the code of what its parser refuses. */
+function ownCode(error: Error): string {
+  if (error.name === 'HTTPParserError') return 'HPE_REFUSED';
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** A proxy that is not there, or that refuses: undici tells its status in the message only. */
@@ -56,7 +62,7 @@ function proxyRefusal(
 ): TransferError | undefined {
   if (proxy === undefined) return undefined;
   const reason = failureReason(code);
-  const status = Number(/\((\d{3})\)/.exec(cause instanceof Error ? cause.message : '')?.[1] ?? 0);
+  const status = refusalStatus(cause, code);
   const isSocks = code.startsWith('UND_ERR_SOCKS5');
   if (reason?.connecting !== true && status === 0 && !isSocks) return undefined;
   const isLogin = status === 407 || code.startsWith('UND_ERR_SOCKS5_AUTH');
@@ -73,6 +79,12 @@ function proxyRefusal(
       cause,
     },
   );
+}
+
+function refusalStatus(cause: unknown, code: string): number {
+  const isRefusal = code === 'UND_ERR_ABORTED' || code === 'UND_ERR_INVALID_ARG';
+  if (!isRefusal || !(cause instanceof Error)) return 0;
+  return Number(/\((\d{3})\)/.exec(cause.message)?.[1] ?? 0);
 }
 
 function refusalText(status: number): string {

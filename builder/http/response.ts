@@ -32,12 +32,15 @@ class Answer implements HttpResponse {
   readonly url: URL;
   readonly body: AsyncIterable<Buffer>;
   readonly #arrival: Arrival;
+  /** Bytes that the body has, where they were announced. */
+  readonly #length: number | undefined;
 
   constructor(arrival: Arrival, kept: Buffer | undefined) {
     this.status = arrival.status;
     this.url = arrival.url;
     this.body = kept === undefined ? explained(arrival) : only(kept);
     this.#arrival = arrival;
+    this.#length = kept === undefined ? lengthOf(arrival) : kept.length;
   }
 
   header(name: string): string | undefined {
@@ -46,25 +49,29 @@ class Answer implements HttpResponse {
   }
 
   async bytes(maxBytes: number): Promise<Buffer> {
+    if ((this.#length ?? 0) > maxBytes) {
+      await this.discard();
+      throw this.#tooLarge(maxBytes);
+    }
     const chunks: Buffer[] = [];
-    let received = lengthOf(this.#arrival) ?? 0;
-    if (received > maxBytes) await this.discard();
-    else received = 0;
-    for await (const chunk of received > maxBytes ? [] : this.body) {
+    let received = 0;
+    for await (const chunk of this.body) {
       received += chunk.length;
-      if (received > maxBytes) break;
+      if (received > maxBytes) throw this.#tooLarge(maxBytes);
       chunks.push(chunk);
     }
-    if (received <= maxBytes) return Buffer.concat(chunks);
-    throw new LandfallError(
-      'BLOB_SIZE',
-      `the answer of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`,
-      { hint: 'Check the address: this is not what was asked for.' },
-    );
+    return Buffer.concat(chunks);
   }
 
   async discard(): Promise<void> {
     await beginningOf(this.#arrival.raw);
+  }
+
+  #tooLarge(maxBytes: number): LandfallError {
+    const message = `the answer of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`;
+    return new LandfallError('BLOB_SIZE', message, {
+      hint: 'Check the address: this is not what was asked for.',
+    });
   }
 }
 

@@ -36,11 +36,12 @@ export function trickle(bytes: Buffer, piece: number, everyMs: number): Handler 
   return async ({ request, response }) => {
     const { status, headers, body } = answerTo(request.headers.range, bytes, {});
     response.writeHead(status, headers);
-    for (let at = 0; at < body.length && !response.destroyed; at += piece) {
+    let at = 0;
+    for (; at + piece < body.length && !response.destroyed; at += piece) {
       response.write(body.subarray(at, at + piece));
       await pause(everyMs);
     }
-    response.end();
+    response.end(body.subarray(at));
   };
 }
 

@@ -115,9 +115,12 @@ export class FaultyServer {
     const count = this.seen(url.pathname).length;
     this.#open += 1;
     this.peak = Math.max(this.peak, this.#open);
-    response.on('close', () => {
+    // `finish` comes before anybody can have read the end, `close` when it never comes to that.
+    const ended = new AbortController();
+    ended.signal.addEventListener('abort', () => {
       this.#open -= 1;
     });
+    response.on('finish', () => ended.abort()).on('close', () => ended.abort());
     response.on('error', () => {});
     await this.#answer.handler({ request, response, url, count });
   }

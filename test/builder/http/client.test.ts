@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpClient } from '../../../builder/http/client.ts';
+import { cutAfter, endless, serve, stallAfter, status } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+
+let server: FaultyServer;
+let client: HttpClient;
+
+beforeEach(async () => {
+  server = await FaultyServer.start({});
+  client = new HttpClient({ env: {} });
+});
+
+afterEach(async () => {
+  await client.close();
+  await server.close();
+});
+
+describe('one exchange', () => {
+  it('gives status, place, headers in any case and the body', async () => {
+    server.answer({ '/a': serve(Buffer.from('hello'), { headers: { 'X-Thing': 'one' } }) });
+    const response = await client.request({ url: server.url('/a?b=1') });
+    expect(response.status).toBe(200);
+    expect(response.url.href).toBe(`${server.origin}/a?b=1`);
+    expect(response.header('x-THING')).toBe('one');
+    expect(response.header('x-other')).toBeUndefined();
+    expect((await response.bytes(5)).toString()).toBe('hello');
+  });
+
+  it('gives any final status back instead of throwing', async () => {
+    server.answer({ '/a': status(418, {}, 'short and stout') });
+    const response = await client.request({ url: server.url('/a') });
+    expect(response.status).toBe(418);
+    expect((await response.bytes(100)).toString()).toBe('short and stout');
+  });
+
+  it('joins several headers of one name', async () => {
+    server.answer(({ response }) => {
+      response.writeHead(401, { 'www-authenticate': ['Basic realm="a"', 'Bearer realm="b"'] });
+      response.end();
+    });
+    const response = await client.request({ url: server.url('/') });
+    expect(response.header('www-authenticate')).toBe('Basic realm="a", Bearer realm="b"');
+  });
+
+  it('answers HEAD with headers only', async () => {
+    server.answer({ '/a': serve(Buffer.alloc(100_000)) });
+    const response = await client.request({ url: server.url('/a'), method: 'HEAD' });
+    expect(response.header('content-length')).toBe('100000');
+    expect(await response.bytes(0)).toHaveLength(0);
+  });
+
+  it('asks for plain bytes and hands compressed ones through untouched', async () => {
+    const packed = Buffer.from('1f8b0800', 'hex');
+    server.answer({ '/a': serve(packed, { headers: { 'content-encoding': 'gzip' } }) });
+    const response = await client.request({ url: server.url('/a') });
+    expect(await response.bytes(10)).toEqual(packed);
+    expect(server.seen()[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  it('sends headers and credentials as given, and no credentials out of a URL', async () => {
+    server.answer({ '/a': status(200) });
+    const url = server.url('/a');
+    url.username = 'user';
+    url.password = 'secret';
+    const first = await client.request({ url, headers: { accept: 'text/plain' } });
+    expect(first.url.href).toBe(`${server.origin}/a`);
+    await client.request({ url, authorization: 'Bearer token' });
+    expect(server.seen()[0]?.headers).toMatchObject({ accept: 'text/plain' });
+    expect(server.seen()[0]?.headers.authorization).toBeUndefined();
+    expect(server.seen()[1]?.headers.authorization).toBe('Bearer token');
+  });
+});
+
+describe('a body that is too large', () => {
+  const refusal = { code: 'BLOB_SIZE', message: expect.stringContaining('larger than 10 bytes') };
+
+  it('is refused by its announced length', async () => {
+    server.answer({ '/a': serve(Buffer.alloc(11)) });
+    const response = await client.request({ url: server.url('/a') });
+    await expect(response.bytes(10)).rejects.toMatchObject(refusal);
+  });
+
+  it('is refused while it pours, when it announces none', async () => {
+    server.answer({ '/a': endless() });
+    const response = await client.request({ url: server.url('/a') });
+    await expect(response.bytes(10)).rejects.toMatchObject(refusal);
+  });
+
+  it('is refused when it is the page of an error too', async () => {
+    server.answer({ '/a': status(404, {}, 'x'.repeat(11)) });
+    const response = await client.request({ url: server.url('/a') });
+    await expect(response.bytes(10)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('a failing transfer', () => {
+  it('names the host when the connection is cut within the body', async () => {
+    server.answer({ '/a': cutAfter(10, Buffer.alloc(100)) });
+    const response = await client.request({ url: server.url('/a') });
+    await expect(response.bytes(100)).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: `${server.host} is not reachable: the connection was cut`,
+    });
+  });
+
+  it('is no longer waited for when a body stalls', async () => {
+    const impatient = new HttpClient({ env: {}, timeouts: { body: 200 } });
+    server.answer({ '/a': stallAfter(10, Buffer.alloc(100)) });
+    const response = await impatient.request({ url: server.url('/a') });
+    await expect(response.bytes(100)).rejects.toMatchObject({
+      code: 'NETWORK_TIMEOUT',
+      message: expect.stringContaining('stalled'),
+    });
+    await impatient.close();
+  });
+
+  it('is no longer waited for when no answer comes', async () => {
+    const impatient = new HttpClient({ env: {}, timeouts: { headers: 200 } });
+    server.answer(() => {});
+    await expect(impatient.request({ url: server.url('/a') })).rejects.toMatchObject({
+      code: 'NETWORK_TIMEOUT',
+      message: expect.stringContaining('no answer came in time'),
+    });
+    await impatient.close();
+  });
+
+  it('says that nobody listens', async () => {
+    await server.close();
+    await expect(client.request({ url: server.url('/a?secret=1') })).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: `${server.host} is not reachable: the connection was refused`,
+      hint: expect.stringContaining('--proxy'),
+    });
+  });
+
+  it('says that an answer is not HTTP', async () => {
+    server.answer(({ request }) => void request.socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    await expect(client.request({ url: server.url('/') })).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: expect.stringContaining('its answer is not HTTP'),
+      transient: false,
+    });
+  });
+
+  it('refuses endless headers', async () => {
+    server.answer(({ request }) => {
+      request.socket.write('HTTP/1.1 200 OK\r\n');
+      for (let line = 0; line < 2000; line += 1) request.socket.write(`x-${line}: ${line}\r\n`);
+    });
+    await expect(client.request({ url: server.url('/') })).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: expect.stringContaining('head of its answer is too large'),
+    });
+  });
+});
+
+describe('a cancelled request', () => {
+  const reason = new Error('the user pressed Ctrl-C');
+
+  it('ends before the answer', async () => {
+    server.answer(() => {});
+    const controller = new AbortController();
+    const request = client.request({ url: server.url('/a'), signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 20);
+    await expect(request).rejects.toBe(reason);
+  });
+
+  it('ends within the body', async () => {
+    server.answer({ '/a': stallAfter(10, Buffer.alloc(100)) });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const response = await client.request({ url: server.url('/a'), signal });
+    setTimeout(() => controller.abort(reason), 20);
+    await expect(response.bytes(100)).rejects.toBe(reason);
+  });
+
+  it('does not begin when it is cancelled already', async () => {
+    server.answer({ '/a': status(200) });
+    const signal = AbortSignal.abort(reason);
+    await expect(client.request({ url: server.url('/a'), signal })).rejects.toBe(reason);
+    expect(server.seen()).toHaveLength(0);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { networkError } from '../../../builder/http/failures.ts';
+
+const url = new URL('https://user:password@registry.example:5000/v2/?X-Signature=secret');
+const failing = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+const explained = (cause: unknown, proxy?: string) => networkError(cause, { url, proxy });
+
+describe('a failure of the network', () => {
+  it.each([
+    ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'its name does not resolve', false],
+    ['EAI_AGAIN', 'NETWORK_UNREACHABLE', 'its name cannot be resolved at the moment', true],
+    ['ECONNREFUSED', 'NETWORK_UNREACHABLE', 'the connection was refused', true],
+    ['EHOSTUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
+    ['ENETUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
+    ['ECONNRESET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
+    ['EPIPE', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
+    ['UND_ERR_SOCKET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
+    ['ETIMEDOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
+    ['UND_ERR_CONNECT_TIMEOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
+    ['UND_ERR_HEADERS_TIMEOUT', 'NETWORK_TIMEOUT', 'no answer came in time', true],
+    ['UND_ERR_BODY_TIMEOUT', 'NETWORK_TIMEOUT', 'the transfer stalled', true],
+    ['SOMETHING_ELSE', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
+    ['toString', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
+  ])('%s is %s: %s', (code, expected, text, transient) => {
+    const cause = failing(code);
+    expect(explained(cause)).toMatchObject({
+      code: expected,
+      message: `registry.example:5000 is not reachable: ${text}`,
+      hint: expect.any(String),
+      transient,
+      cause,
+    });
+  });
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'not valid at this time'],
+    ['CERT_NOT_YET_VALID', 'not valid at this time'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'not trusted'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'not trusted'],
+    ['CERT_SIGNATURE_FAILURE', 'not trusted'],
+    ['CERT_REVOKED', 'not trusted'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'handshake failed'],
+    ['EPROTO', 'handshake failed'],
+  ])('%s is a matter of trust and not tried again', (code, text) => {
+    expect(explained(failing(code))).toMatchObject({
+      code: 'NETWORK_TLS',
+      message: expect.stringContaining(text),
+      transient: false,
+    });
+  });
+
+  it('is found within what wraps it', () => {
+    const inner = failing('ECONNREFUSED');
+    const both = new AggregateError([inner, failing('ENETUNREACH')]);
+    expect(explained(new Error('wrapped', { cause: both })).message).toContain('refused');
+  });
+
+  it('that wraps itself for ever is given up on', () => {
+    const error: Error = new Error('round');
+    error.cause = error;
+    expect(explained(error)).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+  });
+
+  it.each([undefined, null, 'text', 7])('may be no error at all: %s', (cause) => {
+    expect(explained(cause)).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+  });
+
+  it('shows neither user, password nor query', () => {
+    for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ECONNRESET']) {
+      const { message, hint } = explained(failing(code), 'proxy:8080');
+      expect(`${message} ${hint}`).not.toMatch(/user|password|secret/);
+    }
+  });
+});
+
+describe('a failure with a proxy in between', () => {
+  it('while connecting is one of the proxy', () => {
+    expect(explained(failing('ENOTFOUND'), 'proxy:8080')).toMatchObject({
+      code: 'NETWORK_PROXY',
+      message:
+        'the proxy proxy:8080 does not lead to registry.example:5000: its name does not resolve',
+      transient: false,
+    });
+  });
+
+  it('later is one of the server', () => {
+    expect(explained(failing('ECONNRESET'), 'proxy:8080').code).toBe('NETWORK_UNREACHABLE');
+  });
+
+  it('is not read out of what a server sent', () => {
+    const parser = Object.assign(new Error('not HTTP (407)'), { name: 'HTTPParserError' });
+    expect(explained(parser, 'proxy:8080')).toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: expect.stringContaining('not HTTP'),
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { chooseProxy, isLoopback } from '../../../builder/http/proxy.ts';
+
+const https = new URL('https://registry.example/v2/');
+const http = new URL('http://registry.example/v2/');
+const chosen = (url: URL, env: NodeJS.ProcessEnv, proxy?: string) =>
+  chooseProxy(url, { env, proxy })?.url.href;
+
+describe('the proxy of the environment', () => {
+  it('is chosen by the scheme of the request', () => {
+    const env = { HTTPS_PROXY: 'http://one:1', HTTP_PROXY: 'http://two:2' };
+    expect(chosen(https, env)).toBe('http://one:1/');
+    expect(chosen(http, env)).toBe('http://two:2/');
+  });
+
+  it('in lower case comes before upper case', () => {
+    expect(chosen(https, { HTTPS_PROXY: 'http://upper:1', https_proxy: 'http://lower:1' })).toBe(
+      'http://lower:1/',
+    );
+  });
+
+  it('is ALL_PROXY where there is none for the scheme', () => {
+    const env = { ALL_PROXY: 'socks5://all:1080', http_proxy: 'http://two:2' };
+    expect(chosen(https, env)).toBe('socks5://all:1080');
+    expect(chosen(http, env)).toBe('http://two:2/');
+  });
+
+  it('is none where nothing, or nothing but blanks, is set', () => {
+    expect(chosen(https, {})).toBeUndefined();
+    expect(chosen(https, { https_proxy: '', HTTPS_PROXY: ' ' })).toBeUndefined();
+  });
+
+  it('may be written without a scheme', () => {
+    expect(chosen(https, { https_proxy: '10.0.0.2:7890' })).toBe('http://10.0.0.2:7890/');
+  });
+
+  it('yields to NO_PROXY', () => {
+    const env = { https_proxy: 'http://one:1', NO_PROXY: 'registry.example' };
+    expect(chosen(https, env)).toBeUndefined();
+  });
+
+  it.each(['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', 'LOCALHOST.'])(
+    'never serves %s',
+    (host) => {
+      const env = { http_proxy: 'http://one:1' };
+      expect(chosen(new URL(`http://${host}:5000/`), env)).toBeUndefined();
+    },
+  );
+});
+
+describe('a proxy given as an option', () => {
+  it('serves everything: NO_PROXY and loopback are about the environment', () => {
+    const env = { NO_PROXY: '*', https_proxy: 'http://one:1' };
+    expect(chosen(https, env, 'http://given:9')).toBe('http://given:9/');
+    expect(chosen(new URL('http://127.0.0.1/'), env, 'http://given:9')).toBe('http://given:9/');
+  });
+
+  it('that is empty is none given', () => {
+    expect(chosen(https, { https_proxy: 'http://one:1' }, '')).toBe('http://one:1/');
+  });
+});
+
+describe('the credentials of a proxy', () => {
+  it('are decoded and taken out of its address', () => {
+    expect(chooseProxy(https, { env: {}, proxy: 'https://a%40b:c%2Fd@proxy:8443' })).toEqual({
+      kind: 'http',
+      url: new URL('https://proxy:8443'),
+      username: 'a@b',
+      password: 'c/d',
+    });
+  });
+});
+
+describe('a proxy setting that is no URL', () => {
+  it.each(['ftp://x', 'http://', 'http://%zz:secret@proxy', 'socks4://x'])(
+    'is refused without being shown: %s',
+    (proxy) => {
+      expect(() => chooseProxy(https, { env: {}, proxy })).toThrow(
+        expect.objectContaining({
+          code: 'NETWORK_PROXY',
+          message: 'the value of the proxy option is not a proxy URL',
+        }),
+      );
+      expect(() => chooseProxy(https, { env: {}, proxy })).not.toThrow(
+        expect.objectContaining({ cause: expect.anything() }),
+      );
+    },
+  );
+
+  it('is named by its variable', () => {
+    expect(() => chooseProxy(https, { env: { https_proxy: 'ftp://x' } })).toThrow(
+      'the value of HTTPS_PROXY is not a proxy URL',
+    );
+  });
+});
+
+describe('loopback', () => {
+  it.each(['127.0.0.2', 'localhost', '[::1]'])('is %s', (host) => {
+    expect(isLoopback(new URL(`http://${host}/`))).toBe(true);
+  });
+
+  it.each(['128.0.0.1', 'localhost.example', '[::2]', 'notlocalhost'])('is not %s', (host) => {
+    expect(isLoopback(new URL(`http://${host}/`))).toBe(false);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { safeUrl, withoutUserinfo } from '../../../builder/http/safe-url.ts';
+
+const url = new URL('https://user:password@host.example:8443/path?X-Signature=secret#part');
+
+describe('a URL', () => {
+  it('is shown without user, password, query and fragment', () => {
+    expect(safeUrl(url)).toBe('https://host.example:8443/path');
+  });
+
+  it('is requested without user and password, and the given one stays as it is', () => {
+    expect(withoutUserinfo(url).href).toBe(
+      'https://host.example:8443/path?X-Signature=secret#part',
+    );
+    expect(url.password).toBe('password');
+  });
+});

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Permit, Scheduler, smallBytes } from '../../../builder/http/schedule.ts';
+
+const large = smallBytes + 1;
+const settle = () => new Promise(setImmediate);
+
+/** Asks for a place and remembers in which order places are given. */
+function asking(scheduler: Scheduler) {
+  const given: string[] = [];
+  const permits = new Map<string, Permit>();
+  const ask = (name: string, bytes: number, host?: string) => {
+    void scheduler.acquire({ bytes, host }).then((permit) => {
+      given.push(name);
+      permits.set(name, permit);
+    });
+  };
+  const release = async (name: string) => {
+    permits.get(name)?.release();
+    await settle();
+  };
+  return { ask, release, given };
+}
+
+describe('the order of a scheduler', () => {
+  it('is the largest first', async () => {
+    const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
+    ask('first', large);
+    for (const [name, bytes] of Object.entries({ b: 2, d: 4, a: 1, c: 3 }))
+      ask(name, large + bytes);
+    await settle();
+    for (const name of ['first', 'd', 'c', 'b']) await release(name);
+    expect(given).toEqual(['first', 'd', 'c', 'b', 'a']);
+  });
+
+  it('is first come, first served among equals', async () => {
+    const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
+    for (const name of ['a', 'b', 'c']) ask(name, large);
+    await settle();
+    for (const name of ['a', 'b']) await release(name);
+    expect(given).toEqual(['a', 'b', 'c']);
+  });
+
+  it('passes over a host whose places are taken', async () => {
+    const { ask, given } = asking(new Scheduler({ overall: 12, perHost: 1 }));
+    ask('one', large + 9, 'a');
+    ask('two', large + 8, 'a');
+    ask('three', large, 'b');
+    await settle();
+    expect(given).toEqual(['one', 'three']);
+  });
+});
+
+describe('the place for small demands', () => {
+  it('is not given to a large one', async () => {
+    const { ask, given } = asking(new Scheduler({ overall: 3 }));
+    for (const name of ['a', 'b', 'c']) ask(name, large);
+    ask('small', smallBytes);
+    await settle();
+    expect(given).toEqual(['a', 'b', 'small']);
+  });
+
+  it('exists at each host too', async () => {
+    const { ask, given } = asking(new Scheduler({ perHost: 2 }));
+    for (const name of ['a', 'b']) ask(name, large, 'host');
+    ask('small', 0, 'host');
+    await settle();
+    expect(given).toEqual(['a', 'small']);
+  });
+
+  it('does not shut out large ones where there is one place only', async () => {
+    const { ask, given } = asking(new Scheduler({ overall: 1, perHost: 1 }));
+    ask('large', large, 'host');
+    await settle();
+    expect(given).toEqual(['large']);
+  });
+
+  it('is not the only one that small demands may take', async () => {
+    const { ask, given } = asking(new Scheduler({ overall: 3 }));
+    for (const name of ['a', 'b', 'c']) ask(name, 1);
+    await settle();
+    expect(given).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('a permit', () => {
+  it('frees its place once, however often it is given back', async () => {
+    const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
+    for (const name of ['a', 'b', 'c']) ask(name, large);
+    await settle();
+    await release('a');
+    await release('a');
+    expect(given).toEqual(['a', 'b']);
+  });
+});
+
+describe('a demand that is cancelled', () => {
+  const reason = new Error('enough');
+
+  it('before it asks gets no place', async () => {
+    const scheduler = new Scheduler({ overall: 1 });
+    const asked = scheduler.acquire({ bytes: 1 }, AbortSignal.abort(reason));
+    await expect(asked).rejects.toBe(reason);
+    await scheduler.acquire({ bytes: 1 });
+  });
+
+  it('while it waits leaves the queue to the others', async () => {
+    const scheduler = new Scheduler({ overall: 1 });
+    const first = await scheduler.acquire({ bytes: large });
+    const controller = new AbortController();
+    const second = scheduler.acquire({ bytes: large + 1 }, controller.signal);
+    const third = scheduler.acquire({ bytes: large });
+    controller.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    first.release();
+    await third;
+  });
+
+  it('after it got its place keeps it', async () => {
+    const scheduler = new Scheduler({ overall: 1 });
+    const controller = new AbortController();
+    const permit = await scheduler.acquire({ bytes: 1 }, controller.signal);
+    controller.abort(reason);
+    const { ask, given } = asking(scheduler);
+    ask('next', 1);
+    await settle();
+    expect(given).toEqual([]);
+    permit.release();
+    await settle();
+    expect(given).toEqual(['next']);
+  });
+});
+
+interface Demanded {
+  readonly host: string | undefined;
+  readonly bytes: number;
+}
+
+const demands: fc.Arbitrary<Demanded[]> = fc.array(
+  fc.record({
+    host: fc.constantFrom('a', 'b', 'c', undefined),
+    bytes: fc.oneof(fc.nat(smallBytes), fc.integer({ min: large, max: large * 100 })),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+const isLarge = ({ bytes }: Demanded) => bytes > smallBytes;
+
+describe('any order of demands, ends and cancellations', () => {
+  it('never exceeds a bound, leaves no place empty that somebody may take, serves everybody', async () => {
+    const property = fc.asyncProperty(
+      demands,
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.infiniteStream(fc.nat()),
+      async (all, overall, perHost, choices) => {
+        const scheduler = new Scheduler({ overall, perHost });
+        const running = new Map<Demanded, Permit>();
+        const waiting = new Map<Demanded, AbortController>();
+        const cancelled = new Set<Demanded>();
+        for (const demand of all) {
+          const controller = new AbortController();
+          waiting.set(demand, controller);
+          const granted = scheduler.acquire(demand, controller.signal).then((permit) => {
+            running.set(demand, permit);
+            waiting.delete(demand);
+          });
+          granted.catch(() => cancelled.add(demand));
+        }
+        const fits = (demand: Demanded, bound: number, others: Demanded[]) =>
+          others.length < bound &&
+          (!isLarge(demand) || others.filter(isLarge).length < Math.max(1, bound - 1));
+        let served = 0;
+        for (;;) {
+          await settle();
+          const now = [...running.keys()];
+          const at = (host?: string) =>
+            now.filter((one) => host !== undefined && one.host === host);
+          expect(now.length).toBeLessThanOrEqual(overall);
+          for (const { host } of now) expect(at(host).length).toBeLessThanOrEqual(perHost);
+          for (const demand of waiting.keys()) {
+            const couldRun = fits(demand, overall, now) && fits(demand, perHost, at(demand.host));
+            expect(couldRun).toBe(false);
+          }
+          if (now.length === 0) break;
+          const choice = choices.next().value ?? 0;
+          const pending = [...waiting.entries()];
+          const unlucky =
+            choice % 5 === 0 ? pending[choice % Math.max(1, pending.length)] : undefined;
+          unlucky?.[1].abort(new Error('enough'));
+          if (unlucky !== undefined) waiting.delete(unlucky[0]);
+          const done = now[choice % now.length];
+          if (done === undefined) break;
+          running.get(done)?.release();
+          running.delete(done);
+          served += 1;
+        }
+        expect(waiting.size).toBe(0);
+        expect(served + cancelled.size).toBe(all.length);
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpClient } from '../../../builder/http/client.ts';
+import { isTransient } from '../../../builder/http/retry.ts';
+import { statusError } from '../../../builder/http/status.ts';
+import { status, tooManyRequests } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+
+let server: FaultyServer;
+let client: HttpClient;
+
+beforeEach(async () => {
+  server = await FaultyServer.start({});
+  client = new HttpClient({ env: {} });
+});
+
+afterEach(async () => {
+  await client.close();
+  await server.close();
+});
+
+async function errorFor(...answer: Parameters<typeof status>) {
+  server.answer(status(...answer));
+  const response = await client.request({ url: server.url('/v2/a?X-Signature=secret') });
+  return statusError(response, 'the layer');
+}
+
+describe('a status that is an error', () => {
+  it.each([408, 429, 500, 502, 503, 504])('%i may pass', async (code) => {
+    expect(isTransient(await errorFor(code))).toBe(true);
+  });
+
+  it.each([400, 401, 403, 404, 410, 416, 451, 501, 505])('%i will not', async (code) => {
+    expect(isTransient(await errorFor(code))).toBe(false);
+  });
+
+  it('says what failed and where, without the secret of a signed address', async () => {
+    expect(await errorFor(503)).toMatchObject({
+      code: 'HTTP_STATUS',
+      message: `the layer failed: ${server.origin}/v2/a answered with status 503`,
+      status: 503,
+      retryAfterMs: undefined,
+    });
+  });
+
+  it.each([400, 401, 404, 407, 410, 429, 500])('%i has a hint', async (code) => {
+    expect((await errorFor(code)).hint).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+describe('a server that limits the rate', () => {
+  it('has a code of its own and tells how long to wait', async () => {
+    server.answer(tooManyRequests('30'));
+    const response = await client.request({ url: server.url('/') });
+    expect(statusError(response, 'the manifest')).toMatchObject({
+      code: 'REGISTRY_RATE_LIMIT',
+      status: 429,
+      retryAfterMs: 30_000,
+    });
+  });
+
+  it('may tell it with any status', async () => {
+    expect(await errorFor(503, { 'retry-after': '1' })).toMatchObject({ retryAfterMs: 1000 });
+  });
+});

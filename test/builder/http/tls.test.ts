@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpClient } from '../../../builder/http/client.ts';
+import { CertificateAuthority, type Wanted } from '../../faulty-server/certificates.ts';
+import { serve } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+
+const authority = new CertificateAuthority();
+const closing: Array<() => Promise<void>> = [];
+
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function secureServer(wanted?: Wanted): Promise<FaultyServer> {
+  const tls = authority.issue(wanted);
+  const server = await FaultyServer.start({ '/a': serve(Buffer.from('safe')) }, { tls });
+  closing.push(() => server.close());
+  return server;
+}
+
+function clientWith(ca?: string): HttpClient {
+  const client = new HttpClient({ env: {}, ca });
+  closing.push(() => client.close());
+  return client;
+}
+
+describe('a server with a certificate of a private authority', () => {
+  it('is reached when the authority is given', async () => {
+    const server = await secureServer();
+    const response = await clientWith(authority.cert).request({ url: server.url('/a') });
+    expect((await response.bytes(10)).toString()).toBe('safe');
+  });
+
+  it('is reached when several authorities are given, with text in between', async () => {
+    const server = await secureServer();
+    const ca = `# ours\n${new CertificateAuthority('another').cert}\n# theirs\r\n${authority.cert}`;
+    const response = await clientWith(ca).request({ url: server.url('/a') });
+    expect(response.status).toBe(200);
+    await response.discard();
+  });
+
+  it('is not trusted otherwise, and the hint names --ca', async () => {
+    const server = await secureServer();
+    await expect(clientWith().request({ url: server.url('/a') })).rejects.toMatchObject({
+      code: 'NETWORK_TLS',
+      message: expect.stringContaining('an authority that is not trusted'),
+      hint: expect.stringContaining('--ca'),
+      transient: false,
+    });
+  });
+
+  it('is not trusted through another authority of the same name', async () => {
+    const server = await secureServer();
+    const imposter = new CertificateAuthority().cert;
+    await expect(clientWith(imposter).request({ url: server.url('/a') })).rejects.toMatchObject({
+      code: 'NETWORK_TLS',
+    });
+  });
+});
+
+describe('a certificate that is not valid here', () => {
+  it('has expired: the hint names the clock', async () => {
+    const server = await secureServer({ days: -1 });
+    await expect(
+      clientWith(authority.cert).request({ url: server.url('/a') }),
+    ).rejects.toMatchObject({ code: 'NETWORK_TLS', hint: expect.stringContaining('clock') });
+  });
+
+  it('is for another name', async () => {
+    const server = await secureServer({ addresses: ['127.0.0.2'], names: ['other.example'] });
+    await expect(
+      clientWith(authority.cert).request({ url: server.url('/a') }),
+    ).rejects.toMatchObject({
+      code: 'NETWORK_TLS',
+      message: expect.stringContaining('for another name'),
+    });
+  });
+});
+
+describe('a server that does not speak TLS', () => {
+  it('is told apart from one that is not trusted', async () => {
+    const plain = await FaultyServer.start({});
+    closing.push(() => plain.close());
+    const url = new URL(`https://${plain.host}/`);
+    await expect(clientWith().request({ url })).rejects.toMatchObject({
+      code: 'NETWORK_TLS',
+      message: expect.stringContaining('the TLS handshake failed'),
+    });
+  });
+});
+
+describe('additional authorities that are none', () => {
+  it.each([
+    ['nothing', ''],
+    ['a key', '-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n'],
+    ['a damaged certificate', authority.cert.replace(/[A-Za-z]{8}/g, 'AAAAAAAA')],
+  ])('are refused when the client is made: %s', (_kind, ca) => {
+    expect(() => new HttpClient({ env: {}, ca })).toThrow(
+      expect.objectContaining({ code: 'NETWORK_TLS', hint: expect.stringContaining('BEGIN') }),
+    );
+  });
+});
