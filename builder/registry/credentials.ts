@@ -1,0 +1,110 @@
+import { LandfallError } from '#contract/errors.ts';
+import { askHelper } from './credential-helper.ts';
+import {
+  type DockerAuth,
+  type DockerConfig,
+  dockerConfigPath,
+  readDockerConfig,
+} from './docker-config.ts';
+import { dockerHub } from './reference.ts';
+
+/** A login: user and password, or a token that stands for a person and buys access tokens. */
+export type Credentials =
+  | { readonly kind: 'password'; readonly username: string; readonly password: string }
+  | { readonly kind: 'identity'; readonly token: string };
+
+export interface CredentialOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Milliseconds for a credential helper. */
+  readonly helperTimeout?: number | undefined;
+}
+
+/** The name under which Docker keeps the login of Docker Hub, from the days of its first API. */
+const hubServer = 'https://index.docker.io/v1/';
+const hubHosts = [dockerHub, 'index.docker.io', 'registry-1.docker.io'];
+
+/** The user name by which helpers mark an identity token. */
+const tokenUser = '<token>';
+
+/**
+ * The logins that `docker login` left. Looked up when a registry asks for one and not before, once
+ * for each host. A host gets what is kept for exactly this host and port, nothing else.
+ */
+export class CredentialStore {
+  readonly #options: CredentialOptions;
+  readonly #byHost = new Map<string, Promise<Credentials | undefined>>();
+  #config: Promise<DockerConfig> | undefined;
+
+  constructor(options: CredentialOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The login for a registry's host (`docker.io`, `localhost:5000`), or undefined.
+   * @throws LandfallError REGISTRY_CREDENTIALS
+   */
+  for(host: string): Promise<Credentials | undefined> {
+    const known = this.#byHost.get(host);
+    if (known) return known;
+    const looking = this.#look(host);
+    this.#byHost.set(host, looking);
+    return looking;
+  }
+
+  async #look(host: string): Promise<Credentials | undefined> {
+    this.#config ??= readDockerConfig(dockerConfigPath(this.#options.env));
+    const config = await this.#config;
+    const keys = host === dockerHub ? [hubServer, ...hubHosts] : [host];
+    const helper = keys.map((key) => config.credHelpers?.[key]).find(Boolean) || config.credsStore;
+    const fromHelper = helper ? await this.#ask(helper, keys[0] ?? host) : undefined;
+    return fromHelper ?? fromFile(config, keys, host);
+  }
+
+  async #ask(helper: string, server: string): Promise<Credentials | undefined> {
+    const { env, helperTimeout: timeout } = this.#options;
+    const answer = await askHelper(helper, server, { env, timeout });
+    if (!answer || (answer.username === '' && answer.secret === '')) return undefined;
+    return answer.username === tokenUser
+      ? { kind: 'identity', token: answer.secret }
+      : password(answer.username, answer.secret, server);
+  }
+}
+
+function fromFile(
+  { auths }: DockerConfig,
+  keys: readonly string[],
+  host: string,
+): Credentials | undefined {
+  const entries = Object.entries(auths ?? {});
+  const found =
+    entries.find(([key]) => keys.includes(key)) ??
+    entries.find(([key]) => keys.includes(hostOf(key)));
+  return found ? readAuth(found[1], host) : undefined;
+}
+
+/** Old entries are URLs. One with a path of its own was meant for less than the whole host. */
+function hostOf(key: string): string {
+  return /^https?:\/\/([^/]+)\/?(?:v[12]\/?)?$/.exec(key.toLowerCase())?.[1] ?? key.toLowerCase();
+}
+
+function readAuth(entry: DockerAuth, host: string): Credentials | undefined {
+  if (entry.identitytoken) return { kind: 'identity', token: entry.identitytoken };
+  if (entry.username && entry.password) return password(entry.username, entry.password, host);
+  if (!entry.auth) return undefined;
+  const text = Buffer.from(entry.auth, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1) throw unusable(host, 'is not user and password in base64');
+  // Docker itself pads some passwords with zeros and takes them off again.
+  return password(text.slice(0, colon), text.slice(colon + 1).replace(/\0+$/, ''), host);
+}
+
+function password(username: string, secret: string, host: string): Credentials {
+  if (username.includes(':')) throw unusable(host, 'has a user name with a colon');
+  return { kind: 'password', username, password: secret };
+}
+
+function unusable(host: string, reason: string): LandfallError {
+  return new LandfallError('REGISTRY_CREDENTIALS', `the login kept for ${host} ${reason}`, {
+    hint: `Run \`docker logout ${host}\` and \`docker login ${host}\`, or set DOCKER_CONFIG to an empty folder.`,
+  });
+}

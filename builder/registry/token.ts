@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import type { HttpClient, HttpResponse } from '../http/client.ts';
+import { safeUrl } from '../http/safe-url.ts';
+import { statusError } from '../http/status.ts';
+import type { Credentials } from './credentials.ts';
+import { isLoopback, isPrivate } from './loopback.ts';
+
+/** What a registry asks to get a token for. */
+export interface TokenRequest {
+  /** Where tokens are handed out, as the registry wrote it. */
+  readonly realm: string;
+  readonly service: string | undefined;
+  readonly scope: string;
+  /** Who asks; absent: anybody. */
+  readonly credentials: Credentials | undefined;
+  /** The registry that sends there. */
+  readonly registry: URL;
+}
+
+export interface Token {
+  readonly value: string;
+  /** Seconds. */
+  readonly lifetime: number;
+}
+
+const maxAnswerBytes = 256 * 1024;
+/** What the specification gives a token that does not say. */
+const defaultLifetime = 60;
+const longestLifetime = 24 * 60 * 60;
+
+const answerSchema = z
+  .object({
+    token: z.string().optional(),
+    access_token: z.string().optional(),
+    expires_in: z.number().nullish(),
+  })
+  .transform(({ token, access_token, expires_in }) => ({
+    value: token || access_token || '',
+    lifetime: Math.min(Math.max(expires_in ?? defaultLifetime, 0), longestLifetime),
+  }))
+  // A token becomes a header, where blanks and control characters would be a second one.
+  .refine(({ value }) => /^[\x21-\x7e]+$/.test(value));
+
+/**
+ * Gets an access token (distribution-spec's companion, "Token Authentication" and "OAuth2"): with
+ * GET for anybody and for user and password, with a posted form for an identity token.
+ * @throws LandfallError REGISTRY_AUTH, REGISTRY_PROTOCOL, REGISTRY_RATE_LIMIT, HTTP_STATUS, NETWORK_…
+ */
+export async function fetchToken(http: HttpClient, request: TokenRequest): Promise<Token> {
+  const realm = realmOf(request);
+  const { credentials, scope, service } = request;
+  const fields = { ...(service === undefined ? {} : { service }), scope };
+  const response =
+    credentials?.kind === 'identity'
+      ? await http.request({ url: realm, form: refreshForm(fields, credentials.token) })
+      : await http.request({
+          url: withQuery(realm, fields),
+          authorization: credentials ? basic(credentials) : undefined,
+        });
+  if (response.status === 200) return readAnswer(response, realm);
+  await response.discard();
+  throw refusal(response, realm, request);
+}
+
+/** The value of Authorization for user and password (RFC 7617). */
+export function basic(credentials: { username: string; password: string }): string {
+  const { username, password } = credentials;
+  return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
+}
+
+/** A registry names its realm itself, so the realm has to earn what it is about to be sent. */
+function realmOf({ realm, registry }: TokenRequest): URL {
+  const url = URL.canParse(realm) ? new URL(realm) : undefined;
+  if (url && isPrivate(url) && (!isLoopback(url) || isLoopback(registry))) return url;
+  throw new LandfallError(
+    'REGISTRY_PROTOCOL',
+    `${registry.host} wants a login at a place that is not protected by TLS`,
+    {
+      hint: 'No password is sent there. Tell whoever runs the registry that its token realm has to be an https address.',
+      problems: url ? [{ message: `the place is ${safeUrl(url)}` }] : [],
+    },
+  );
+}
+
+function withQuery(realm: URL, fields: Readonly<Record<string, string>>): URL {
+  const url = new URL(realm);
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
+  return url;
+}
+
+function refreshForm(fields: Readonly<Record<string, string>>, token: string) {
+  return { ...fields, grant_type: 'refresh_token', client_id: 'landfall', refresh_token: token };
+}
+
+async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {
+  const parsed = answerSchema.safeParse(parse(await answerBytes(response)));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} answers without a token`, {
+    hint: 'A login page or a filter on the way may answer in its place. Open the address in a browser.',
+  });
+}
+
+async function answerBytes(response: HttpResponse): Promise<Buffer> {
+  try {
+    return await response.bytes(maxAnswerBytes);
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'BLOB_SIZE') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(response: HttpResponse, realm: URL, request: TokenRequest): LandfallError {
+  const { status } = response;
+  if (![400, 401, 403].includes(status)) {
+    return statusError(response, `asking for a token for ${request.registry.host}`);
+  }
+  const { host } = request.registry;
+  return request.credentials
+    ? new LandfallError('REGISTRY_AUTH', `${realm.host} does not accept the login for ${host}`, {
+        hint: `It may have expired, or not reach this image. Run \`docker login ${host}\` again.`,
+      })
+    : new LandfallError(
+        'REGISTRY_AUTH',
+        `${host} does not let everybody in: the image is private or does not exist`,
+        { hint: `Check the name. For a private image run \`docker login ${host}\`.` },
+      );
+}
