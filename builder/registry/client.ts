@@ -1,0 +1,144 @@
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { Downloader } from '../blobs/download.ts';
+import type { HttpClient } from '../http/client.ts';
+import { withRetry } from '../http/retry.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { Document } from '../sources/source.ts';
+import type { CredentialStore } from './credentials.ts';
+import { readDocument } from './document.ts';
+import type { DocumentCache } from './document-cache.ts';
+import { Endpoint } from './endpoint.ts';
+import { mirrorAddress, registryAddress } from './mirrors.ts';
+import { familiar, type ImageReference } from './reference.ts';
+
+export interface RegistryParts {
+  readonly http: HttpClient;
+  readonly credentials: CredentialStore;
+  readonly documents: DocumentCache;
+  readonly downloader: Downloader;
+  readonly reporter: Reporter;
+}
+
+/** A mirror has the registry behind it and gets less patience. */
+const mirrorAttempts = 2;
+
+/** Failures of this machine, which another place would not cure. */
+const ownFailures = ['DISK_FULL', 'FILE_ACCESS', 'STORE_BUSY'];
+
+/**
+ * One registry with its mirrors. Each is tried in turn, the registry itself last; whatever a mirror
+ * does wrong, the next one is asked. All that has a digest is verified by it, wherever it came from;
+ * a tag is believed to whoever answers first, which is why tags are locked.
+ */
+export class RegistryClient {
+  readonly #mirrors: readonly Endpoint[];
+  readonly #registry: Endpoint;
+  readonly #parts: RegistryParts;
+  readonly #down = new Set<Endpoint>();
+  readonly #noted = new Set<string>();
+
+  /** @throws LandfallError CONFIG_INVALID for a mirror that is no https URL */
+  constructor(registry: string, mirrors: readonly string[], parts: RegistryParts) {
+    const { http, credentials } = parts;
+    this.#parts = parts;
+    this.#registry = new Endpoint({ ...registryAddress(registry), http, credentials });
+    this.#mirrors = mirrors.map(
+      (mirror) => new Endpoint({ ...mirrorAddress(mirror, registry), http, credentials }),
+    );
+  }
+
+  /**
+   * The index or manifest that a name stands for, from the store when it is there already.
+   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…, NETWORK_…
+   */
+  async document(image: ImageReference): Promise<Document> {
+    const { documents, reporter } = this.#parts;
+    const stored = await this.#recall(image);
+    if (stored) return stored;
+    const document = await this.#anywhere((endpoint, attempts) =>
+      withRetry(
+        `asking ${endpoint.host} for ${familiar(image)}`,
+        async () => (await this.#recallTag(endpoint, image)) ?? endpoint.manifest(image),
+        { attempts, note: (line) => reporter.note(line) },
+      ),
+    );
+    await documents.keep(document);
+    return document;
+  }
+
+  /**
+   * Makes sure that a manifest, a configuration or a layer of an image is in the store.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `document`
+   */
+  async fetch(
+    kind: 'manifests' | 'blobs',
+    image: ImageReference,
+    descriptor: Descriptor,
+  ): Promise<void> {
+    const label = `${familiar({ ...image, digest: undefined })} ${descriptor.digest.slice(7, 19)}`;
+    await this.#anywhere((endpoint) =>
+      this.#parts.downloader.fetch({
+        descriptor,
+        label,
+        host: endpoint.host,
+        open: (from) => endpoint.open(kind, image, descriptor, from),
+      }),
+    );
+  }
+
+  async #recall(image: ImageReference): Promise<Document | undefined> {
+    const { digest } = image;
+    const bytes = digest && (await this.#parts.documents.recall(digest));
+    if (!bytes) return undefined;
+    const { mediaType } = readDocument(bytes, undefined, familiar(image));
+    return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
+  }
+
+  async #recallTag(endpoint: Endpoint, image: ImageReference): Promise<Document | undefined> {
+    if (image.digest) return undefined;
+    return this.#recall({ ...image, digest: await endpoint.digestOfTag(image) });
+  }
+
+  async #anywhere<T>(ask: (endpoint: Endpoint, attempts?: number) => Promise<T>): Promise<T> {
+    const failures: Problem[] = [];
+    for (const mirror of this.#mirrors) {
+      if (this.#down.has(mirror)) continue;
+      try {
+        return await ask(mirror, mirrorAttempts);
+      } catch (error) {
+        if (!(error instanceof LandfallError) || ownFailures.includes(error.code)) throw error;
+        failures.push({ message: `mirror ${mirror.host}: ${error.message}`, hint: error.hint });
+        this.#passOver(mirror, error);
+      }
+    }
+    try {
+      return await ask(this.#registry);
+    } catch (error) {
+      throw withMirrors(error, failures);
+    }
+  }
+
+  /** Says once what is wrong with a mirror, and asks no more from one that cannot be reached. */
+  #passOver(mirror: Endpoint, { code, message }: LandfallError): void {
+    const isDown = code.startsWith('NETWORK_');
+    if (isDown) this.#down.add(mirror);
+    const note = isDown
+      ? `going on without the mirror ${mirror.host}: ${message}`
+      : `the mirror ${mirror.host} is passed over: ${message}`;
+    if (this.#noted.has(note)) return;
+    this.#noted.add(note);
+    this.#parts.reporter.note(note);
+  }
+}
+
+/** What the registry said, and what its mirrors had said before. */
+function withMirrors(error: unknown, failures: readonly Problem[]): unknown {
+  if (!(error instanceof LandfallError) || failures.length === 0) return error;
+  const { code, message, hint, problems } = error;
+  return new LandfallError(code, message, {
+    hint,
+    problems: [...problems, ...failures],
+    cause: error,
+  });
+}

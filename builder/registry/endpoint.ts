@@ -1,0 +1,152 @@
+import { type Digest, digestOf, isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { HttpClient, HttpResponse } from '../http/client.ts';
+import type { Document } from '../sources/source.ts';
+import { Authenticator } from './authenticator.ts';
+import type { CredentialStore } from './credentials.ts';
+import { maxDocumentBytes, readDocument, tooLarge } from './document.ts';
+import { acceptedManifests } from './media-types.ts';
+import { familiar, type ImageReference } from './reference.ts';
+import { htmlError, isHtml, refusalFor } from './refusal.ts';
+
+export interface EndpointParts {
+  /** The host as people know it, and under which its login is kept. */
+  readonly host: string;
+  /** Where `/v2/` is. */
+  readonly base: URL;
+  /** What comes before the repository's name, such as the project of a caching registry; or ''. */
+  readonly prefix: string;
+  readonly http: HttpClient;
+  readonly credentials: CredentialStore;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly what: string;
+  readonly method?: 'GET' | 'HEAD';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly expectedBytes?: number;
+}
+
+/**
+ * One place that speaks the registry protocol (distribution-spec, "Pulling manifests", "Pulling
+ * blobs"): a registry itself or a mirror of it. Every method is one attempt.
+ */
+export class Endpoint {
+  readonly host: string;
+  readonly #parts: EndpointParts;
+  readonly #authenticator: Authenticator;
+
+  constructor(parts: EndpointParts) {
+    this.host = parts.host;
+    this.#parts = parts;
+    this.#authenticator = new Authenticator(parts);
+  }
+
+  /**
+   * The digest behind a tag, without fetching anything: Docker Hub does not count that against its
+   * limit. Undefined when the registry does not say.
+   * @throws LandfallError REGISTRY_AUTH, NETWORK_…
+   */
+  async digestOfTag(image: ImageReference): Promise<Digest | undefined> {
+    const response = await this.#exchange(image, { ...manifestRequest(image), method: 'HEAD' });
+    await response.discard();
+    const digest = response.header('docker-content-digest') ?? '';
+    return response.status === 200 && isDigest(digest) ? digest : undefined;
+  }
+
+  /**
+   * The manifest or index that a name stands for, verified against the digest that was asked for,
+   * or else the one that the registry announces.
+   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…, NETWORK_…
+   */
+  async manifest(image: ImageReference): Promise<Document> {
+    const asked = manifestRequest(image);
+    const response = await this.#expect([200], image, asked);
+    const type = response.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    const announced = response.header('docker-content-digest') ?? '';
+    const bytes = await documentBytes(response, asked.what);
+    const digest = digestOf(bytes);
+    const wanted = image.digest ?? (isDigest(announced) ? announced : digest);
+    if (digest !== wanted) {
+      throw new LandfallError('BLOB_DIGEST', `${this.host} sent other bytes for ${asked.what}`, {
+        hint: 'A filter or a broken cache on the way changed them. Try again, or name a mirror.',
+        problems: [{ message: `expected ${wanted}, received ${digest}` }],
+      });
+    }
+    const { mediaType } = readDocument(bytes, type, asked.what);
+    return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
+  }
+
+  /**
+   * Opens a manifest or a blob whose digest is known, for a downloader that verifies it.
+   * @param from the first byte wanted; the answer has status 200, 206 or 416
+   * @throws LandfallError IMAGE_NOT_FOUND, REGISTRY_…, HTTP_…, NETWORK_…
+   */
+  open(
+    kind: 'manifests' | 'blobs',
+    image: ImageReference,
+    { digest, mediaType, size }: Descriptor,
+    from: number,
+  ): Promise<HttpResponse> {
+    const headers: Record<string, string> = {};
+    if (kind === 'manifests') headers.accept = mediaType;
+    if (from > 0) headers.range = `bytes=${from}-`;
+    return this.#expect([200, 206, 416], image, {
+      path: `${kind}/${digest}`,
+      what: `${digest.slice(0, 19)} of ${familiar(image)}`,
+      headers,
+      expectedBytes: Math.max(size - from, 0),
+    });
+  }
+
+  async #expect(
+    statuses: readonly number[],
+    image: ImageReference,
+    asked: Asked,
+  ): Promise<HttpResponse> {
+    const response = await this.#exchange(image, asked);
+    if (!statuses.includes(response.status)) {
+      const { host, credentials, base } = this.#parts;
+      const loggedIn = (await credentials.for(host).catch(() => undefined)) !== undefined;
+      throw await refusalFor(response, { ...asked, host, loggedIn, origin: base.origin });
+    }
+    if (!isHtml(response)) return response;
+    await response.discard();
+    throw htmlError(this.host);
+  }
+
+  /** A request that logs in when told to: once, so that a registry that never has enough ends it. */
+  async #exchange({ repository }: ImageReference, asked: Asked): Promise<HttpResponse> {
+    const { http, base, prefix } = this.#parts;
+    const scope = `repository:${prefix}${repository}:pull`;
+    const url = new URL(`/v2/${prefix}${repository}/${asked.path}`, base);
+    const { method, headers, expectedBytes } = asked;
+    const request = { url, method, headers, expectedBytes };
+    const authorization = await this.#authenticator.known(scope);
+    const response = await http.request({ ...request, authorization });
+    if (response.status !== 401 || response.url.origin !== base.origin) return response;
+    await response.discard();
+    const demand = response.header('www-authenticate');
+    const fresh = await this.#authenticator.answer(demand, scope, authorization);
+    return http.request({ ...request, authorization: fresh });
+  }
+}
+
+function manifestRequest(image: ImageReference): Asked {
+  return {
+    path: `manifests/${image.digest ?? image.tag}`,
+    what: familiar(image),
+    headers: { accept: acceptedManifests },
+  };
+}
+
+async function documentBytes(response: HttpResponse, what: string): Promise<Buffer> {
+  try {
+    return await response.bytes(maxDocumentBytes);
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'BLOB_SIZE') throw tooLarge(what);
+    throw error;
+  }
+}

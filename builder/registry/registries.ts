@@ -1,0 +1,46 @@
+import type { Downloader } from '../blobs/download.ts';
+import type { BlobStore } from '../blobs/store.ts';
+import type { HttpClient } from '../http/client.ts';
+import type { Reporter } from '../report/reporter.ts';
+import { RegistryClient, type RegistryParts } from './client.ts';
+import { CredentialStore } from './credentials.ts';
+import { DocumentCache } from './document-cache.ts';
+
+export interface RegistriesOptions {
+  readonly http: HttpClient;
+  readonly store: BlobStore;
+  readonly downloader: Downloader;
+  readonly reporter: Reporter;
+  /** Base URLs by registry host (`docker.io`), tried before the registry itself. */
+  readonly mirrors: ReadonlyMap<string, readonly string[]>;
+  /** For Docker's configuration and credential helpers. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * One client for each registry of a run, so that logins, tokens and mirrors that are down are
+ * learnt once.
+ */
+export class Registries {
+  readonly #parts: RegistryParts;
+  readonly #mirrors: ReadonlyMap<string, readonly string[]>;
+  readonly #clients = new Map<string, RegistryClient>();
+
+  constructor({ env, store, mirrors, ...shared }: RegistriesOptions) {
+    this.#mirrors = mirrors;
+    this.#parts = {
+      ...shared,
+      credentials: new CredentialStore({ env }),
+      documents: new DocumentCache(store),
+    };
+  }
+
+  /** @throws LandfallError CONFIG_INVALID for a mirror that is no https URL */
+  client(registry: string): RegistryClient {
+    const known = this.#clients.get(registry);
+    if (known) return known;
+    const client = new RegistryClient(registry, this.#mirrors.get(registry) ?? [], this.#parts);
+    this.#clients.set(registry, client);
+    return client;
+  }
+}
