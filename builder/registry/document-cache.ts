@@ -2,8 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Digest, digestOf } from '#contract/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { Document } from '../sources/source.ts';
-import { maxDocumentBytes } from './document.ts';
+import { type Document, maxDocumentBytes } from './document.ts';
 
 /** Documents in the blob store. What is asked for by digest need not be fetched twice, ever. */
 export class DocumentCache {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import { type DocumentKind, kindOf, ociTypeOf } from './media-types.ts';
+
+/** A small document of a registry (index, manifest, configuration) with its verbatim bytes. */
+export interface Document {
+  readonly descriptor: Descriptor;
+  readonly bytes: Buffer;
+}
 
 /** What registries agree on as the largest manifest (distribution-spec, "Pushing Manifests"). */
 export const maxDocumentBytes = 4 * 1024 * 1024;

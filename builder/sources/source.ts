@@ -1,11 +1,8 @@
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../platform.ts';
+import type { Document } from '../registry/document.ts';
 
-/** A small document of a registry (index, manifest, configuration) with its verbatim bytes. */
-export interface Document {
-  readonly descriptor: Descriptor;
-  readonly bytes: Buffer;
-}
+export type { Document } from '../registry/document.ts';
 
 /** One platform of an image, with every blob that a server needs to run it. */
 export interface PlatformImage {
