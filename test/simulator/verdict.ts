@@ -4,10 +4,16 @@ import type { TrustPolicy } from '#contract/trust.ts';
 import { verifyBundle } from '#contract/verify.ts';
 import { recoveryKey, releaseKey, secondKey } from './keys.ts';
 
-/** What a verifier says of a bundle; with the code and the rule where it refuses. */
+/** What a verifier says of a bundle. */
 export type Verdict =
   | { readonly accepted: true; readonly signer: 'release' | 'recovery' }
-  | { readonly accepted: false; readonly code: ErrorCode; readonly rule: Rule | undefined };
+  | {
+      readonly accepted: false;
+      readonly code: ErrorCode;
+      readonly rule: Rule | undefined;
+      /** All that a person is shown. */
+      readonly text: string;
+    };
 
 /** What the simulated server knows and wants. */
 export const serverPolicy: TrustPolicy = {
@@ -36,6 +42,7 @@ export async function judge(
       accepted: false,
       code: error.code,
       rule: isRefusal(error) ? error.rule : undefined,
+      text: [error.message, error.hint, ...error.problems.map(({ message }) => message)].join(' '),
     };
   }
 }
