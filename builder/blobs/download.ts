@@ -1,17 +1,24 @@
 import type { HttpResponse } from '../http/message.ts';
+import type { RetryOptions } from '../http/retry.ts';
+import { Scheduler } from '../http/schedule.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import type { Descriptor } from './blob.ts';
+import { fetchBlob } from './fetch-blob.ts';
 import type { BlobStore } from './store.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** A blob that may have to be fetched. */
 export interface Download {
   readonly descriptor: Descriptor;
-  /** For the progress row. */
+  /** For the progress row and for messages. */
   readonly label: string;
   /** The host whose bound it counts against, where known. */
   readonly host?: string | undefined;
-  /** Opens the content from this byte on (a Range request when from > 0). */
+  /**
+   * Opens the content from this byte on (a Range request when from > 0). One try: what fails is
+   * tried again here. Any status may be given back.
+   */
   readonly open: (from: number) => Promise<HttpResponse>;
 }
 
@@ -19,23 +26,74 @@ export interface DownloaderParts {
   readonly store: BlobStore;
   readonly reporter: Reporter;
   readonly statistics: Statistics;
-  /** Downloads at a time; default 12. */
+  /** Downloads at a time; default 12, of them at most 4 from one host. */
   readonly concurrency?: number | undefined;
+  /** Waits between tries; for tests. */
+  readonly sleep?: RetryOptions['sleep'];
+}
+
+interface Flight {
+  readonly landed: Promise<void>;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Makes sure a blob is in the store: cache hit by stat, one flight per digest, resumed with Range
+ * Makes sure a blob is in the store: cache hit by stat, one flight per blob, resumed with Range
  * after a cut connection and after a killed build, hashed while written.
  */
 export class Downloader {
   readonly #parts: DownloaderParts;
+  readonly #scheduler: Scheduler;
+  readonly #flights = new Map<string, Flight>();
 
   constructor(parts: DownloaderParts) {
     this.#parts = parts;
+    this.#scheduler = new Scheduler({ overall: parts.concurrency ?? 12, perHost: 4 });
   }
 
-  /** @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS and those of `open` */
-  async fetch(download: Download, _signal?: AbortSignal): Promise<void> {
-    await this.#parts.store.has(download.descriptor);
+  /**
+   * Returns once the blob is in the store, complete and verified.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, HTTP_STATUS and those of `open`
+   * @throws the reason of the signal when that is aborted
+   */
+  async fetch(download: Download, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const key = `${download.descriptor.digest} ${download.descriptor.size}`;
+    const flight = this.#flights.get(key);
+    if (flight === undefined) return this.#begin(key, download, signal);
+    try {
+      await untilAborted(flight.landed, signal);
+    } catch (error) {
+      // Whoever began it gave up, which is no reason for anybody else to.
+      if (flight.signal?.aborted !== true || signal?.aborted === true) throw error;
+      return this.fetch(download, signal);
+    }
+  }
+
+  async #begin(key: string, download: Download, signal: AbortSignal | undefined): Promise<void> {
+    const landed = this.#land(download, signal);
+    this.#flights.set(key, { landed, signal });
+    try {
+      await landed;
+    } catch (error) {
+      // Forgotten, so that it can be tried again; a landed one is remembered, and counted once.
+      this.#flights.delete(key);
+      throw error;
+    }
+  }
+
+  async #land(download: Download, signal: AbortSignal | undefined): Promise<void> {
+    const { store, statistics } = this.#parts;
+    const { descriptor, host } = download;
+    if (await store.has(descriptor)) {
+      statistics.fromCache += descriptor.size;
+      return;
+    }
+    const permit = await this.#scheduler.acquire({ host, bytes: descriptor.size }, signal);
+    try {
+      await fetchBlob({ download, parts: this.#parts, signal, onReceived: permit.release });
+    } finally {
+      permit.release();
+    }
   }
 }

@@ -64,7 +64,10 @@ class Answer implements HttpResponse {
   }
 
   async discard(): Promise<void> {
-    await beginningOf(this.#arrival.raw);
+    const { raw } = this.#arrival;
+    // Somebody may be reading: then this is how they are told to stop.
+    if (raw.readableDidRead) raw.destroy();
+    else await beginningOf(raw);
   }
 
   #tooLarge(maxBytes: number): LandfallError {

@@ -1,0 +1,63 @@
+import { LandfallError } from '#contract/errors.ts';
+import { diskError } from './disk-errors.ts';
+import type { Download, DownloaderParts } from './download.ts';
+import { HashedFile } from './hashed-file.ts';
+import { Transfer } from './transfer.ts';
+
+export interface BlobFetch {
+  readonly download: Download;
+  readonly parts: DownloaderParts;
+  readonly signal: AbortSignal | undefined;
+  /** Called when the network is done and only the disk is waited for. */
+  readonly onReceived: () => void;
+}
+
+/**
+ * Fetches one blob into the store. What was received stays for the next try when this one fails,
+ * except what is known to be wrong.
+ */
+export async function fetchBlob(fetch: BlobFetch): Promise<void> {
+  const { descriptor } = fetch.download;
+  const { store, statistics } = fetch.parts;
+  const partial = await store.claim(descriptor.digest);
+  let file: HashedFile | undefined;
+  try {
+    file = await HashedFile.open(partial.path, statistics);
+    await fill(file, fetch);
+    await file.close();
+    await partial.publish(store.path(descriptor.digest));
+  } catch (error) {
+    await file?.close().catch(() => {});
+    await (isWorthless(error) ? partial.remove() : partial.release()).catch(() => {});
+    const needed = descriptor.size - (file?.length ?? 0);
+    throw diskError(error, { action: 'write', path: partial.path, needed });
+  }
+}
+
+async function fill(file: HashedFile, { download, parts, signal, onReceived }: BlobFetch) {
+  const { digest, size } = download.descriptor;
+  await file.rehash(signal);
+  const isResumed = file.length > 0;
+  const transfer = new Transfer(download, parts, file, signal);
+  try {
+    if (file.length > size) await transfer.restart();
+    await transfer.receive();
+    onReceived();
+    if ((await file.finish()) === digest) return;
+    if (!isResumed) throw transfer.wrongBytes();
+    parts.reporter.note(
+      `${download.label}: what an earlier build left is damaged; fetching it anew`,
+    );
+    await transfer.restart();
+    await transfer.receive();
+    if ((await file.finish()) !== digest) throw transfer.wrongBytes();
+  } finally {
+    transfer.end();
+  }
+}
+
+function isWorthless(error: unknown): boolean {
+  return (
+    error instanceof LandfallError && (error.code === 'BLOB_DIGEST' || error.code === 'BLOB_SIZE')
+  );
+}
