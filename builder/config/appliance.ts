@@ -1,0 +1,30 @@
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { applianceSchema } from './appliance-schema.ts';
+import { explain } from './explain.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** An appliance with every default filled in. `compose` is an absolute path. */
+export type Appliance = z.infer<typeof applianceSchema> & { readonly compose: string };
+
+const ownCompose = fileURLToPath(new URL('../../compose', import.meta.url));
+
+/**
+ * Reads appliance.yaml.
+ * @throws LandfallError CONFIG_INVALID with every problem at once, CONFIG_… for broken YAML
+ */
+export async function readAppliance(path: string): Promise<Appliance> {
+  const file = await readYaml(path);
+  const parsed = applianceSchema.safeParse(file.value);
+  if (!parsed.success) {
+    throw new LandfallError('CONFIG_INVALID', `${path} is not a valid appliance`, {
+      hint: 'Mend the places below. `landfall schema appliance` says what every key means.',
+      problems: explain(parsed.error, file, applianceSchema),
+    });
+  }
+  const { compose } = parsed.data;
+  const folder = compose === undefined ? ownCompose : resolve(dirname(path), compose);
+  return { ...parsed.data, compose: folder };
+}

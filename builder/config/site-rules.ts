@@ -1,0 +1,73 @@
+import type { Site } from '#contract/site.ts';
+
+/** A rule that the fields of a site break together. */
+export interface SiteProblem {
+  readonly at: ReadonlyArray<string | number>;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Checks what no single field can tell. Gives every problem. */
+export function judgeSite(site: Site): SiteProblem[] {
+  return [...judgeTls(site), ...judgeHosts(site), ...judgeProviders(site)];
+}
+
+function judgeTls({ tls, admin, hosts }: Site): SiteProblem[] {
+  const problems: SiteProblem[] = [];
+  const asksAuthority =
+    tls.mode === 'acme' || tls.mode === 'acme-staging' || tls.mode === 'acme-ip';
+  if (asksAuthority && !tls.accept_terms) {
+    problems.push({
+      at: ['tls'],
+      message: `tls.mode ${tls.mode} needs tls.accept_terms: true`,
+      hint: "Read the certificate authority's terms (https://letsencrypt.org/repository/), then set it; or use mode: internal.",
+    });
+  }
+  if (asksAuthority && admin.email === undefined) {
+    problems.push({
+      at: ['admin'],
+      message: `tls.mode ${tls.mode} needs admin.email`,
+      hint: 'The certificate authority writes there when a certificate is about to expire.',
+    });
+  }
+  const named = Object.values(hosts).some((host) => host !== undefined);
+  if (tls.mode !== 'acme-ip' && asksAuthority && !named) {
+    problems.push({
+      at: ['tls', 'mode'],
+      message: `tls.mode ${tls.mode} needs a host name, and hosts has none`,
+      hint: 'Add hosts.ui, or use mode: acme-ip for a certificate for the bare address.',
+    });
+  }
+  return problems;
+}
+
+function judgeHosts({ hosts }: Site): SiteProblem[] {
+  const takenBy = new Map<string, string>();
+  return Object.entries(hosts).flatMap(([part, host]) => {
+    if (host === undefined) return [];
+    const other = takenBy.get(host);
+    takenBy.set(host, part);
+    if (other === undefined) return [];
+    return [
+      {
+        at: ['hosts', part],
+        message: `hosts.${part} and hosts.${other} are both ${host}`,
+        hint: `Each part needs a name of its own, such as ${part}.${host.split('.').slice(1).join('.')}.`,
+      },
+    ];
+  });
+}
+
+function judgeProviders({ providers }: Site): SiteProblem[] {
+  return Object.entries(providers).flatMap(([name, { base_url: url }]) =>
+    /\/v1\/?$/.test(new URL(url).pathname)
+      ? []
+      : [
+          {
+            at: ['providers', name, 'base_url'],
+            message: `providers.${name}.base_url does not end in /v1`,
+            hint: `Write ${new URL(url).origin}/v1 if the provider speaks OpenAI's API there.`,
+          },
+        ],
+  );
+}

@@ -1,0 +1,50 @@
+import { LandfallError, type Problem } from '#contract/errors.ts';
+import { type Site, siteSchema } from '#contract/site.ts';
+import { explain } from './explain.ts';
+import { findPlaceholders } from './placeholders.ts';
+import { readYaml, type YamlFile } from './read-yaml.ts';
+import { refuseSecrets } from './secrets.ts';
+import { judgeSite } from './site-rules.ts';
+
+export interface SiteOptions {
+  /** Let route.url carry the proxy's password, with a warning. */
+  readonly allowRoutePassword?: boolean | undefined;
+  /** Told what a person should know. */
+  readonly note?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Reads site.yaml: no secrets, no unfilled places, valid fields, fields that fit each other.
+ * @throws LandfallError SITE_SECRET, CONFIG_INVALID, CONFIG_… for broken YAML
+ */
+export async function readSite(path: string, options: SiteOptions = {}): Promise<Site> {
+  const file = await readYaml(path);
+  refuseSecrets(file, new Set(options.allowRoutePassword ? ['route.url'] : []));
+  const unfilled = findPlaceholders(file);
+  if (unfilled.length > 0) throw invalid(file, unfilled);
+  const parsed = siteSchema.safeParse(file.value);
+  if (!parsed.success) throw invalid(file, explain(parsed.error, file, siteSchema));
+  const problems = judgeSite(parsed.data).map(({ at, message, hint }) => ({
+    message,
+    hint,
+    file: path,
+    ...file.locate(at),
+  }));
+  if (problems.length > 0) throw invalid(file, problems);
+  warnOfPassword(parsed.data, options);
+  return parsed.data;
+}
+
+function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {
+  return new LandfallError('CONFIG_INVALID', `${path} is not a valid site`, {
+    hint: 'Mend the places below. `landfall schema site` says what every key means.',
+    problems,
+  });
+}
+
+function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
+  if (route.mode === 'direct' || new URL(route.url).password === '') return;
+  note?.(
+    'route.url carries a password: the provider, its backups, every process on the server and every container that reaches the metadata address can read it. Use a password that opens this proxy only, and change it when the server is up.',
+  );
+}
