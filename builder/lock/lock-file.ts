@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { explain } from '../config/explain.ts';
@@ -6,10 +6,9 @@ import { readYaml } from '../config/read-yaml.ts';
 import { fileError } from '../files/file-error.ts';
 import { type Lock, lockSchema } from './lock.ts';
 
-const defaultHeader = [
-  'Written by `landfall lock`. Commit it: a build from this file is the same build everywhere.',
-  'Change appliance.yaml, not this file.',
-];
+const header = `# Written by \`landfall lock\`. Commit it: a build from this file is the same build everywhere.
+# Change appliance.yaml, not this file.
+`;
 
 /** The lock's path beside an appliance: `appliance.lock.yaml` for `appliance.yaml`. */
 export function lockPathFor(applianceFile: string): string {
@@ -35,7 +34,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
 }
 
 /**
- * Writes a lock in its one spelling. A header that a person wrote above it stays.
+ * Writes a lock in its one spelling.
  * @throws LandfallError FILE_ACCESS, DISK_FULL
  */
 export async function writeLock(path: string, lock: Lock): Promise<void> {
@@ -43,7 +42,7 @@ export async function writeLock(path: string, lock: Lock): Promise<void> {
     (await headerOf(path)) ?? `${defaultHeader.map((line) => `# ${line}\n`).join('')}\n`;
   const temporary = `${path}.partial`;
   try {
-    await writeFile(temporary, header + encodeLock(lock));
+    await writeFile(temporary, `${header}\n${encodeLock(lock)}`);
     await rename(temporary, path);
   } catch (error) {
     throw fileError(error, path);
@@ -61,7 +60,16 @@ export function encodeLock(lock: Lock): string {
 /** The top keys in reading order; everything below them by name. */
 function keyRank(key: unknown): number {
   const name = nameOf(key);
-  const rank = ['version', 'inputs', 'created', 'image', 'index', 'urls', 'manifest'].indexOf(name);
+  const rank = [
+    'version',
+    'inputs',
+    'created',
+    'images',
+    'image',
+    'index',
+    'urls',
+    'manifest',
+  ].indexOf(name);
   return rank === -1 ? Number.MAX_SAFE_INTEGER : rank;
 }
 
@@ -73,9 +81,4 @@ function nameOf(key: unknown): string {
   return typeof key === 'object' && key !== null && 'value' in key
     ? String(key.value)
     : String(key);
-}
-
-async function headerOf(path: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return /^(?:#[^\n]*\n|\n)+/.exec(text)?.[0];
 }
