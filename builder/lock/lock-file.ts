@@ -38,8 +38,6 @@ export async function readLock(path: string): Promise<Lock | undefined> {
  * @throws LandfallError FILE_ACCESS, DISK_FULL
  */
 export async function writeLock(path: string, lock: Lock): Promise<void> {
-  const header =
-    (await headerOf(path)) ?? `${defaultHeader.map((line) => `# ${line}\n`).join('')}\n`;
   const temporary = `${path}.partial`;
   try {
     await writeFile(temporary, `${header}\n${encodeLock(lock)}`);
