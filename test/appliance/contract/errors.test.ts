@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { allErrorCodes, exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { rules } from '#contract/refusals.ts';
+
+const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The cells of every row of a Markdown table whose first cell is code. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.slice(2, -2).split(' | '));
+const codeRows = rows.filter(([, exit]) => /^\d+$/.test(exit ?? ''));
+const ruleRows = rows.filter(([, code]) => code?.startsWith('`BUNDLE_'));
+
+describe('docs/errors.md', () => {
+  it('lists every code with its exit code, in the order of the source, and no other', () => {
+    const documented = codeRows.map(([code, exit]) => ({
+      code: code?.replaceAll('`', ''),
+      exit: Number(exit),
+    }));
+    expect(documented).toEqual(allErrorCodes());
+  });
+
+  it('says for every code what happened and what to do, in whole sentences', () => {
+    for (const [code, , happened, advice, ...more] of codeRows) {
+      expect({ code, happened, advice, more }).toEqual({
+        code,
+        happened: expect.stringMatching(/^[A-Z`].*\.$/),
+        advice: expect.stringMatching(/^[A-Z`].*\.$/),
+        more: [],
+      });
+    }
+  });
+
+  it('lists every rule of the verifier as the source has it, and no other', () => {
+    const expected = Object.entries(rules).map(([rule, [code, text]]) => [
+      `\`${rule}\``,
+      `\`${code}\``,
+      text,
+    ]);
+    expect(ruleRows).toEqual(expected);
+  });
+
+  it('describes no code twice', () => {
+    const codes = codeRows.map(([code]) => code);
+    expect(codes).toEqual([...new Set(codes)]);
+  });
+});
+
+describe('an error', () => {
+  it('carries its code, what happened, what to do, and its cause', () => {
+    const cause = new Error('ENOENT');
+    const error = new LandfallError('FILE_MISSING', 'there is no file', { hint: 'Look.', cause });
+    expect(error).toMatchObject({
+      name: 'LandfallError',
+      code: 'FILE_MISSING',
+      message: 'there is no file',
+      hint: 'Look.',
+      problems: [],
+      cause,
+    });
+  });
+
+  it('has no cause where none was given', () => {
+    expect('cause' in new LandfallError('USAGE', 'no')).toBe(false);
+  });
+
+  it('is an Error, with the place where it was made', () => {
+    const error = new LandfallError('USAGE', 'no');
+    expect(error).toBeInstanceOf(Error);
+    expect(error.stack).toContain('errors.test.ts');
+  });
+});
+
+describe('an exit code', () => {
+  it.each(allErrorCodes())('of $code is $exit', ({ code, exit }) => {
+    expect(exitCodeOf(new LandfallError(code, 'no'))).toBe(exit);
+  });
+
+  it.each([new Error('no'), 'no', undefined, { code: 'USAGE' }])('of %s is 1', (error) => {
+    expect(exitCodeOf(error)).toBe(1);
+  });
+
+  it('is never one that shells give a meaning: 0, 1, 126 and up', () => {
+    for (const { exit } of allErrorCodes()) {
+      expect(exit).toBeGreaterThan(1);
+      expect(exit).toBeLessThan(126);
+    }
+  });
+});
