@@ -49,9 +49,12 @@ function unknownKey(
 /** A union fails with the errors of each branch; people need the choices, not the branches. */
 function problemOfUnion(issue: Extract<Issue, { code: 'invalid_union' }>, file: YamlFile): Problem {
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
-  const path = issue.discriminator ? [...issue.path, issue.discriminator] : issue.path;
   const wanted = options.length > 0 ? `must be one of: ${options.join(', ')}` : issue.message;
-  return { message: `${nameOf(path)} ${wanted}`, file: file.path, ...file.locate(path) };
+  return {
+    message: `${nameOf(issue.path)} ${wanted}`,
+    file: file.path,
+    ...file.locate(issue.path),
+  };
 }
 
 function sentenceOf(issue: Issue, found: unknown): string {

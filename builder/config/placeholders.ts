@@ -4,7 +4,7 @@ import type { YamlFile } from './read-yaml.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: what templates leave for a person to fill in. */
 const placeholder =
-  /<[A-Za-z][\w ]*>|\{\{?[A-Za-z][\w ]*\}?\}|\b(?:CHANGE_?ME|REPLACE_?ME|FILL_?ME)\b/i;
+  /<[A-Za-z][\w ]*>|\{\{? ?[A-Za-z][\w ]*\}?\}|\b(?:CHANGE_?ME|REPLACE_?ME|FILL_?ME)\b/i;
 
 /** Every value that still holds a placeholder, with its place. */
 export function findPlaceholders(file: YamlFile): Problem[] {

@@ -83,6 +83,8 @@ function decode(bytes: Buffer, path: string): string {
     });
   }
   try {
+    // UTF-16 is full of zero bytes, which UTF-8 allows and no text has.
+    if (bytes.includes(0)) throw new TypeError('zero bytes');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new LandfallError('CONFIG_ENCODING', `${path} is not UTF-8 text`, {

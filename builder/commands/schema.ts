@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Argument, Command } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import { jsonSchemaOf, type SchemaName, schemaNames, schemaPath } from '../config/json-schemas.ts';
+import type { CommandContext } from './context.ts';
+
+interface SchemaFlags {
+  readonly write?: boolean;
+  readonly check?: boolean;
+}
+
+const example = `
+Example:
+  landfall schema site > site.schema.json
+
+An editor with a YAML language server then completes and checks site.yaml with this first line:
+  # yaml-language-server: $schema=./site.schema.json
+`;
+
+/** `landfall schema`: the JSON Schemas of the two files that people write. */
+export function schemaCommand({ stdout }: CommandContext): Command {
+  return new Command('schema')
+    .description('print the JSON Schema of appliance.yaml or site.yaml, for editors')
+    .addArgument(new Argument('[file]', 'which one').choices(schemaNames).default('appliance'))
+    .option('--write', 'for maintainers: write the checked-in copies of both')
+    .option('--check', 'for maintainers: fail when a checked-in copy is out of date')
+    .addHelpText('after', example)
+    .action(async (name: SchemaName, flags: SchemaFlags) => {
+      if (flags.write) await writeAll();
+      else if (flags.check) await checkAll();
+      else stdout.write(jsonSchemaOf(name));
+    });
+}
+
+async function writeAll(): Promise<void> {
+  for (const name of schemaNames) await writeFile(schemaPath(name), jsonSchemaOf(name));
+}
+
+/** @throws LandfallError CONFIG_INVALID naming each copy that is out of date */
+async function checkAll(): Promise<void> {
+  const stale: string[] = [];
+  for (const name of schemaNames) {
+    const copy = await readFile(schemaPath(name), 'utf8').catch(() => '');
+    if (copy !== jsonSchemaOf(name)) stale.push(schemaPath(name));
+  }
+  if (stale.length === 0) return;
+  throw new LandfallError('CONFIG_INVALID', 'checked-in schemas are out of date', {
+    hint: 'Write them with `npm run schema` and commit them.',
+    problems: stale.map((file) => ({ message: 'is not what the code says', file })),
+  });
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { siteSchema } from '#contract/site.ts';
+import { applianceSchema } from './appliance-schema.ts';
+
+/** The files that people write, each with its schema. */
+export const schemaNames = ['appliance', 'site'] as const;
+export type SchemaName = (typeof schemaNames)[number];
+
+const schemas: Readonly<Record<SchemaName, z.ZodType>> = {
+  appliance: applianceSchema,
+  site: siteSchema,
+};
+
+/** The JSON Schema (2020-12) of a file, for editors: what a person may write, defaults left out. */
+export function jsonSchemaOf(name: SchemaName): string {
+  const schema = z.toJSONSchema(schemas[name], { io: 'input', unrepresentable: 'any' });
+  return `${JSON.stringify({ title: `Landfall ${name}.yaml`, ...schema }, null, 2)}\n`;
+}
+
+/** Where the checked-in copy lies. */
+export function schemaPath(name: SchemaName): string {
+  return fileURLToPath(new URL(`./${name}.schema.json`, import.meta.url));
+}

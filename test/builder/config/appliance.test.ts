@@ -1,0 +1,171 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { readAppliance } from '../../../builder/config/appliance.ts';
+import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
+import { readLock } from '../../../builder/lock/lock-file.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-appliance-'));
+  path = join(folder, 'appliance.yaml');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const smallest = 'name: x\nversion: 1.0.0\ncomponents:\n  ui: { image: nginx:latest }\n';
+
+async function read(text: string) {
+  await writeFile(path, text);
+  return readAppliance(path);
+}
+
+async function problemsOf(text: string): Promise<string[]> {
+  try {
+    await read(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    expect(error.code).toBe('CONFIG_INVALID');
+    return error.problems.map(
+      ({ line, column, message, hint }) =>
+        `${line}:${column} ${message}${hint ? ` (${hint})` : ''}`,
+    );
+  }
+}
+
+describe('an appliance', () => {
+  it('needs a name, a version and a component; the rest has defaults', async () => {
+    expect(await read(smallest)).toMatchObject({
+      platforms: ['linux/amd64', 'linux/arm64'],
+      models: [],
+      validity_days: 365,
+      node: { version: '24.21.0' },
+      compose_plugin: { version: '2.40.3' },
+      components: { ui: { image: 'nginx:latest', optional: false } },
+    });
+  });
+
+  it('uses the stack of Landfall unless it names a folder of its own', async () => {
+    expect((await read(smallest)).compose).toMatch(/\/compose$/);
+    expect((await read(`${smallest}compose: stack\n`)).compose).toBe(join(folder, 'stack'));
+  });
+
+  it('may follow moving tags; the lock freezes them', async () => {
+    const text = smallest.replace('nginx:latest', 'ghcr.io/open-webui/open-webui:main');
+    expect((await read(text)).components.ui?.image).toBe('ghcr.io/open-webui/open-webui:main');
+  });
+
+  it.each(['qwen3:8b', 'llama3.2:latest', 'team/model:7b', 'hf.example.com/team/model:Q4_K_M'])(
+    'may list the model %s',
+    async (model) => {
+      expect((await read(`${smallest}models: ["${model}"]\n`)).models).toEqual([model]);
+    },
+  );
+});
+
+describe('an appliance with mistakes', () => {
+  it.each([
+    [
+      'a misspelt key',
+      `${smallest}modles: []\n`,
+      '5:1 modles is not a known key (Did you mean models?)',
+    ],
+    [
+      'a misspelt key inside',
+      smallest.replace('image', 'imgae'),
+      '4:9 components.ui.imgae is not a known key (Did you mean image?)',
+    ],
+    [
+      'a key that nobody knows',
+      `${smallest}zzz: 1\n`,
+      /zzz is not a known key \(Known keys: name, version/,
+    ],
+    [
+      'a number for a text',
+      smallest.replace('1.0.0', '1'),
+      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+    ],
+    [
+      'a text for a list',
+      `${smallest}models: qwen3:8b\n`,
+      /5:9 models must be a list, but is "qwen3:8b" \(Begin each entry/,
+    ],
+    [
+      'an odd version',
+      smallest.replace('1.0.0', 'v1'),
+      '2:10 version must be a version such as 1.2.0',
+    ],
+    [
+      'a platform that nobody builds for',
+      `${smallest}platforms: [linux/riscv64]\n`,
+      '5:13 platforms[0] must be one of: linux/amd64, linux/arm64; found "linux/riscv64"',
+    ],
+    [
+      'a platform twice',
+      `${smallest}platforms: [linux/amd64, linux/amd64]\n`,
+      /platforms names a platform twice/,
+    ],
+    [
+      'no component',
+      'name: x\nversion: 1.0.0\ncomponents: {}\n',
+      /components must have at least one component/,
+    ],
+    [
+      'a model without a size',
+      `${smallest}models: [qwen3]\n`,
+      /models\[0\] must be a model with its size tag, such as qwen3:8b/,
+    ],
+    ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
+    [
+      'too many days',
+      `${smallest}validity_days: 99999\n`,
+      /validity_days is too large: at most 3650/,
+    ],
+    [
+      'a component name in capitals',
+      smallest.replace('ui:', 'UI:'),
+      /components\.UI has a name that is not allowed/,
+    ],
+  ])('has %s', async (_what, text, expected) => {
+    const problems = await problemsOf(text);
+    expect(problems).toContainEqual(
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    );
+  });
+
+  it('is told all of them at once', async () => {
+    expect(await problemsOf('nam: x\nversion: 1\n')).toHaveLength(4);
+  });
+
+  it('is told what an empty file lacks', async () => {
+    expect((await problemsOf('')).length).toBeGreaterThan(0);
+    expect((await problemsOf('just a text\n'))[0]).toContain('the file must be');
+  });
+});
+
+describe('the reference appliance', () => {
+  const reference = fileURLToPath(new URL('../../../appliance/appliance.yaml', import.meta.url));
+
+  it('is valid', async () => {
+    const appliance = await readAppliance(reference);
+    expect(Object.keys(appliance.components)).toEqual([
+      'engine',
+      'ui',
+      'chat',
+      'lobe',
+      'tinyproxy',
+      'gateway',
+      'acme',
+    ]);
+  });
+
+  it('fits the lock that is committed with it', async () => {
+    const lock = await readLock(reference.replace('.yaml', '.lock.yaml'));
+    if (!lock) throw new Error('the lock is missing');
+    expect(driftOf(lockInputs(await readAppliance(reference)), lock)).toEqual([]);
+  });
+});

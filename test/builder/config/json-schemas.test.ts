@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { jsonSchemaOf, schemaNames, schemaPath } from '../../../builder/config/json-schemas.ts';
+
+const files = {
+  appliance: '../../../appliance/appliance.yaml',
+  site: '../../../builder/config/example-site.yaml',
+};
+
+function validatorOf(name: (typeof schemaNames)[number]) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return ajv.compile(JSON.parse(jsonSchemaOf(name)));
+}
+
+const contentOf = (name: keyof typeof files) =>
+  parse(readFileSync(fileURLToPath(new URL(files[name], import.meta.url)), 'utf8'));
+
+describe.each(schemaNames)('the JSON Schema of %s.yaml', (name) => {
+  it('is checked in as the code gives it', () => {
+    expect(readFileSync(schemaPath(name), 'utf8')).toBe(jsonSchemaOf(name));
+  });
+
+  it('accepts the file that we ship', () => {
+    const validate = validatorOf(name);
+    expect(validate(contentOf(name)), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('refuses a misspelt key', () => {
+    const validate = validatorOf(name);
+    expect(validate({ ...contentOf(name), misspelt: 1 })).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../../builder/config/nearest.ts';
+
+const keys = ['name', 'version', 'platforms', 'components', 'image', 'models'];
+
+describe('the word that was meant', () => {
+  it.each([
+    ['imgae', 'image'],
+    ['Image', 'image'],
+    ['platform', 'platforms'],
+    ['compnents', 'components'],
+    ['modles', 'models'],
+  ])('of %s is %s', (typed, meant) => expect(nearest(typed, keys)).toBe(meant));
+
+  it.each(['x', 'something', 'colour', ''])('of %j is not guessed', (typed) =>
+    expect(nearest(typed, keys)).toBeUndefined(),
+  );
+
+  it('is a known word or none, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (typed) => {
+        const meant = nearest(typed, keys);
+        expect(meant === undefined || keys.includes(meant)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,203 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { readSite, type SiteOptions } from '../../../builder/config/site.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-site-'));
+  path = join(folder, 'site.yaml');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const key =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
+const smallest = `release: [https://example.org/r/]\nadmin: { ssh_keys: ["${key}"] }\n`;
+
+async function read(text: string, options?: SiteOptions) {
+  await writeFile(path, text);
+  return readSite(path, options);
+}
+
+async function errorOf(text: string, options?: SiteOptions): Promise<LandfallError> {
+  const error = await read(text, options).then(
+    () => expect.unreachable('it was accepted'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LandfallError) return error;
+  throw error;
+}
+
+describe('a site', () => {
+  it('needs a place for the release and a key to log in with; the rest has safe defaults', async () => {
+    expect(await read(smallest)).toMatchObject({
+      admin: { user: 'ops' },
+      hosts: {},
+      tls: { mode: 'internal', accept_terms: false },
+      route: { mode: 'direct' },
+      components: { chat: false, lobe: false },
+    });
+  });
+
+  it('is shown by an example that is valid', async () => {
+    const example = new URL('../../../builder/config/example-site.yaml', import.meta.url);
+    expect((await readSite(fileURLToPath(example))).hosts.ui).toBe('chat.example.com');
+  });
+
+  it.each(['http://10.0.0.2:7890', 'https://proxy.example.com:8443'])(
+    'may go out through %s',
+    async (url) => {
+      const site = await read(`${smallest}route: { mode: http-proxy, url: "${url}" }\n`);
+      expect(site.route).toEqual({ mode: 'http-proxy', url, no_proxy: [] });
+    },
+  );
+});
+
+describe('a site that holds a secret', () => {
+  it.each([
+    [
+      'a provider key by its name',
+      `providers: { openai: { base_url: https://x.example/v1, api_key: abc } }\n`,
+      'providers.openai.api_key',
+    ],
+    ['a provider key by its looks', `note: sk-abcdefgh12345678\n`, 'note'],
+    ['a hub token', `x: hf_abcdefgh12345678\n`, 'x'],
+    [
+      'a variable of the specification',
+      'environment: { PROVIDER_API_KEY: abc }\n',
+      'environment.PROVIDER_API_KEY',
+    ],
+    ['a proxy password', 'TINYPROXY_PASSWORD: hunter2\n', 'TINYPROXY_PASSWORD'],
+    ['the signing secret of the UI', 'WEBUI_SECRET_KEY: 0123456789\n', 'WEBUI_SECRET_KEY'],
+    [
+      'a password in a URL',
+      'mirrors: { apt: "https://me:hunter2@mirror.example/debian" }\n',
+      'mirrors.apt',
+    ],
+    [
+      'the password of the route',
+      'route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n',
+      'route.url',
+    ],
+  ])('is refused for %s', async (_what, text, place) => {
+    const error = await errorOf(smallest + text);
+    expect(error.code).toBe('SITE_SECRET');
+    expect(error.problems.map(({ message }) => message.split(' ')[0])).toContain(place);
+    expect(error.problems.every(({ hint }) => hint)).toBe(true);
+  });
+
+  it('is refused for a private key where a public one belongs', async () => {
+    const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\\nb3BlbnNzaC1rZXktdjEA\\n';
+    const error = await errorOf(`release: [https://e.org/]\nadmin: { ssh_keys: ["${pem}"] }\n`);
+    expect(error).toMatchObject({
+      code: 'SITE_SECRET',
+      problems: [{ hint: expect.stringContaining('.pub') }],
+    });
+  });
+
+  it('never repeats the secret, not even partly', async () => {
+    const error = await errorOf(`${smallest}password: correct-horse-battery\n`);
+    expect(JSON.stringify([error.message, error.hint, error.problems])).not.toMatch(
+      /correct|horse|battery/,
+    );
+  });
+
+  it('may carry the password of its route when a person insists, and hears who can read it', async () => {
+    const text = `${smallest}route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n`;
+    const notes: string[] = [];
+    await read(text, { allowRoutePassword: true, note: (line) => notes.push(line) });
+    expect(notes.join()).toContain('every process on the server');
+    expect(notes.join()).not.toContain('hunter2');
+  });
+
+  it('may carry no other password, whoever insists', async () => {
+    const text = `${smallest}mirrors: { apt: "https://me:pw@m.example/" }\n`;
+    expect((await errorOf(text, { allowRoutePassword: true })).code).toBe('SITE_SECRET');
+  });
+});
+
+describe('a site that was not filled in', () => {
+  it.each(['<DOMAIN>', '{hub_mirror_url}', 'CHANGE_ME', '{{ host }}'])(
+    'still says %s',
+    async (text) => {
+      const error = await errorOf(`${smallest}hosts: { ui: "${text}" }\n`);
+      expect(error.problems[0]?.message).toBe(`hosts.ui still says ${text}`);
+      expect(error.problems[0]?.line).toBe(3);
+    },
+  );
+});
+
+describe('a site whose fields do not fit', () => {
+  const acme = (more: string) =>
+    `release: [https://e.org/]\nadmin: { ssh_keys: ["${key}"], email: a@b.example }\n${more}`;
+
+  it.each([
+    [
+      'acme without accepting the terms',
+      acme('hosts: { ui: a.example.com }\ntls: { mode: acme }\n'),
+      'accept_terms',
+    ],
+    [
+      'acme without e-mail',
+      `${smallest}hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }\n`,
+      'admin.email',
+    ],
+    ['acme without a host', acme('tls: { mode: acme, accept_terms: true }\n'), 'needs a host name'],
+    [
+      'one name for two parts',
+      acme('hosts: { ui: a.example.com, relay: a.example.com }\n'),
+      'hosts.relay and hosts.ui are both',
+    ],
+    [
+      'a provider without /v1',
+      acme('providers: { x: { base_url: https://api.example.com/ } }\n'),
+      'does not end in /v1',
+    ],
+    [
+      'a host name that is none',
+      acme('hosts: { ui: "http://x.example.com" }\n'),
+      'hosts.ui must be a full host name',
+    ],
+    ['a host name in capitals', acme('hosts: { ui: Chat.example.com }\n'), 'in lower case'],
+    [
+      'root as the user',
+      'release: [https://e.org/]\nadmin: { user: root, ssh_keys: [x] }\n',
+      'other than root',
+    ],
+    [
+      'no key to log in with',
+      'release: [https://e.org/]\nadmin: { ssh_keys: [] }\n',
+      'at least one key',
+    ],
+    [
+      'a key that is none',
+      'release: [https://e.org/]\nadmin: { ssh_keys: [abc] }\n',
+      'OpenSSH public key',
+    ],
+    [
+      'a mode of TLS that nobody knows',
+      acme('tls: { mode: letsencrypt }\n'),
+      'tls.mode must be one of: acme, acme-staging',
+    ],
+    [
+      'a route that nobody knows',
+      acme('route: { mode: vpn }\n'),
+      'route.mode must be one of: direct, http-proxy, socks5',
+    ],
+    ['a proxy without a URL', acme('route: { mode: http-proxy }\n'), 'route.url is missing'],
+  ])('has %s', async (_what, text, message) => {
+    const error = await errorOf(text);
+    expect(error.code).toBe('CONFIG_INVALID');
+    expect(error.problems.map((problem) => problem.message)).toContainEqual(
+      expect.stringContaining(message),
+    );
+  });
+
+  it('accepts a certificate for the bare address without any host name', async () => {
+    await expect(read(acme('tls: { mode: acme-ip, accept_terms: true }\n'))).resolves.toBeDefined();
+  });
+});
