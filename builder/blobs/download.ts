@@ -17,7 +17,7 @@ export interface Download {
   readonly host?: string | undefined;
   /**
    * Opens the content from this byte on (a Range request when from > 0). One try: what fails is
-   * tried again here. Any status may be given back.
+   * tried again here. Any status may be given back. The chunks of its body are used up.
    */
   readonly open: (from: number) => Promise<HttpResponse>;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { HashOrder, HashReply, PieceTarget } from './hash-messages.ts';
+import { hashThread } from './hash-thread.ts';
 
 /** One content that is being hashed, on the thread that keeps its state. */
 export interface HashJob {
@@ -14,6 +15,12 @@ export interface HashJob {
   /** Ends the job without a digest. */
   forget(): void;
 }
+
+const threadSource = `(${hashThread})({
+  port: require('node:worker_threads').parentPort,
+  createHash: require('node:crypto').createHash,
+  writeSync: require('node:fs').writeSync,
+});`;
 
 /** Beyond two, the network and the disk are what is waited for. */
 const threadCount = Math.min(2, availableParallelism());
@@ -39,9 +46,7 @@ class HashThread {
   readonly #worker: Worker;
 
   constructor() {
-    // The file beside this one: `.ts` in the repository, what a bundler made of it elsewhere.
-    const name = import.meta.url.endsWith('.ts') ? './hash-thread.ts' : './hash-thread.js';
-    this.#worker = new Worker(new URL(name, import.meta.url), { execArgv: [] });
+    this.#worker = new Worker(threadSource, { eval: true, execArgv: [] });
     this.#worker.unref();
     this.#worker.on('message', (reply: HashReply) => this.#deliver(reply));
     this.#worker.on('error', (error) => this.#fail(error));

