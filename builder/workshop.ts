@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Downloader } from './blobs/download.ts';
 import { BlobStore } from './blobs/store.ts';
 import { HttpClient, type NetworkOptions } from './http/client.ts';
+import { Registries } from './registry/registries.ts';
 import type { Reporter } from './report/reporter.ts';
 import { newStatistics, type Statistics } from './report/statistics.ts';
 import { openSource } from './sources/open-source.ts';
@@ -37,14 +38,15 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const store = await BlobStore.open(options.store);
   const statistics = newStatistics();
   const downloader = new Downloader({ store, reporter, statistics, concurrency });
-  const shared = { http, store, downloader, reporter, env };
+  const shared = { http, store, downloader, reporter, statistics, env };
+  const registries = new Registries({ ...shared, mirrors });
   return {
     store,
     statistics,
     reporter,
-    outside: new OutsideFiles({ ...shared, statistics }),
+    outside: new OutsideFiles(shared),
     openSource: (image, applianceFile) =>
-      openSource(image, { ...shared, mirrors, baseFolder: dirname(applianceFile) }),
+      openSource(image, { ...shared, registries, baseFolder: dirname(applianceFile) }),
     close: () => http.close(),
   };
 }

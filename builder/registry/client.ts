@@ -5,7 +5,7 @@ import type { HttpClient } from '../http/client.ts';
 import { withRetry } from '../http/retry.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
-import { type Document, readDocument } from './document.ts';
+import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { Endpoint } from './endpoint.ts';
 import { mirrorAddress, registryAddress } from './mirrors.ts';
@@ -84,6 +84,20 @@ export class RegistryClient {
         open: (from) => endpoint.open(kind, image, descriptor, from),
       }),
     );
+  }
+
+  /**
+   * The same for a document, whose bytes are given back.
+   * @throws LandfallError as `fetch` does; BLOB_DIGEST when the store holds a damaged one
+   */
+  async fetchDocument(
+    kind: 'manifests' | 'blobs',
+    image: ImageReference,
+    descriptor: Descriptor,
+  ): Promise<Document> {
+    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${familiar(image)}`);
+    await this.fetch(kind, image, descriptor);
+    return { descriptor, bytes: await this.#parts.documents.read(descriptor.digest) };
   }
 
   async #recall(image: ImageReference): Promise<Document | undefined> {

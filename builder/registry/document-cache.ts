@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Digest, digestOf } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { type Document, maxDocumentBytes } from './document.ts';
@@ -24,6 +25,18 @@ export class DocumentCache {
       // Not there or not readable: it is fetched, and writing it will tell what is wrong.
       return undefined;
     }
+  }
+
+  /**
+   * The bytes of a document that has to be there.
+   * @throws LandfallError BLOB_DIGEST
+   */
+  async read(digest: Digest): Promise<Buffer> {
+    const bytes = await this.recall(digest);
+    if (bytes) return bytes;
+    throw new LandfallError('BLOB_DIGEST', `the cache holds a damaged copy of ${digest}`, {
+      hint: `Remove it: rm ${this.#store.path(digest)}`,
+    });
   }
 
   /** Keeps a document for the next time. */

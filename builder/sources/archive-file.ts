@@ -1,0 +1,71 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { LandfallError } from '#contract/errors.ts';
+
+/** What compressed files begin with, and who makes them plain again. */
+const compressions: ReadonlyArray<readonly [magic: string, program: string]> = [
+  ['1f8b', 'gunzip'],
+  ['28b52ffd', 'unzstd'],
+  ['fd377a585a00', 'unxz'],
+  ['425a68', 'bunzip2'],
+];
+
+/**
+ * Opens an image archive on disk. A compressed one is refused rather than unpacked: its layers
+ * would have to be unpacked again with every build.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS, IMAGE_SOURCE
+ */
+export async function openArchiveFile(path: string): Promise<{ stream: Readable; size: number }> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw notAnArchive(path, 'is not a file');
+    await refuseCompressed(path);
+    return { stream: Readable.from(readFileChunks(path), { objectMode: false }), size: found.size };
+  } catch (error) {
+    throw readError(error, path);
+  }
+}
+
+/** The chunks of a file; failures say what to do. @throws LandfallError FILE_MISSING, FILE_ACCESS */
+export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 })) yield chunk;
+  } catch (error) {
+    throw readError(error, path);
+  }
+}
+
+/** What the operating system says about a file that is read. */
+export function readError(error: unknown, path: string): unknown {
+  if (error instanceof LandfallError || !(error instanceof Error) || !('code' in error)) {
+    return error;
+  }
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    return new LandfallError('FILE_MISSING', `there is no ${path}`, {
+      hint: 'Check the path of the image in appliance.yaml; it starts from the folder of that file.',
+      cause: error,
+    });
+  }
+  return new LandfallError('FILE_ACCESS', `${path} cannot be read (${String(error.code)})`, {
+    hint: 'Check who may read it.',
+    cause: error,
+  });
+}
+
+async function refuseCompressed(path: string): Promise<void> {
+  await using file = await open(path, 'r');
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(6), 0, 6, 0);
+  const start = buffer.toString('hex', 0, bytesRead);
+  const [, program] = compressions.find(([magic]) => start.startsWith(magic)) ?? [];
+  if (!program) return;
+  throw new LandfallError('IMAGE_SOURCE', `${path} is compressed`, {
+    hint: `Make a plain tar of it once: ${program} < ${path} > image.tar`,
+  });
+}
+
+function notAnArchive(path: string, reason: string): LandfallError {
+  return new LandfallError('IMAGE_SOURCE', `${path} ${reason}`, {
+    hint: 'A folder with an OCI image layout is read as oci:.',
+  });
+}

@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { LandfallError } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { Platform } from '../platform.ts';
+import { type Document, maxDocumentBytes, tooLarge } from '../registry/document.ts';
+import { DocumentCache } from '../registry/document-cache.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { ImportParts } from './import-blob.ts';
+import { type ArchiveContents, readArchive } from './read-archive.ts';
+import { resolveImage } from './resolve-image.ts';
+import type { ImageSource, ResolvedImage } from './source.ts';
+
+/** Something that gives an image archive as one stream. */
+export interface ArchiveOrigin {
+  /** For messages and the progress row. */
+  readonly name: string;
+  /** Opens the stream; `size` in bytes, or about that. */
+  readonly open: () => Promise<{ readonly stream: Readable; readonly size: number }>;
+  /** Finds the first document of the image in what was read. */
+  readonly root: (contents: ArchiveContents, documents: DocumentCache) => Promise<Document>;
+}
+
+export interface LocalParts extends ImportParts {
+  readonly reporter: Reporter;
+}
+
+/** An image out of an archive: everything is in the store once it is resolved. */
+export class ArchiveSource implements ImageSource {
+  readonly #origin: ArchiveOrigin;
+  readonly #parts: LocalParts;
+  readonly #documents: DocumentCache;
+  #reading: Promise<ArchiveContents> | undefined;
+
+  constructor(origin: ArchiveOrigin, parts: LocalParts) {
+    this.#origin = origin;
+    this.#parts = parts;
+    this.#documents = new DocumentCache(parts.store);
+  }
+
+  async resolve(platforms: readonly Platform[]): Promise<ResolvedImage> {
+    const { name, root } = this.#origin;
+    const document = await root(await this.#read(), this.#documents);
+    const stored = (descriptor: Descriptor) => this.#document(descriptor);
+    return resolveImage(document, platforms, { name, manifest: stored, config: stored });
+  }
+
+  async fetch(blob: Descriptor): Promise<void> {
+    await this.#read();
+    if (!(await this.#parts.store.has(blob))) throw lacks(this.#origin.name, blob);
+  }
+
+  /** Once, however often it is asked for. */
+  #read(): Promise<ArchiveContents> {
+    this.#reading ??= this.#import();
+    return this.#reading;
+  }
+
+  async #import(): Promise<ArchiveContents> {
+    const { name, open } = this.#origin;
+    const { stream, size } = await open();
+    const transfer = this.#parts.reporter.transfer(name, size);
+    stream.on('data', (chunk: Buffer) => transfer.advance(chunk.length));
+    // Listening has started the stream; it waits until somebody reads.
+    stream.pause();
+    try {
+      return await readArchive(stream, name, this.#parts);
+    } finally {
+      transfer.end();
+    }
+  }
+
+  async #document(descriptor: Descriptor): Promise<Document> {
+    const { name } = this.#origin;
+    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${name}`);
+    if (!(await this.#parts.store.has(descriptor))) throw lacks(name, descriptor);
+    return { descriptor, bytes: await this.#documents.read(descriptor.digest) };
+  }
+}
+
+function lacks(name: string, { digest }: Descriptor): LandfallError {
+  return new LandfallError('IMAGE_SOURCE', `${name} lacks ${digest}`, {
+    hint: 'Its documents name it, so it is not complete. Save the image again, for every platform that is wanted.',
+  });
+}

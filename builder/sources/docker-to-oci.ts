@@ -1,0 +1,92 @@
+import { digestOf } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import { type Document, parseJson, readDocument } from '../registry/document.ts';
+import type { DocumentCache } from '../registry/document-cache.ts';
+import { readConfig } from '../registry/image-config.ts';
+import { readIndex } from '../registry/image-index.ts';
+import { readManifest } from '../registry/manifest.ts';
+import { ociConfig, ociLayer, ociManifest } from '../registry/media-types.ts';
+import type { ArchivedImage } from './docker-archive.ts';
+
+/**
+ * The manifest of an image from a Docker archive. Layers that are stored as they are unpacked prove
+ * themselves against the configuration and get a manifest made from nothing but that, so that the
+ * same image gives the same manifest whichever engine saved it. An engine with the containerd store
+ * saves layers as they were pulled; there the manifest they came with is in the archive.
+ * @param indexJson the archive's `index.json`, where it has one
+ * @throws LandfallError IMAGE_SOURCE, IMAGE_MANIFEST, IMAGE_FOREIGN_LAYER
+ */
+export async function manifestFor(
+  image: ArchivedImage,
+  indexJson: Buffer | undefined,
+  documents: DocumentCache,
+  what: string,
+): Promise<Document> {
+  const { diffIds } = readConfig(await documents.read(image.config.digest), what);
+  const isPlain =
+    diffIds.length === image.layers.length &&
+    image.layers.every(({ digest }, index) => digest === diffIds[index]);
+  const manifest = isPlain
+    ? converted(image)
+    : indexJson && (await original(image, indexJson, documents, what));
+  if (manifest) {
+    await documents.keep(manifest);
+    return manifest;
+  }
+  throw new LandfallError(
+    'IMAGE_SOURCE',
+    `the layers of ${what} do not have the checksums of its configuration`,
+    {
+      hint: 'They are damaged, or some tool compressed them. Save the image with `docker save`, or as an oci-archive.',
+    },
+  );
+}
+
+/** One image, one spelling: no annotations, no indentation, keys in the order of the specification. */
+function converted({ config, layers }: ArchivedImage): Document {
+  const named = (mediaType: string, { digest, size }: Descriptor) => ({ mediaType, digest, size });
+  const manifest = {
+    schemaVersion: 2,
+    mediaType: ociManifest,
+    config: named(ociConfig, config),
+    layers: layers.map((layer) => named(ociLayer, layer)),
+  };
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  return {
+    bytes,
+    descriptor: { mediaType: ociManifest, digest: digestOf(bytes), size: bytes.length },
+  };
+}
+
+/** The manifest in the archive that has this configuration, through an index within the index too. */
+async function original(
+  { config }: ArchivedImage,
+  indexJson: Buffer,
+  documents: DocumentCache,
+  what: string,
+): Promise<Document | undefined> {
+  const pending = readIndex(parseJson(indexJson, what), what).map(({ descriptor }) => descriptor);
+  const seen = new Set<string>();
+  for (const descriptor of pending) {
+    if (seen.has(descriptor.digest)) continue;
+    seen.add(descriptor.digest);
+    const bytes = await documents.recall(descriptor.digest);
+    // An engine has the platforms that it runs, and the index names the others as well.
+    if (!bytes) continue;
+    const { kind, value } = readDocument(bytes, descriptor.mediaType, what);
+    if (kind === 'index') {
+      pending.push(...readIndex(value, what).map((entry) => entry.descriptor));
+    } else if (isAbout(value, config)) {
+      readManifest(value, what);
+      return { bytes, descriptor };
+    }
+  }
+  return undefined;
+}
+
+/** Attestations are manifests as well, and not ones of images. */
+function isAbout(manifest: unknown, config: Descriptor): boolean {
+  const found = manifest as { config?: { digest?: unknown } } | null;
+  return found?.config?.digest === config.digest;
+}

@@ -1,0 +1,66 @@
+import { isAbsolute, resolve } from 'node:path';
+import { isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { familiar, type ImageReference, parseReference } from '../registry/reference.ts';
+
+/** Where an image comes from, as `appliance.yaml` writes it in one word. */
+export type ImageName =
+  | { readonly transport: 'registry'; readonly reference: ImageReference }
+  /** A name or an id that a Docker Engine knows. */
+  | { readonly transport: 'engine'; readonly name: string }
+  /** An OCI image layout: a folder, or the same as one tar file. */
+  | { readonly transport: 'layout' | 'oci-archive'; readonly path: string; readonly tag?: string }
+  /** What `docker save` writes. */
+  | {
+      readonly transport: 'docker-archive';
+      readonly path: string;
+      readonly reference?: ImageReference;
+    };
+
+/**
+ * Reads an image name with the transports of skopeo and podman: `docker://` (or nothing) for a
+ * registry, `docker-daemon:`, `oci:`, `oci-archive:` and `docker-archive:`. Paths end at the first
+ * colon; relative ones are taken from `baseFolder`.
+ * @throws LandfallError CONFIG_INVALID
+ */
+export function parseImageName(text: string, baseFolder: string): ImageName {
+  const [, transport, rest = ''] = /^(docker-daemon|docker-archive|oci-archive|oci):(.*)$/s.exec(
+    text,
+  ) ?? [text];
+  switch (transport) {
+    case 'docker-daemon':
+      return { transport: 'engine', name: isDigest(rest) ? rest : familiar(parseReference(rest)) };
+    case 'docker-archive': {
+      const { path, name } = splitPath(text, rest, baseFolder);
+      return {
+        transport,
+        path,
+        ...(name === undefined ? {} : { reference: parseReference(name) }),
+      };
+    }
+    case 'oci-archive':
+    case 'oci': {
+      const { path, name } = splitPath(text, rest, baseFolder);
+      return {
+        transport: transport === 'oci' ? 'layout' : transport,
+        path,
+        ...(name === undefined ? {} : { tag: name }),
+      };
+    }
+    default:
+      return { transport: 'registry', reference: parseReference(text.replace(/^docker:\/\//, '')) };
+  }
+}
+
+function splitPath(text: string, rest: string, baseFolder: string) {
+  const colon = rest.indexOf(':');
+  const path = colon === -1 ? rest : rest.slice(0, colon);
+  const name = colon === -1 ? undefined : rest.slice(colon + 1);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (path === '' || name === '' || /[\u0000-\u001f]/.test(rest)) {
+    throw new LandfallError('CONFIG_INVALID', `${JSON.stringify(text)} names no file`, {
+      hint: 'Write it like oci:folder, oci-archive:file.tar:name or docker-archive:file.tar:name:tag.',
+    });
+  }
+  return { path: isAbsolute(path) ? path : resolve(baseFolder, path), name };
+}

@@ -1,0 +1,106 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hexOf } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { Platform } from '../platform.ts';
+import { type Document, maxDocumentBytes, tooLarge } from '../registry/document.ts';
+import { DocumentCache } from '../registry/document-cache.ts';
+import { readError, readFileChunks } from './archive-file.ts';
+import type { LocalParts } from './archive-source.ts';
+import { importBlob } from './import-blob.ts';
+import { findInLayout } from './layout-index.ts';
+import { resolveImage } from './resolve-image.ts';
+import type { ImageSource, ResolvedImage } from './source.ts';
+
+/**
+ * An OCI image layout in a folder. Blobs are copied into the store and not linked, since whoever
+ * may write the folder could change them there afterwards.
+ */
+export class LayoutSource implements ImageSource {
+  readonly #folder: string;
+  readonly #tag: string | undefined;
+  readonly #parts: LocalParts;
+  readonly #documents: DocumentCache;
+  /** One copy at a time: more would only make the disk seek. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, tag: string | undefined, parts: LocalParts) {
+    this.#folder = folder;
+    this.#tag = tag;
+    this.#parts = parts;
+    this.#documents = new DocumentCache(parts.store);
+  }
+
+  async resolve(platforms: readonly Platform[]): Promise<ResolvedImage> {
+    const files = {
+      layout: await this.#small('oci-layout'),
+      index: await this.#small('index.json'),
+    };
+    const root = findInLayout(files, this.#tag, this.#folder);
+    const read = (descriptor: Descriptor) => this.#document(descriptor);
+    const reader = { name: this.#folder, manifest: read, config: read };
+    return resolveImage(await read(root), platforms, reader);
+  }
+
+  fetch(blob: Descriptor): Promise<void> {
+    const copying = this.#last.then(() => this.#copy(blob));
+    this.#last = copying.catch(() => {});
+    return copying;
+  }
+
+  async #document(descriptor: Descriptor): Promise<Document> {
+    if (descriptor.size > maxDocumentBytes) throw tooLarge(`a document of ${this.#folder}`);
+    await this.fetch(descriptor);
+    return { descriptor, bytes: await this.#documents.read(descriptor.digest) };
+  }
+
+  async #copy({ digest, size }: Descriptor): Promise<void> {
+    const name = `blobs/sha256/${hexOf(digest)}`;
+    const path = join(this.#folder, name);
+    const label = `${name} of ${this.#folder}`;
+    const transfer = this.#parts.reporter.transfer(label, size);
+    try {
+      await importBlob(counted(path, transfer), { label, size, digest }, this.#parts);
+    } finally {
+      transfer.end();
+    }
+  }
+
+  /** One of the two files by which a layout begins; undefined when it is not there. */
+  async #small(name: string): Promise<Buffer | undefined> {
+    const path = join(this.#folder, name);
+    try {
+      const found = await stat(path);
+      if (!found.isFile()) return undefined;
+      if (found.size > maxDocumentBytes) throw tooLarge(`${name} of ${this.#folder}`);
+      return await readFile(path);
+    } catch (error) {
+      const explained = readError(error, path);
+      if (explained instanceof LandfallError && explained.code === 'FILE_MISSING') return undefined;
+      throw explained;
+    }
+  }
+}
+
+async function* counted(
+  path: string,
+  transfer: { advance(bytes: number): void },
+): AsyncGenerator<Buffer> {
+  await refuseOdd(path);
+  for await (const chunk of readFileChunks(path)) {
+    transfer.advance(chunk.length);
+    yield chunk;
+  }
+}
+
+/** Opening a pipe or a device could wait for ever. */
+async function refuseOdd(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw readError(error, path);
+  });
+  if (found.isFile()) return;
+  throw new LandfallError('IMAGE_SOURCE', `${path} is not a file`, {
+    hint: 'The layout is damaged. Make it again.',
+  });
+}
