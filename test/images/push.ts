@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BlobFolder, type Descriptor } from './blob-folder.ts';
+import { nameOf } from './build.ts';
+import type { StandIn } from './catalogue.ts';
+import { type Account, RegistryWriter } from './registry-writer.ts';
+
+/** The parts of indexes and manifests that name other documents. */
+interface Document {
+  readonly manifests?: ReadonlyArray<Descriptor & { annotations?: Record<string, string> }>;
+  readonly config?: Descriptor;
+  readonly layers?: readonly Descriptor[];
+}
+
+/**
+ * Pushes images from a layout to a registry on loopback, under the names that upstream gives them.
+ * A layer that several images share is sent once and mounted from then on.
+ */
+export async function pushImages(
+  layout: string,
+  images: readonly StandIn[],
+  registry: string,
+  account?: Account,
+): Promise<void> {
+  const blobs = new BlobFolder(layout);
+  const { manifests = [] } = await readDocument(join(layout, 'index.json'));
+  const homes = new Map<string, string>();
+  for (const image of images) {
+    const index = manifests.find(
+      ({ annotations }) => annotations?.['org.opencontainers.image.ref.name'] === nameOf(image),
+    );
+    if (!index) throw new Error(`the layout has no ${nameOf(image)}`);
+    const writer = new RegistryWriter(registry, image.repository, account);
+    await pushDocument(index, image.tag, image.repository, blobs, writer, homes);
+  }
+}
+
+/** Pushes what a document names before the document: a registry refuses dangling ones. */
+async function pushDocument(
+  { digest, mediaType }: Descriptor,
+  reference: string,
+  repository: string,
+  blobs: BlobFolder,
+  writer: RegistryWriter,
+  homes: Map<string, string>,
+): Promise<void> {
+  const bytes = await readFile(blobs.path(digest));
+  const { manifests = [], config, layers = [] }: Document = JSON.parse(bytes.toString('utf8'));
+  for (const manifest of manifests) {
+    await pushDocument(manifest, manifest.digest, repository, blobs, writer, homes);
+  }
+  for (const blob of config ? [config, ...layers] : layers) {
+    const home = homes.get(blob.digest);
+    if (home && home !== repository) await writer.mountBlob(blob.digest, home);
+    else await writer.putBlob(blob, blobs.path(blob.digest));
+    homes.set(blob.digest, repository);
+  }
+  await writer.putManifest(reference, mediaType, bytes);
+}
+
+async function readDocument(file: string): Promise<Document> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DebianMirror } from './debian-mirror.ts';
+import { programPath } from './programs.ts';
+
+export interface Bootstrap {
+  /** `essential`: installed and configured. `extract`: only unpacked, no script of a package runs. */
+  readonly variant: 'essential' | 'extract';
+  readonly suite: 'trixie' | 'bookworm';
+  readonly architecture?: 'amd64' | 'arm64';
+  readonly packages: readonly string[];
+  /** A folder to make, or `-` for a tar on standard output. */
+  readonly target: string;
+}
+
+/** Every file is at least this old, so that the same packages give the same bytes. */
+export const epoch = 1_767_225_600;
+
+/**
+ * Hands the command line of mmdebstrap to `run`, and cleans up after it.
+ * @throws Unmet when mmdebstrap is not here, and what `run` throws.
+ */
+export async function withMmdebstrap<T>(
+  bootstrap: Bootstrap,
+  mirror: DebianMirror,
+  run: (command: string, args: readonly string[], env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const command = programPath('mmdebstrap');
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-apt-'));
+  try {
+    // As a file: a proxy's address may hold a password, which is nobody's to see in `ps`.
+    const settings = join(folder, 'apt.conf');
+    await writeFile(settings, mirror.settings, { mode: 0o600 });
+    const args = [
+      ...['--quiet', `--variant=${bootstrap.variant}`, `--aptopt=${settings}`],
+      // mmdebstrap leaves these settings behind, and they are about this machine.
+      '--customize-hook=rm -f "$1/etc/apt/apt.conf.d/99mmdebstrap"',
+      ...(bootstrap.architecture ? [`--architectures=${bootstrap.architecture}`] : []),
+      `--include=${bootstrap.packages.join(',')}`,
+      ...[bootstrap.suite, bootstrap.target, `deb ${mirror.url} ${bootstrap.suite} main`],
+    ];
+    return await run(command, args, { SOURCE_DATE_EPOCH: `${epoch}`, LC_ALL: 'C.UTF-8' });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

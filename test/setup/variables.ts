@@ -1,0 +1,36 @@
+/** What integration suites can ask for, and what they get: a path or an address. */
+export const needNames = [
+  /** Address (host:port) of a registry without accounts, plain http on loopback. */
+  'registry',
+  /** Address of a registry that wants the account in `registry-account.ts`. */
+  'registryAuth',
+  /** OCI layout with the test images, all of which `registry` holds too. */
+  'images',
+  /** Socket of a Docker engine that belongs to this run alone. */
+  'engine',
+  /** Root folders of Debian 13 and Debian 12, for `inChroot`. */
+  'trixie',
+  'bookworm',
+  /** Paths of programs. */
+  'skopeo',
+  'openssl',
+  'shellcheck',
+  'dash',
+  'curl',
+] as const;
+
+export type NeedName = (typeof needNames)[number];
+
+/** The environment variable that holds what was asked for: `LANDFALL_TEST_REGISTRY_AUTH`. */
+export function variableOf(name: NeedName): string {
+  return `LANDFALL_TEST_${upperSnake(name)}`;
+}
+
+/** The environment variable that holds the reason why it is not there. */
+export function reasonVariableOf(name: NeedName): string {
+  return `LANDFALL_TEST_UNMET_${upperSnake(name)}`;
+}
+
+function upperSnake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}

@@ -1,0 +1,56 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unmountBelow } from './unmount.ts';
+
+/** The folders of one run: what it keeps for the next one, and what goes when it ends. */
+export interface Workspace {
+  /** Survives: chroots and images, made once. */
+  readonly cache: string;
+  /** Goes: storage of daemons, on a disk. */
+  readonly run: string;
+  /** Goes: sockets, whose path may have 107 bytes at most (unix(7)). */
+  readonly sockets: string;
+  remove(): Promise<void>;
+}
+
+/** Makes the folders, and removes those of runs that were killed before they could. */
+export async function openWorkspace(): Promise<Workspace> {
+  const cache = cacheFolder();
+  await mkdir(cache, { recursive: true, mode: 0o700 });
+  await sweep(cache);
+  const run = join(cache, `run-${process.pid}`);
+  await mkdir(run, { mode: 0o700 });
+  const sockets = await mkdtemp(join(tmpdir(), 'landfall-'));
+  const remove = async () => {
+    await removeFolder(run);
+    await rm(sockets, { recursive: true, force: true });
+  };
+  return { cache, run, sockets, remove };
+}
+
+function cacheFolder(): string {
+  const { LANDFALL_TEST_CACHE: own, XDG_CACHE_HOME: user } = process.env;
+  return own || join(user || join(homedir(), '.cache'), 'landfall-test');
+}
+
+async function sweep(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    const pid = Number(/^run-(\d+)$/.exec(name)?.[1]);
+    if (pid > 0 && !isAlive(pid)) await removeFolder(join(cache, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await unmountBelow(folder);
+  await rm(folder, { recursive: true, force: true });
+}
