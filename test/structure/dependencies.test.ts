@@ -74,6 +74,7 @@ describe('the folders of the builder', () => {
     'lock',
     'bundle',
     'user-data',
+    'init',
     'completion',
     'quickstart',
     'commands',
