@@ -2,7 +2,7 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { HttpClient } from '../http/client.ts';
-import { withRetry } from '../http/retry.ts';
+import { type RetryOptions, withRetry } from '../http/retry.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';
@@ -17,6 +17,8 @@ export interface RegistryParts {
   readonly documents: DocumentCache;
   readonly downloader: Downloader;
   readonly reporter: Reporter;
+  /** Waits between tries; for tests. */
+  readonly sleep?: RetryOptions['sleep'];
 }
 
 /** A mirror has the registry behind it and gets less patience. */
@@ -52,14 +54,14 @@ export class RegistryClient {
    * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…, NETWORK_…
    */
   async document(image: ImageReference): Promise<Document> {
-    const { documents, reporter } = this.#parts;
+    const { documents, reporter, sleep } = this.#parts;
     const stored = await this.#recall(image);
     if (stored) return stored;
     const document = await this.#anywhere((endpoint, attempts) =>
       withRetry(
         `asking ${endpoint.host} for ${familiar(image)}`,
         async () => (await this.#recallTag(endpoint, image)) ?? endpoint.manifest(image),
-        { attempts, note: (line) => reporter.note(line) },
+        { attempts, sleep, note: (line) => reporter.note(line) },
       ),
     );
     await documents.keep(document);

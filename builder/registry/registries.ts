@@ -1,6 +1,7 @@
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { HttpClient } from '../http/client.ts';
+import type { RetryOptions } from '../http/retry.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { RegistryClient, type RegistryParts } from './client.ts';
 import { CredentialStore } from './credentials.ts';
@@ -15,6 +16,8 @@ export interface RegistriesOptions {
   readonly mirrors: ReadonlyMap<string, readonly string[]>;
   /** For Docker's configuration and credential helpers. */
   readonly env: NodeJS.ProcessEnv;
+  /** Waits between tries; for tests. */
+  readonly sleep?: RetryOptions['sleep'];
 }
 
 /**

@@ -1,0 +1,403 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
+import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
+import { makeImage, makeSingle, named, types } from '../../faulty-registry/make-image.ts';
+import {
+  cutAfter,
+  endless,
+  html,
+  inTurn,
+  redirect,
+  serve,
+  short,
+  status,
+  tooManyRequests,
+  wrongBytes,
+} from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+
+let registry: FaultyRegistry;
+let tools: Equipment;
+
+beforeEach(async () => {
+  registry = await FaultyRegistry.start();
+  tools = await equip();
+});
+
+afterEach(async () => {
+  await tools.close();
+  await registry.close();
+});
+
+const both = ['linux/amd64', 'linux/arm64'] as const;
+
+function open(name: string, equipment = tools) {
+  return equipment.open(`${registry.host}/${name}`);
+}
+
+describe.each(['oci', 'docker'] as const)('an image of the %s family', (family) => {
+  it.each(['none', 'gzip', 'zstd'] as const)('arrives byte for byte, layers %s', async (kind) => {
+    const image = makeImage({ family, compression: kind });
+    registry.push('team/app:1', image);
+    const source = open('team/app:1');
+    const resolved = await source.resolve(both);
+    expect(resolved.index.bytes).toEqual(image.index.bytes);
+    expect(resolved.index.descriptor).toEqual(named(image.index));
+    const [amd64] = resolved.platforms;
+    const made = image.platforms.get('linux/amd64');
+    expect(amd64?.manifest.bytes).toEqual(made?.manifest.bytes);
+    expect(amd64?.config.bytes).toEqual(made?.config.bytes);
+    expect(amd64?.layers).toEqual(made?.layers.map(named));
+    for (const layer of made?.layers ?? []) {
+      await source.fetch(named(layer));
+      expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
+    }
+  });
+});
+
+describe('the platforms of an image', () => {
+  it('are given in the order they were asked for', async () => {
+    registry.push('team/app:1', makeImage());
+    const { platforms } = await open('team/app:1').resolve(['linux/arm64', 'linux/amd64']);
+    expect(platforms.map(({ platform }) => platform)).toEqual(['linux/arm64', 'linux/amd64']);
+  });
+
+  it('may come with the manifests of attestations, which nobody asks for', async () => {
+    const image = makeImage({ attested: true });
+    registry.push('team/app:1', image);
+    const { platforms } = await open('team/app:1').resolve(both);
+    expect(platforms).toHaveLength(2);
+    expect(registry.seen()).toHaveLength(2 + 4);
+  });
+
+  it('take arm64 with variant v8 and without', async () => {
+    registry.push('team/plain:1', makeImage({ platforms: ['linux/amd64', 'linux/arm64'] }));
+    const { platforms } = await open('team/plain:1').resolve(['linux/arm64']);
+    expect(platforms[0]?.platform).toBe('linux/arm64');
+  });
+
+  it('are refused by name when missing, with those that are there', async () => {
+    registry.push(
+      'team/app:1',
+      makeImage({ platforms: ['linux/amd64', 'linux/arm/v7'], attested: true }),
+    );
+    const error = await refusalOf(open('team/app:1').resolve(both));
+    expect(error.code).toBe('IMAGE_PLATFORM');
+    expect(error.message).toContain('linux/arm64');
+    expect(error.hint).toContain('linux/amd64, linux/arm/v7.');
+    expect(error.hint).not.toContain('unknown');
+  });
+
+  it('are not taken from a build for newer processors only', async () => {
+    registry.push('team/app:1', makeImage({ platforms: ['linux/amd64/v3'] }));
+    const error = await refusalOf(open('team/app:1').resolve(['linux/amd64']));
+    expect(error.code).toBe('IMAGE_PLATFORM');
+    expect(error.hint).toContain('linux/amd64/v3');
+  });
+
+  it('have to be what their configuration says', async () => {
+    const image = makeImage({ config: (config) => ({ ...config, architecture: 's390x' }) });
+    registry.push('team/app:1', image);
+    const error = await refusalOf(open('team/app:1').resolve(['linux/amd64']));
+    expect(error.code).toBe('IMAGE_MANIFEST');
+    expect(error.message).toContain('built for linux/s390x');
+  });
+});
+
+describe('an image of a single platform', () => {
+  const single = makeSingle();
+
+  it('will do where one platform is wanted, and is its own index', async () => {
+    registry.push('team/app:1', single);
+    const { index, platforms } = await open('team/app:1').resolve(['linux/amd64']);
+    expect(index.descriptor).toEqual(named(single.manifest));
+    expect(platforms[0]?.manifest.bytes).toEqual(single.manifest.bytes);
+  });
+
+  it('is refused where several are wanted', async () => {
+    registry.push('team/app:1', single);
+    const error = await refusalOf(open('team/app:1').resolve(both));
+    expect(error.code).toBe('IMAGE_NOT_INDEX');
+    expect(error.hint).toContain('linux/amd64 and linux/arm64');
+  });
+
+  it('is refused by digest as well', async () => {
+    registry.push('team/app', single);
+    const name = `team/app@${single.manifest.digest}`;
+    expect((await refusalOf(open(name).resolve(both))).code).toBe('IMAGE_NOT_INDEX');
+  });
+
+  it('is refused when it was built for another platform', async () => {
+    registry.push('team/app:1', single);
+    const error = await refusalOf(open('team/app:1').resolve(['linux/arm64']));
+    expect(error.code).toBe('IMAGE_PLATFORM');
+    expect(error.hint).toContain('linux/amd64');
+  });
+});
+
+describe('a pinned image', () => {
+  it('is asked for by its digest, whatever the tag has become', async () => {
+    const old = makeImage({ layers: ['old'] });
+    registry.push('team/app:1', old);
+    registry.push('team/app:1', makeImage({ layers: ['new'] }));
+    const { index } = await open(`team/app:1@${old.index.digest}`).resolve(both);
+    expect(index.bytes).toEqual(old.index.bytes);
+    expect(registry.paths()).not.toContain('GET /v2/team/app/manifests/1');
+  });
+
+  it('needs no registry the second time', async () => {
+    const image = makeImage();
+    registry.push('team/app:1', image);
+    const name = `team/app:1@${image.index.digest}`;
+    await open(name).resolve(both);
+    const asked = registry.seen().length;
+    tools = await tools.again();
+    const { platforms } = await open(name).resolve(both);
+    expect(platforms).toHaveLength(2);
+    expect(registry.seen()).toHaveLength(asked);
+  });
+
+  it('is fetched again when the copy in the store was damaged', async () => {
+    const image = makeImage();
+    registry.push('team/app:1', image);
+    const name = `team/app@${image.index.digest}`;
+    await open(name).resolve(both);
+    await writeFile(tools.store.path(image.index.digest), 'something else');
+    tools = await tools.again();
+    expect((await open(name).resolve(both)).index.bytes).toEqual(image.index.bytes);
+  });
+});
+
+describe('a tag', () => {
+  it('costs one HEAD when its index is known already', async () => {
+    registry.push('team/app:1', makeImage());
+    await open('team/app:1').resolve(both);
+    tools = await tools.again();
+    const before = registry.seen().length;
+    await open('team/app:1').resolve(both);
+    expect(registry.paths().slice(before)).toEqual(['HEAD /v2/team/app/manifests/1']);
+  });
+
+  it('is asked for whole where the registry does not announce digests', async () => {
+    await registry.close();
+    registry = await FaultyRegistry.start({ announces: false });
+    const image = makeImage();
+    registry.push('team/app:1', image);
+    expect((await open('team/app:1').resolve(both)).index.descriptor).toEqual(named(image.index));
+  });
+
+  it('does not let pass what is not the announced digest', async () => {
+    const image = makeImage();
+    registry.push('team/app:1', image);
+    const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
+    const other = serve(image.index.bytes, { type: image.index.mediaType, headers });
+    registry.fault('/v2/team/app/manifests/1', other);
+    expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe('BLOB_DIGEST');
+  });
+});
+
+describe('an image that is not there', () => {
+  it('is named, and the tag is doubted where the registry knows the repository', async () => {
+    const error = await refusalOf(open('team/app:9').resolve(both));
+    expect(error.code).toBe('IMAGE_NOT_FOUND');
+    expect(error.message).toContain('team/app:9');
+    expect(error.hint).toContain('Check the tag');
+  });
+
+  it('makes the registry itself doubtful where nothing answers like one', async () => {
+    registry.fault('/v2/team/app/manifests/9', status(404, { 'content-type': 'text/html' }, 'no'));
+    const error = await refusalOf(open('team/app:9').resolve(both));
+    expect(error.code).toBe('IMAGE_NOT_FOUND');
+    expect(error.hint).toContain(`${registry.host} is a registry`);
+  });
+
+  it('may be there or not, says a registry that answers 403', async () => {
+    registry.fault('/v2/team/app/manifests/9', status(403));
+    const error = await refusalOf(open('team/app:9').resolve(both));
+    expect(error.code).toBe('IMAGE_NOT_FOUND');
+    expect(error.message).toContain('does not exist or is private');
+  });
+
+  it('is not missing when just one of its layers is', async () => {
+    const image = makeImage();
+    registry.push('team/app:1', image);
+    const layer = image.platforms.get('linux/amd64')?.layers[0];
+    if (!layer) throw new Error('the image has layers');
+    registry.fault(`/v2/team/app/blobs/${layer.digest}`, status(404));
+    const source = open('team/app:1');
+    await source.resolve(both);
+    const error = await refusalOf(source.fetch(named(layer)));
+    expect(error.code).toBe('IMAGE_NOT_FOUND');
+    expect(error.message).toContain(layer.digest.slice(0, 19));
+  });
+});
+
+describe('a registry with bad manners', () => {
+  const path = '/v2/team/app/manifests/1';
+  const image = makeImage();
+  const layer = image.platforms.get('linux/amd64')?.layers[0] ?? image.index;
+  const layerPath = `/v2/team/app/blobs/${layer.digest}`;
+
+  beforeEach(() => registry.push('team/app:1', image));
+
+  const manifestFaults = [
+    ['a login page', html(), 'REGISTRY_PROTOCOL'],
+    ['a login page to a redirect', redirect('/login'), 'REGISTRY_PROTOCOL'],
+    ['nothing', serve(Buffer.alloc(0), { type: types.oci.index }), 'IMAGE_MANIFEST'],
+    ['something that is no JSON', serve(Buffer.from('{')), 'IMAGE_MANIFEST'],
+    ['JSON that is no manifest', serve(Buffer.from('[]')), 'IMAGE_MANIFEST'],
+    ['a body without an end', endless(), 'IMAGE_MANIFEST'],
+    ['a redirect to itself', redirect(path), 'HTTP_REDIRECT'],
+    ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
+    ['500 for ever', status(500), 'HTTP_STATUS'],
+    ['418', status(418), 'HTTP_STATUS'],
+    ['a cut connection for ever', cutAfter(10, image.index.bytes), 'NETWORK_UNREACHABLE'],
+  ] as const;
+
+  it.each(manifestFaults)('that gives %s for a manifest is refused', async (_, fault, code) => {
+    registry.fault('/login', html());
+    registry.fault(path, fault);
+    expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe(code);
+  });
+
+  it('that has a bad moment is asked again', async () => {
+    const answer = serve(image.index.bytes, { type: image.index.mediaType });
+    registry.fault(path, inTurn(status(503), status(503), tooManyRequests('0'), answer));
+    expect((await open('team/app:1').resolve(both)).platforms).toHaveLength(2);
+    expect(tools.notes.join('\n')).toContain('next try');
+  });
+
+  const layerFaults = [
+    ['other bytes', wrongBytes(layer.bytes), 'BLOB_DIGEST'],
+    ['too few bytes', short(10, layer.bytes), 'BLOB_SIZE'],
+    ['a body without an end', endless(), 'BLOB_SIZE'],
+    ['a login page', html(), 'REGISTRY_PROTOCOL'],
+    ['a redirect to itself', redirect(layerPath), 'HTTP_REDIRECT'],
+    ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
+  ] as const;
+
+  it.each(layerFaults)('that gives %s for a layer is refused', async (_, fault, code) => {
+    registry.fault(layerPath, fault);
+    const source = open('team/app:1');
+    await source.resolve(both);
+    expect((await refusalOf(source.fetch(named(layer)))).code).toBe(code);
+    expect(await tools.store.has(named(layer))).toBe(false);
+  });
+
+  it('that cuts a layer in the middle is asked for the rest', async () => {
+    registry.fault(layerPath, inTurn(cutAfter(20, layer.bytes), serve(layer.bytes)));
+    const source = open('team/app:1');
+    await source.resolve(both);
+    await source.fetch(named(layer));
+    expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
+    expect(registry.seen(layerPath).map(({ headers }) => headers.range)).toEqual([
+      undefined,
+      'bytes=20-',
+    ]);
+  });
+
+  it('that keeps its layers elsewhere is followed', async () => {
+    const elsewhere = await FaultyServer.start({ '/blob': serve(layer.bytes) });
+    registry.fault(layerPath, redirect(elsewhere.url('/blob?signature=secret'), 307));
+    const source = open('team/app:1');
+    await source.resolve(both);
+    await source.fetch(named(layer));
+    expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
+    await elsewhere.close();
+  });
+
+  it('that has two images with one layer sends it once', async () => {
+    registry.push('team/other:1', image);
+    const sources = [open('team/app:1'), open('team/other:1')];
+    await Promise.all(sources.map((source) => source.resolve(both)));
+    await Promise.all(sources.map((source) => source.fetch(named(layer))));
+    const sent = registry.paths().filter((asked) => asked.endsWith(layer.digest));
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a manifest that does not add up', () => {
+  const changed = [
+    [
+      'schema 1',
+      makeImage({ index: () => ({ schemaVersion: 1, fsLayers: [], history: [] }) }),
+      'IMAGE_MANIFEST',
+      'schema 1',
+    ],
+    [
+      'an index and a manifest at once',
+      makeImage({ index: (index) => ({ ...index, layers: [] }) }),
+      'IMAGE_MANIFEST',
+      'at once',
+    ],
+    [
+      'another kind than announced',
+      makeImage({ index: (index) => ({ ...index, mediaType: types.docker.index }) }),
+      'IMAGE_MANIFEST',
+      'another kind',
+    ],
+    [
+      'a foreign layer',
+      makeImage({
+        manifest: (manifest) => ({
+          ...manifest,
+          layers: (manifest.layers as object[]).map((layer) => ({
+            ...layer,
+            mediaType: 'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
+          })),
+        }),
+      }),
+      'IMAGE_FOREIGN_LAYER',
+      'does not hold',
+    ],
+    [
+      'a layer count other than that of the configuration',
+      makeImage({ config: (config) => ({ ...config, rootfs: { type: 'layers', diff_ids: [] } }) }),
+      'IMAGE_MANIFEST',
+      'counts 0',
+    ],
+    [
+      'an index within an index',
+      makeImage({
+        manifest: () => ({ schemaVersion: 2, mediaType: types.oci.manifest, manifests: [] }),
+      }),
+      'IMAGE_MANIFEST',
+      'which is no kind of image',
+    ],
+  ] as const;
+
+  it.each(changed)('is refused: %s', async (_, image, code, text) => {
+    registry.push('team/app:1', image);
+    const error = await refusalOf(open('team/app:1').resolve(both));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(text);
+  });
+
+  it('is refused when its size is not the one that the index gives', async () => {
+    const image = makeImage({
+      index: (index) => ({
+        ...index,
+        manifests: (index.manifests as Array<{ size: number }>).map((entry) => ({
+          ...entry,
+          size: entry.size + 1,
+        })),
+      }),
+    });
+    registry.push('team/app:1', image);
+    expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe('BLOB_SIZE');
+  });
+
+  it('is not even fetched when it is said to be larger than any document', async () => {
+    const image = makeImage({
+      index: (index) => ({
+        ...index,
+        manifests: (index.manifests as object[]).map((entry) => ({ ...entry, size: 2 ** 40 })),
+      }),
+    });
+    registry.push('team/app:1', image);
+    const error = await refusalOf(open('team/app:1').resolve(both));
+    expect(error.code).toBe('IMAGE_MANIFEST');
+    expect(registry.paths().filter((path) => path.startsWith('GET'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { Downloader } from '../../builder/blobs/download.ts';
+import { BlobStore } from '../../builder/blobs/store.ts';
+import { HttpClient } from '../../builder/http/client.ts';
+import { Registries } from '../../builder/registry/registries.ts';
+import { type Reporter, silentReporter } from '../../builder/report/reporter.ts';
+import { newStatistics, type Statistics } from '../../builder/report/statistics.ts';
+import { openSource } from '../../builder/sources/open-source.ts';
+import type { ImageSource } from '../../builder/sources/source.ts';
+
+export interface EquipmentWish {
+  readonly mirrors?: Readonly<Record<string, readonly string[]>>;
+  readonly env?: NodeJS.ProcessEnv;
+  /** PEM of an authority that is to be trusted. */
+  readonly ca?: string | undefined;
+}
+
+/** The real tools of the builder, with a store in a folder of its own and no pauses. */
+export interface Equipment {
+  readonly folder: string;
+  readonly http: HttpClient;
+  readonly store: BlobStore;
+  readonly statistics: Statistics;
+  readonly notes: string[];
+  open(image: string): ImageSource;
+  /** The same tools with nothing in their memory, as in the next run. */
+  again(wish?: EquipmentWish): Promise<Equipment>;
+  close(): Promise<void>;
+}
+
+export async function equip(wish: EquipmentWish = {}): Promise<Equipment> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-test-'));
+  return equipIn(folder, wish);
+}
+
+async function equipIn(folder: string, wish: EquipmentWish): Promise<Equipment> {
+  // A folder without a login, so that nobody's own gets into a test.
+  const env = { PATH: process.env.PATH, HOME: folder, ...wish.env };
+  const http = new HttpClient({ env, ca: wish.ca });
+  const store = await BlobStore.open(join(folder, 'store'));
+  const statistics = newStatistics();
+  const notes: string[] = [];
+  const reporter: Reporter = { ...silentReporter, note: (text) => void notes.push(text) };
+  const sleep = async () => {};
+  const downloader = new Downloader({ store, reporter, statistics, sleep });
+  const mirrors = new Map(Object.entries(wish.mirrors ?? {}));
+  const shared = { http, store, downloader, reporter, statistics, env };
+  const registries = new Registries({ ...shared, mirrors, sleep });
+  return {
+    folder,
+    http,
+    store,
+    statistics,
+    notes,
+    open: (image) => openSource(image, { ...shared, registries, baseFolder: folder }),
+    again: async (next = wish) => {
+      await http.close();
+      return equipIn(folder, next);
+    },
+    close: async () => {
+      await http.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The LandfallError that some work ends with. */
+export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promise<LandfallError> {
+  try {
+    await (typeof work === 'function' ? work() : work);
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** All that an error says, for tests of what it must not say. */
+export function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, stack, cause } = error;
+  const rest = error instanceof LandfallError ? JSON.stringify([error.hint, error.problems]) : '';
+  return [message, stack, rest, cause === undefined ? '' : everythingIn(cause)].join('\n');
+}
