@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyLength, bodyStart } from '../../../builder/blobs/body-start.ts';
+import type { HttpResponse } from '../../../builder/http/message.ts';
+
+/** The head of an answer; its body is of no interest here. */
+function head(status: number, headers: Record<string, string> = {}): HttpResponse {
+  return {
+    status,
+    url: new URL('http://a.example/'),
+    header: (name) => headers[name],
+    body: (async function* () {})(),
+    bytes: async () => Buffer.alloc(0),
+    discard: async () => {},
+  };
+}
+
+const start = (range: string, from = 10, size = 100) =>
+  bodyStart(head(206, { 'content-range': range }), from, size);
+
+describe('where a body begins', () => {
+  it('is at the start for a whole one, whatever was asked for', () => {
+    expect(bodyStart(head(200, { 'content-range': 'bytes 5-9/10' }), 10, 100)).toBe(0);
+  });
+
+  it.each(['bytes 10-99/100', 'bytes 10-99/*', 'BYTES 10-50/100', ' bytes 10-10/100 '])(
+    'is where it was asked for with %j',
+    (range) => {
+      expect(start(range)).toBe(10);
+    },
+  );
+
+  it.each([
+    'bytes 9-99/100',
+    'bytes 11-99/100',
+    'bytes 10-98/99',
+    'bytes 10-100/101',
+    'bytes */100',
+    'bytes 10-99',
+    'bytes 10-/100',
+    'bytes -10/100',
+    'items 10-99/100',
+    'bytes=10-99/100',
+    'bytes 10-99/100, bytes 10-99/100',
+    '',
+  ])('is unknown with %j', (range) => {
+    expect(start(range)).toBeUndefined();
+  });
+
+  it('is unknown for a part that says nothing, and for any other status', () => {
+    expect(bodyStart(head(206), 0, 100)).toBeUndefined();
+    for (const status of [201, 204, 304, 404, 416]) {
+      expect(
+        bodyStart(head(status, { 'content-range': 'bytes 10-99/100' }), 10, 100),
+      ).toBeUndefined();
+    }
+  });
+
+  it('is never anything but the start or the place asked for', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(500),
+        fc.oneof(fc.string(), fc.stringMatching(/^bytes \d+-\d+\/\d+$/)),
+        (from, range) => {
+          expect([from, undefined]).toContain(start(range, from));
+        },
+      ),
+    );
+  });
+});
+
+describe('the length of a body', () => {
+  it.each([
+    ['0', 0],
+    ['1500', 1500],
+    ['', undefined],
+    ['-1', undefined],
+    ['1e3', undefined],
+    ['12, 12', undefined],
+    ['9999999999999999', undefined],
+  ])('announced as %j is %s', (value, expected) => {
+    expect(bodyLength(head(200, { 'content-length': value }))).toBe(expected);
+  });
+});

@@ -1,0 +1,31 @@
+/*
+ * A build in a process of its own, for tests that kill it or take its disk away:
+ * node build-to-kill.ts <store> <url> <digest> <size>. An error is printed as JSON.
+ */
+
+import { isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { Downloader } from '../../../builder/blobs/download.ts';
+import { BlobStore } from '../../../builder/blobs/store.ts';
+import { HttpClient } from '../../../builder/http/client.ts';
+import { silentReporter } from '../../../builder/report/reporter.ts';
+import { newStatistics } from '../../../builder/report/statistics.ts';
+
+const [folder, url = '', digest = '', size] = process.argv.slice(2);
+if (!isDigest(digest)) throw new TypeError('not a digest');
+
+const client = new HttpClient({ env: {} });
+const store = await BlobStore.open(folder);
+const downloader = new Downloader({ store, reporter: silentReporter, statistics: newStatistics() });
+
+try {
+  await downloader.fetch({
+    descriptor: { digest, size: Number(size), mediaType: 'application/octet-stream' },
+    label: 'a layer',
+    open: () => client.request({ url: new URL(url) }),
+  });
+} catch (error) {
+  if (!(error instanceof LandfallError)) throw error;
+  console.log(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));
+}
+await client.close();

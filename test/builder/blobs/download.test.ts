@@ -1,0 +1,262 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serve, stallAfter, trickle } from '../../faulty-server/faults.ts';
+import { contentOf, descriptorOf, Rig } from './rig.ts';
+
+const bytes = contentOf(1_500_000);
+let rig: Rig;
+
+beforeEach(async () => {
+  rig = await Rig.start({ '/blob': serve(bytes) });
+});
+
+afterEach(() => rig.close());
+
+describe('a blob that the store lacks', () => {
+  it('is fetched, hashed and written once', async () => {
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(await rig.stored(bytes)).toEqual(bytes);
+    const { length } = bytes;
+    expect(rig.statistics).toEqual({
+      fetched: length,
+      fromCache: 0,
+      hashed: length,
+      written: length,
+    });
+    expect(await rig.partials()).toEqual({});
+  });
+
+  it('has a progress row that ends where the blob does', async () => {
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(rig.rows).toEqual([
+      { label: 'a layer', total: bytes.length, advanced: bytes.length, isEnded: true },
+    ]);
+    expect(rig.notes).toEqual([]);
+  });
+
+  it.each([0, 1, 65_536, 524_287, 524_288, 524_289, 1_048_576])(
+    'may have %i bytes',
+    async (size) => {
+      const content = contentOf(size);
+      rig.server.answer({ '/blob': serve(content) });
+      await rig.downloader.fetch(rig.download(content));
+      expect(await rig.stored(content)).toEqual(content);
+    },
+  );
+
+  it('may come without a length, in chunks of any size', async () => {
+    rig.server.answer(async ({ response }) => {
+      for (let at = 0; at < bytes.length; at += 77_777) {
+        await new Promise((resolve) => response.write(bytes.subarray(at, at + 77_777), resolve));
+      }
+      response.end();
+    });
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+
+  it('may come in tiny chunks that share their memory', async () => {
+    const content = contentOf(20_000);
+    rig.server.answer(({ response }) => {
+      response.writeHead(200);
+      for (let at = 0; at < content.length; at += 7) response.write(content.subarray(at, at + 7));
+      response.end();
+    });
+    await rig.downloader.fetch(rig.download(content));
+    expect(await rig.stored(content)).toEqual(content);
+  });
+
+  it('replaces a file of another size under its digest', async () => {
+    const path = rig.store.path(descriptorOf(bytes).digest);
+    await writeFile(path, 'cut short by a power failure');
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+});
+
+describe('a blob that the store has', () => {
+  it('is neither fetched nor hashed', async () => {
+    await rig.store.put(bytes, 'application/octet-stream');
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(rig.server.seen()).toHaveLength(0);
+    expect(rig.rows).toEqual([]);
+    expect(rig.statistics).toEqual({
+      fetched: 0,
+      fromCache: bytes.length,
+      hashed: 0,
+      written: 0,
+    });
+  });
+
+  it('is counted once, however many images have it', async () => {
+    await rig.store.put(bytes, 'application/octet-stream');
+    await rig.downloader.fetch(rig.download(bytes));
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(rig.statistics.fromCache).toBe(bytes.length);
+  });
+
+  it('is not counted as cached when this run fetched it', async () => {
+    await rig.downloader.fetch(rig.download(bytes));
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(rig.statistics).toMatchObject({ fetched: bytes.length, fromCache: 0 });
+    expect(rig.server.seen()).toHaveLength(1);
+  });
+});
+
+describe('one flight for each blob', () => {
+  it('serves everybody who asks', async () => {
+    rig.server.answer({ '/blob': trickle(bytes, 500_000, 1) });
+    await Promise.all(Array.from({ length: 20 }, () => rig.downloader.fetch(rig.download(bytes))));
+    expect(rig.server.seen()).toHaveLength(1);
+    expect(rig.statistics.fetched).toBe(bytes.length);
+  });
+
+  it('fails for everybody who asks, and can be tried again', async () => {
+    rig.server.answer({});
+    const asked = await Promise.allSettled(
+      [1, 2].map(() => rig.downloader.fetch(rig.download(bytes))),
+    );
+    for (const { status } of asked) expect(status).toBe('rejected');
+    expect(rig.server.seen()).toHaveLength(1);
+    rig.server.answer({ '/blob': serve(bytes) });
+    await rig.downloader.fetch(rig.download(bytes));
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+
+  it('does not mix up two sizes that are said of one digest', async () => {
+    const right = rig.download(bytes);
+    const wrong = { ...right, descriptor: { ...right.descriptor, size: bytes.length + 1 } };
+    const [one, other] = await Promise.allSettled([
+      rig.downloader.fetch(right),
+      rig.downloader.fetch(wrong),
+    ]);
+    expect(one.status).toBe('fulfilled');
+    expect(other).toMatchObject({ status: 'rejected', reason: { code: 'BLOB_SIZE' } });
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+});
+
+describe('many layers of one host', () => {
+  it('all arrive, a few at a time: no place is lost to a stream that nobody reads', async () => {
+    const layers = Array.from({ length: 200 }, () =>
+      contentOf(20_000 + Math.floor(Math.random() * 9)),
+    );
+    const routes = layers.map((layer, index) => [`/${index}`, trickle(layer, 9_000, 0)] as const);
+    rig.server.answer(Object.fromEntries(routes));
+    await Promise.all(
+      layers.map((layer, index) => rig.downloader.fetch(rig.download(layer, `/${index}`))),
+    );
+    expect(await readdir(join(rig.store.folder, 'blobs', 'sha256'))).toHaveLength(200);
+    expect(rig.server.peak).toBeLessThanOrEqual(4);
+    expect(rig.server.peak).toBeGreaterThan(1);
+  });
+
+  it('arrive even if half of them fail', async () => {
+    const layers = Array.from({ length: 40 }, () => contentOf(10_000));
+    const routes = layers.map((layer, index) => [`/${index}`, serve(layer)] as const);
+    rig.server.answer(Object.fromEntries(routes.filter((_route, index) => index % 2 === 0)));
+    const fetched = await Promise.allSettled(
+      layers.map((layer, index) => rig.downloader.fetch(rig.download(layer, `/${index}`))),
+    );
+    expect(fetched.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  });
+
+  it('go one after the other where that is asked for, the largest first', async () => {
+    const single = rig.newDownloader(1);
+    const large = 4 * 1024 * 1024;
+    const layers = [large + 1, large + 3, large + 2].map(contentOf);
+    const routes = layers.map((layer, index) => [`/${index}`, serve(layer)] as const);
+    rig.server.answer(Object.fromEntries([...routes, ['/blob', serve(bytes)]]));
+    const first = single.fetch(rig.download(bytes));
+    await Promise.all([
+      first,
+      ...layers.map((layer, i) => single.fetch(rig.download(layer, `/${i}`))),
+    ]);
+    // The first one had its place before anybody else asked.
+    expect(rig.server.seen().map(({ path }) => path)).toEqual(['/blob', '/1', '/2', '/0']);
+  });
+});
+
+describe('a cancelled download', () => {
+  const reason = new Error('the user pressed Ctrl-C');
+
+  it('ends while the body stalls, and leaves what it got', async () => {
+    rig.server.answer({ '/blob': stallAfter(700_000, bytes) });
+    const controller = new AbortController();
+    const fetching = rig.downloader.fetch(rig.download(bytes), controller.signal);
+    await untilAdvanced(700_000);
+    controller.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    const { digest } = descriptorOf(bytes);
+    expect(await rig.partials()).toEqual({ [digest.slice(7)]: bytes.subarray(0, 700_000) });
+    expect(rig.rows).toMatchObject([{ isEnded: true }]);
+  });
+
+  it('ends while nothing has answered, and leaves nothing', async () => {
+    rig.server.answer(() => {});
+    const controller = new AbortController();
+    const fetching = rig.downloader.fetch(rig.download(bytes), controller.signal);
+    while (rig.server.seen().length === 0) await new Promise(setImmediate);
+    controller.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    expect(await rig.partials()).toEqual({});
+  });
+
+  it('does not begin', async () => {
+    const signal = AbortSignal.abort(reason);
+    await expect(rig.downloader.fetch(rig.download(bytes), signal)).rejects.toBe(reason);
+    expect(rig.server.seen()).toHaveLength(0);
+  });
+
+  it('is taken up by whoever else waits for the blob', async () => {
+    rig.server.answer({ '/blob': stallAfter(700_000, bytes) });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const first = rig.downloader.fetch(rig.download(bytes, '/blob', signal), signal);
+    const second = rig.downloader.fetch(rig.download(bytes));
+    await untilAdvanced(700_000);
+    rig.server.answer({ '/blob': serve(bytes) });
+    controller.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    await second;
+    expect(await rig.stored(bytes)).toEqual(bytes);
+    expect(rig.ranges()).toEqual([undefined, 'bytes=700000-']);
+  });
+
+  it('is not felt by others when it only waited', async () => {
+    const controller = new AbortController();
+    rig.server.answer({ '/blob': trickle(bytes, 500_000, 5) });
+    const first = rig.downloader.fetch(rig.download(bytes));
+    const second = rig.downloader.fetch(rig.download(bytes), controller.signal);
+    controller.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    await first;
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+
+  async function untilAdvanced(count: number): Promise<void> {
+    while ((rig.rows[0]?.advanced ?? 0) < count) await new Promise(setImmediate);
+  }
+});
+
+describe('a store that cannot be written', () => {
+  it('says which path, before anything is asked for', async () => {
+    await rm(rig.partialFolder, { recursive: true });
+    await writeFile(rig.partialFolder, 'in the way');
+    await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+      message: expect.stringContaining(rig.partialFolder),
+    });
+    expect(rig.server.seen()).toHaveLength(0);
+  });
+
+  it('says so when the place of the blob is taken by a folder', async () => {
+    const path = rig.store.path(descriptorOf(bytes).digest);
+    await mkdir(join(path, 'in-the-way'), { recursive: true });
+    await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+    });
+    expect((await stat(dirname(path))).isDirectory()).toBe(true);
+  });
+});

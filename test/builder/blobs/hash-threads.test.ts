@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { startHashJob } from '../../../builder/blobs/hash-threads.ts';
+
+const pieceOf = (text: string) => {
+  const buffer = new ArrayBuffer(16);
+  new Uint8Array(buffer).set(Buffer.from(text));
+  return [buffer, text.length] as const;
+};
+
+describe('a job of the hashing threads', () => {
+  it('hashes its pieces in their order, and only what counts of them', async () => {
+    const job = startHashJob();
+    const [buffer, length] = pieceOf('one');
+    const back = await job.piece(buffer, length);
+    expect(back.byteLength).toBe(16);
+    void job.piece(...pieceOf('two'));
+    void job.piece(...pieceOf('three'));
+    expect(await job.digest()).toBe(sha256Hex('onetwothree'));
+  });
+
+  it('of nothing has the digest of nothing', async () => {
+    expect(await startHashJob().digest()).toBe(sha256Hex(''));
+  });
+
+  it('does not disturb others when it is forgotten', async () => {
+    const jobs = Array.from({ length: 6 }, startHashJob);
+    for (const job of jobs) void job.piece(...pieceOf('same'));
+    jobs[0]?.forget();
+    jobs[5]?.forget();
+    const digests = await Promise.all(jobs.slice(1, 5).map((job) => job.digest()));
+    expect(digests).toEqual(Array(4).fill(sha256Hex('same')));
+  });
+
+  it('that failed to write writes nothing more, so that no hole comes about', async () => {
+    const file = await open('/dev/null', 'r');
+    const job = startHashJob();
+    const target = { fd: file.fd, position: 0 };
+    await expect(job.piece(...pieceOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(job.piece(...pieceOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
+    job.forget();
+    await file.close();
+  });
+
+  it('that has ended takes nothing more', async () => {
+    const job = startHashJob();
+    await job.digest();
+    await expect(job.piece(...pieceOf('late'))).rejects.toThrow('gone');
+  });
+});
+
+describe('a program that hashed', () => {
+  it('ends by itself, with its result', async () => {
+    const module = fileURLToPath(
+      new URL('../../../builder/blobs/hash-threads.ts', import.meta.url),
+    );
+    const program = `
+      const { startHashJob } = await import(${JSON.stringify(module)});
+      const job = startHashJob();
+      void job.piece(new ArrayBuffer(4), 4);
+      console.log(await job.digest());
+    `;
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program]);
+    expect(stdout.trim()).toBe(sha256Hex(Buffer.alloc(4)));
+  });
+});

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { digestOf } from '#contract/digest.ts';
+import type { Descriptor } from '../../../builder/blobs/blob.ts';
+import { type Download, Downloader } from '../../../builder/blobs/download.ts';
+import { BlobStore } from '../../../builder/blobs/store.ts';
+import { HttpClient } from '../../../builder/http/client.ts';
+import type { Reporter } from '../../../builder/report/reporter.ts';
+import { newStatistics, type Statistics } from '../../../builder/report/statistics.ts';
+import { FaultyServer, type Handler, type Routes } from '../../faulty-server/faulty-server.ts';
+
+/** One progress row as it was shown. */
+export interface ShownRow {
+  readonly label: string;
+  readonly total: number;
+  advanced: number;
+  isEnded: boolean;
+}
+
+/** A store, a server that misbehaves, and a downloader in between that does not wait. */
+export class Rig {
+  readonly server: FaultyServer;
+  readonly store: BlobStore;
+  readonly client = new HttpClient({ env: {} });
+  readonly statistics: Statistics = newStatistics();
+  readonly notes: string[] = [];
+  readonly rows: ShownRow[] = [];
+  /** Milliseconds of each pause between tries. */
+  readonly pauses: number[] = [];
+  readonly downloader: Downloader;
+
+  private constructor(server: FaultyServer, store: BlobStore, concurrency: number | undefined) {
+    this.server = server;
+    this.store = store;
+    this.downloader = this.newDownloader(concurrency);
+  }
+
+  static async start(routes: Handler | Routes = {}, concurrency?: number): Promise<Rig> {
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-blobs-'));
+    const store = await BlobStore.open(join(folder, 'store'));
+    return new Rig(await FaultyServer.start(routes), store, concurrency);
+  }
+
+  /** Another one on the same store, as another build would have it. */
+  newDownloader(concurrency?: number): Downloader {
+    return new Downloader({
+      store: this.store,
+      statistics: this.statistics,
+      concurrency,
+      reporter: this.#reporter(),
+      sleep: async (milliseconds) => {
+        this.pauses.push(milliseconds);
+      },
+    });
+  }
+
+  /** How a source of blobs would describe one at this path of the server. */
+  download(bytes: Buffer, path = '/blob', signal?: AbortSignal): Download {
+    const descriptor = descriptorOf(bytes);
+    const open = (from: number) =>
+      this.client.request({
+        url: this.server.url(path),
+        headers: from > 0 ? { range: `bytes=${from}-` } : {},
+        signal,
+      });
+    return { descriptor, label: 'a layer', host: this.server.host, open };
+  }
+
+  /** What the store has under the digest of these bytes. */
+  stored(bytes: Buffer): Promise<Buffer> {
+    return readFile(this.store.path(descriptorOf(bytes).digest));
+  }
+
+  /** Names of unfinished blobs, and their bytes. */
+  async partials(): Promise<Record<string, Buffer>> {
+    const folder = this.partialFolder;
+    const names = await readdir(folder);
+    const files = names.map(async (name) => [name, await readFile(join(folder, name))] as const);
+    return Object.fromEntries(await Promise.all(files));
+  }
+
+  get partialFolder(): string {
+    return join(this.store.folder, 'partial');
+  }
+
+  /** The Range headers that arrived, undefined for none. */
+  ranges(path = '/blob'): Array<string | undefined> {
+    return this.server.seen(path).map(({ headers }) => headers.range);
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    await this.server.close();
+    await rm(join(this.store.folder, '..'), { recursive: true, force: true });
+  }
+
+  #reporter(): Reporter {
+    return {
+      step: () => {},
+      note: (text) => this.notes.push(text),
+      transfer: (label, total) => {
+        const row = { label, total, advanced: 0, isEnded: false };
+        this.rows.push(row);
+        return {
+          advance: (bytes) => {
+            row.advanced += bytes;
+          },
+          end: () => {
+            row.isEnded = true;
+          },
+        };
+      },
+      close: () => {},
+    };
+  }
+}
+
+export function descriptorOf(bytes: Buffer): Descriptor {
+  return { mediaType: 'application/octet-stream', digest: digestOf(bytes), size: bytes.length };
+}
+
+/** Content that no two places of are alike. */
+export function contentOf(size: number): Buffer {
+  return randomBytes(size);
+}

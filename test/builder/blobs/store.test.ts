@@ -1,0 +1,208 @@
+import {
+  link,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { digestOf } from '#contract/digest.ts';
+import { BlobStore } from '../../../builder/blobs/store.ts';
+import { descriptorOf } from './rig.ts';
+
+const bytes = Buffer.from('content');
+const descriptor = descriptorOf(bytes);
+let folder: string;
+let store: BlobStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-store-'));
+  store = await BlobStore.open(join(folder, 'store'));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const unfinished = () => readdir(join(store.folder, 'partial'));
+
+describe('opening a store', () => {
+  it('makes its folders, for its owner only', async () => {
+    expect((await stat(store.folder)).mode & 0o777).toBe(0o700);
+    expect((await readdir(store.folder)).sort()).toEqual(['blobs', 'partial']);
+  });
+
+  it('again finds what is there', async () => {
+    await store.put(bytes, 'text/plain');
+    expect(await (await BlobStore.open(store.folder)).has(descriptor)).toBe(true);
+  });
+
+  it('takes the cache folder of the environment where none is given', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', folder);
+    expect((await BlobStore.open()).folder).toBe(join(folder, 'landfall'));
+  });
+
+  it.each(['', 'relative/folder'])('takes ~/.cache where the environment has %j', async (value) => {
+    vi.stubEnv('XDG_CACHE_HOME', value);
+    vi.stubEnv('HOME', folder);
+    expect(homedir()).toBe(folder);
+    expect((await BlobStore.open()).folder).toBe(join(folder, '.cache', 'landfall'));
+  });
+
+  it('fails where a file is in the way, and names it', async () => {
+    const path = join(folder, 'file');
+    await writeFile(path, '');
+    await expect(BlobStore.open(join(path, 'store'))).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+      message: `cannot make the cache ${join(path, 'store')} (ENOTDIR)`,
+      hint: expect.stringContaining('XDG_CACHE_HOME'),
+    });
+  });
+
+  it('removes unfinished blobs that were given up, and no others', async () => {
+    const partial = join(store.folder, 'partial');
+    const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 24 * 3_600_000);
+    for (const [name, weeks] of [
+      ['old', 2.1],
+      ['recent', 1.9],
+    ] as const) {
+      await writeFile(join(partial, name), 'x');
+      await utimes(join(partial, name), weeksAgo(weeks), weeksAgo(weeks));
+    }
+    await BlobStore.open(store.folder);
+    expect(await unfinished()).toEqual(['recent']);
+  });
+});
+
+describe('a blob', () => {
+  it('is under its digest', async () => {
+    await store.put(bytes, 'text/plain');
+    const hex = digestOf(bytes).slice('sha256:'.length);
+    expect(store.path(descriptor.digest)).toBe(join(store.folder, 'blobs/sha256', hex));
+    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
+  });
+
+  it('is there only with its exact size', async () => {
+    expect(await store.has(descriptor)).toBe(false);
+    await store.put(bytes, 'text/plain');
+    expect(await store.has(descriptor)).toBe(true);
+    expect(await store.has({ ...descriptor, size: bytes.length - 1 })).toBe(false);
+    expect(await store.has({ ...descriptor, digest: digestOf('other') })).toBe(false);
+  });
+
+  it('is not there when a folder has its name', async () => {
+    const digest = digestOf('x');
+    await BlobStore.open(store.path(digest));
+    const { size } = await stat(store.path(digest));
+    expect(await store.has({ digest, size, mediaType: '' })).toBe(false);
+  });
+});
+
+describe('putting bytes', () => {
+  it('gives their descriptor and leaves nothing unfinished', async () => {
+    expect(await store.put(bytes, 'text/plain')).toEqual({
+      ...descriptor,
+      mediaType: 'text/plain',
+    });
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('twice, at once, is fine', async () => {
+    await Promise.all([store.put(bytes, 'a'), store.put(bytes, 'b'), store.put(bytes, 'c')]);
+    expect(await readdir(join(store.folder, 'blobs/sha256'))).toHaveLength(1);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('does not touch a blob that is there', async () => {
+    await store.put(bytes, 'a');
+    const before = await stat(store.path(descriptor.digest));
+    await store.put(bytes, 'a');
+    expect((await stat(store.path(descriptor.digest))).ino).toBe(before.ino);
+  });
+
+  it('repairs a blob that was cut short', async () => {
+    await writeFile(store.path(descriptor.digest), 'cont');
+    await store.put(bytes, 'a');
+    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
+  });
+
+  it('fails with the path when the folder is gone', async () => {
+    await rm(join(store.folder, 'partial'), { recursive: true });
+    await expect(store.put(bytes, 'a')).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+      message: expect.stringContaining(store.path(descriptor.digest)),
+    });
+  });
+});
+
+describe('adopting a file', () => {
+  let file: string;
+
+  beforeEach(async () => {
+    file = join(folder, 'layer.tar');
+    await writeFile(file, bytes);
+  });
+
+  it('links it instead of copying it', async () => {
+    await store.adopt(file, descriptor);
+    expect((await stat(store.path(descriptor.digest))).ino).toBe((await stat(file)).ino);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('takes the file behind a symbolic link, not the link', async () => {
+    await symlink('layer.tar', join(folder, 'alias'));
+    await store.adopt(join(folder, 'alias'), descriptor);
+    await rm(join(folder, 'alias'));
+    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
+  });
+
+  it('does nothing when the blob is there', async () => {
+    await store.put(bytes, 'a');
+    await store.adopt(join(folder, 'missing'), descriptor);
+    expect((await stat(store.path(descriptor.digest))).nlink).toBe(1);
+  });
+
+  it('refuses a file that has another size by now, and keeps nothing of it', async () => {
+    await writeFile(file, 'something else');
+    await expect(store.adopt(file, descriptor)).rejects.toMatchObject({
+      code: 'BLOB_SIZE',
+      message: `${file} has 14 bytes, 7 are expected`,
+    });
+    expect(await store.has(descriptor)).toBe(false);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it('fails with a code when there is no file', async () => {
+    await expect(store.adopt(join(folder, 'missing'), descriptor)).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+    });
+  });
+
+  it('replaces a damaged blob, even one that is the same file', async () => {
+    await writeFile(join(folder, 'short'), 'cont');
+    await link(join(folder, 'short'), store.path(descriptor.digest));
+    await store.adopt(file, descriptor);
+    expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
+    expect(await unfinished()).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('copies into another file system', async () => {
+    const memory = await mkdtemp('/dev/shm/landfall-');
+    try {
+      expect((await stat(memory)).dev).not.toBe((await stat(file)).dev);
+      const other = await BlobStore.open(memory);
+      await other.adopt(file, descriptor);
+      expect(await readFile(other.path(descriptor.digest))).toEqual(bytes);
+      expect((await stat(file)).nlink).toBe(1);
+    } finally {
+      await rm(memory, { recursive: true });
+    }
+  });
+});
