@@ -1,22 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publicKeyPem } from '#contract/keys.ts';
 import { bundleMediaType, sigstoreBundle } from '#contract/sigstore.ts';
-import { reasonVariableOf, variableOf } from '../setup/variables.ts';
 import { attestation, makeBundle, statementAbout } from '../simulator/bundle.ts';
 import { headOf } from '../simulator/head-of.ts';
 import { releaseKey, secondKey, signDer, signP1363, strangerKey } from '../simulator/keys.ts';
 import { judge } from '../simulator/verdict.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { needs } from './needs.ts';
 import { ToolsOfTrixie } from './tools-of-trixie.ts';
 
-const root = process.env[variableOf('trixie')] ?? '';
-const reason = process.env[reasonVariableOf('trixie')] ?? 'run `npm test`, which prepares it';
-
+const debian = needs('trixie');
+const tools = new ToolsOfTrixie(debian.trixie, await workFolder());
 const head = headOf(makeBundle());
 const bytesOf = (name: string) => head.get(name) ?? Buffer.alloc(0);
 const manifest = bytesOf('release.json');
 
-describe.skipIf(!root)(`Debian 13${root ? '' : ` (skipped: ${reason})`}`, () => {
-  let tools: ToolsOfTrixie;
+debian.describe('Debian 13', () => {
   const paths = {
     manifest: '',
     tampered: '',
@@ -28,7 +27,6 @@ describe.skipIf(!root)(`Debian 13${root ? '' : ` (skipped: ${reason})`}`, () => 
   };
 
   beforeAll(async () => {
-    tools = await ToolsOfTrixie.open(root);
     const lineBreakMore = Buffer.concat([manifest, Buffer.from('\n')]);
     paths.manifest = await tools.write('release.json', manifest);
     paths.tampered = await tools.write('tampered.json', lineBreakMore);

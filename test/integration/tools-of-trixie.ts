@@ -1,26 +1,22 @@
 import { writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { execa } from 'execa';
-import { workFolder } from '../simulator/work-folder.ts';
+import { join } from 'node:path';
+import { inChroot } from './chroot.ts';
 
 /** Debian 13's verifiers, run in its root folder as somebody would who distrusts ours. */
 export class ToolsOfTrixie {
   readonly #root: string;
   readonly #folder: string;
 
-  private constructor(root: string, folder: string) {
+  /** Takes the root folder of Debian 13, and a folder for what the tools are to read. */
+  constructor(root: string, folder: string) {
     this.#root = root;
     this.#folder = folder;
-  }
-
-  static async open(root: string): Promise<ToolsOfTrixie> {
-    return new ToolsOfTrixie(root, await workFolder(join(root, 'tmp')));
   }
 
   /** Writes a file where the tools can read it; gives its path as they see it. */
   async write(name: string, content: Buffer | string): Promise<string> {
     await writeFile(join(this.#folder, name), content);
-    return join('/tmp', basename(this.#folder), name);
+    return join('/mnt', name);
   }
 
   /** `cosign verify-blob`, word for word as the documentation gives it. */
@@ -50,14 +46,12 @@ export class ToolsOfTrixie {
     return [...trust, '--key', key, '--bundle', bundle];
   }
 
-  /** The exit status of a tool that has no way out to the network. */
+  /** Tells by the exit status whether a tool accepts, without a network to ask. */
   async #accepts(tool: string, args: readonly string[]): Promise<boolean> {
-    const env = { PATH: '/usr/sbin:/usr/bin', HOME: '/tmp', HTTPS_PROXY: 'http://127.0.0.1:9' };
-    const result = await execa('chroot', [this.#root, tool, ...args], {
-      ...{ env, extendEnv: false, reject: false },
-    });
-    // From 125 up it is chroot that speaks: the tool did not run, which is no refusal.
-    if ((result.exitCode ?? 125) >= 125) throw new Error(`${tool} did not run: ${result.message}`);
-    return result.exitCode === 0;
+    const visit = { folder: this.#folder, command: 'unshare', args: ['--net', tool, ...args] };
+    const { exitCode, output } = await inChroot(this.#root, visit);
+    // From 125 up it is the shell that speaks: the tool did not run, which is no refusal.
+    if (exitCode >= 125) throw new Error(`${tool} did not run: ${output}`);
+    return exitCode === 0;
   }
 }
