@@ -1,0 +1,53 @@
+"""Bytes of one URL from any position on. Nothing that comes is trusted here. Slow is fine; what
+brings under 64 bytes a second for two minutes is dead."""
+import os, signal, socket, urllib.request as web
+
+STALL = float(os.environ.get('LANDFALL_STALL', 120))
+STRAIGHT = socket.create_connection
+
+class Source:
+  def __init__(self, url, proxy):
+    self.url, self.at, self.mark, self.left, self.reply = url, 0, 0, STALL, None
+    signal.signal(signal.SIGALRM, too_slow)
+    socket.create_connection = STRAIGHT
+    if proxy and proxy.startswith('socks5'):
+      import socks5
+      socket.create_connection, proxy = socks5.through(proxy), None
+    way = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
+    self.get = web.build_opener(way).open
+
+  def read(self, at, size):
+    return b''.join(self.stream(at, size))
+
+  def stream(self, at, size):
+    """These bytes; fewer only where the file ends."""
+    if at != self.at:
+      self.at, self.mark, self.reply = at, at, None
+    while size:
+      signal.setitimer(signal.ITIMER_REAL, self.left)
+      try:
+        self.reply = self.reply or self.open()
+        piece = b'' if self.at == self.end else self.reply.read1(min(size, 65536))
+      finally:
+        self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or STALL
+      if not piece and self.end in (None, self.at):
+        return
+      if not piece:
+        raise OSError('the line was cut')
+      size -= len(piece)
+      self.at += len(piece)
+      if self.at - self.mark > 64 * STALL:
+        self.mark, self.left = self.at, STALL
+      yield piece
+
+  def open(self):
+    wanted = {'Range': f'bytes={self.at}-'} if self.at else {}
+    reply = self.get(web.Request(self.url, headers=wanted), timeout=30)
+    start = self.at if reply.status == 206 else 0
+    self.end = start + reply.length if reply.length else None
+    while start < self.at:  # a server that knows no ranges starts over
+      start += len(reply.read1(min(self.at - start, 65536)) or too_slow())
+    return reply
+
+def too_slow(*_):
+  raise TimeoutError('nothing came for too long')

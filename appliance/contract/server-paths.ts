@@ -1,0 +1,22 @@
+/** Where things lie on a server, from its root folder. User-data writes them, the appliance reads them. */
+
+/** What the bootstrap needs: which release, from where. */
+export const bootSettingsFile = 'etc/landfall/boot.json';
+/** The site, as user-data gave it. */
+export const siteFile = 'etc/landfall/site.json';
+/** Public keys in PEM, one a file: whoever holds one of them may sign releases. */
+export const trustedKeysFolder = 'etc/landfall/keys';
+/** The scripts of the bootstrap. */
+export const bootFolder = 'opt/landfall/boot';
+/** The unit that starts the bootstrap until it has succeeded. */
+export const bootUnitFile = 'etc/systemd/system/landfall-boot.service';
+/** One folder a release, `<version>-<architecture>`; a name that ends in `.new` is being filled. */
+export const releasesFolder = 'opt/landfall/releases';
+/** A symbolic link to the release that runs. */
+export const currentRelease = 'opt/landfall/current';
+/** Node, taken out of `runtime/node.tgz`, from the folder of a release. */
+export const nodeBinary = 'runtime/node';
+/** One line for people: what the bootstrap is doing. */
+export const bootstrapStatusFile = 'run/landfall/bootstrap';
+/** While this file is there, the first boot is over and the unit does not start. */
+export const installedMark = 'var/lib/landfall/installed';

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { publicKeyPem } from '#contract/keys.ts';
+import {
+  bootFolder,
+  bootSettingsFile,
+  bootUnitFile,
+  siteFile,
+  trustedKeysFolder,
+} from '#contract/server-paths.ts';
+import type { Site } from '#contract/site.ts';
+import type { TrustedKeys } from '#contract/trust.ts';
+import { asciiJson } from './ascii-json.ts';
+import type { BootSettings } from './boot-settings.ts';
+
+/** A file that user-data puts on a server. */
+export interface ServerFile {
+  /** Absolute. */
+  readonly path: string;
+  /** ASCII, with a line break at its end. */
+  readonly content: string;
+  /** Readable by root alone. */
+  readonly secret: boolean;
+}
+
+/** All files of a user-data, settings first, because people look at those. */
+export function serverFiles(settings: BootSettings, site: Site, keys: TrustedKeys): ServerFile[] {
+  return [
+    { path: `/${bootSettingsFile}`, content: asciiJson(settings), secret: true },
+    { path: `/${siteFile}`, content: asciiJson(site), secret: true },
+    ...keyFiles(keys),
+    ...bootstrapFiles(settings),
+  ];
+}
+
+function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
+  const named = [
+    ...release.map((key, index) => ({ key, name: `release-${index + 1}` })),
+    ...(recovery ? [{ key: recovery, name: 'recovery' }] : []),
+  ];
+  return named.map(({ key, name }) => ({
+    path: `/${trustedKeysFolder}/${name}.pem`,
+    content: publicKeyPem(key),
+    secret: false,
+  }));
+}
+
+/** The scripts word for word; `socks5.py` only for a server that goes that way. */
+function bootstrapFiles({ places }: BootSettings): ServerFile[] {
+  const needsSocks = places.some(({ proxy }) => proxy?.startsWith('socks5'));
+  const scripts = ['bootstrap', 'unpack.py', 'fetch.py', ...(needsSocks ? ['socks5.py'] : [])];
+  return [
+    ...scripts.map((name) => ({ name, path: `/${bootFolder}/${name}` })),
+    { name: 'landfall-boot.service', path: `/${bootUnitFile}` },
+  ].map(({ name, path }) => ({ path, content: sourceOf(name), secret: false }));
+}
+
+function sourceOf(name: string): string {
+  return readFileSync(new URL(`../../appliance/bootstrap/${name}`, import.meta.url), 'ascii');
+}
