@@ -119,6 +119,39 @@ describe('a file that is no YAML', () => {
     expect((await errorOf(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
   });
 
+  it('is refused for an alias that contains itself, which would never end', async () => {
+    const error = await errorOf('a: &a\n  b: *a\n');
+    expect(error).toMatchObject({
+      code: 'CONFIG_SYNTAX',
+      problems: [{ line: 2, column: 6, message: 'the alias *a contains itself' }],
+    });
+  });
+
+  it.each(['? ', '[', '{a: ', '- '])(
+    'is refused for endless nesting by "%s", which would keep the parser busy for minutes',
+    async (level) => {
+      expect((await errorOf(level.repeat(10_000))).problems).toEqual([
+        expect.objectContaining({ line: 1, message: expect.stringContaining('levels deep') }),
+      ]);
+    },
+  );
+
+  it('is told of its first twenty broken lines, and how many are left', async () => {
+    const error = await errorOf('\ta: 1\n'.repeat(1000));
+    expect(error.problems).toHaveLength(20);
+    expect(error.hint).toContain('980 more lines');
+  });
+
+  it('is not quoted where it is broken, since it may hold a secret', async () => {
+    const error = await errorOf('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
+    expect(error.problems.length).toBeGreaterThan(1);
+    expect(JSON.stringify([error.message, error.problems])).not.toContain('hunter2');
+  });
+
+  it('is refused when it is a folder', async () => {
+    await expect(readYaml(folder)).rejects.toMatchObject({ code: 'FILE_ACCESS' });
+  });
+
   it('is refused for a second document', async () => {
     const error = await errorOf('a: 1\n---\nb: 2\n');
     expect(error.problems[0]?.message).toContain('second document');
@@ -133,10 +166,13 @@ describe('a file that is no YAML', () => {
   });
 
   it('is asked for by name when it is not there', async () => {
-    await expect(readYaml(join(folder, 'none.yaml'))).rejects.toMatchObject({
-      code: 'CONFIG_MISSING',
-      hint: expect.stringContaining('landfall init'),
-    });
+    for (const name of ['none.yaml', join('file.yaml', 'below-a-file.yaml')]) {
+      await writeFile(path, 'a: 1\n');
+      await expect(readYaml(join(folder, name))).rejects.toMatchObject({
+        code: 'CONFIG_MISSING',
+        hint: expect.stringContaining('landfall init'),
+      });
+    }
   });
 
   it('is never anything but read or refused, whatever it holds', async () => {

@@ -1,0 +1,61 @@
+import { LandfallError } from '#contract/errors.ts';
+
+/**
+ * What no configuration needs and what makes a line read differently from what it says: control
+ * characters, byte order marks, and marks that reverse the direction of text.
+ */
+const unseen =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
+
+/**
+ * Decodes the bytes of a configuration file: UTF-8, no byte order mark, nothing invisible.
+ * @throws LandfallError CONFIG_ENCODING
+ */
+export function decodeText(bytes: Uint8Array, file: string): string {
+  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) {
+    throw refuse(
+      file,
+      'starts with a byte order mark',
+      'Save it as "UTF-8", not "UTF-8 with BOM".',
+    );
+  }
+  if (startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff])) {
+    throw refuse(file, 'is written in UTF-16', 'Save it as "UTF-8" in your editor.');
+  }
+  const text = decodeUtf8(bytes, file);
+  const found = unseen.exec(text);
+  if (found) throw invisible(text, found.index, file);
+  return text;
+}
+
+/** True when a text holds a character that people cannot see and programs act on. */
+export function hasUnseen(text: string): boolean {
+  return unseen.test(text);
+}
+
+function decodeUtf8(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw refuse(file, 'is not UTF-8 text', 'Save it as "UTF-8" in your editor.', cause);
+  }
+}
+
+function invisible(text: string, index: number, file: string): LandfallError {
+  const before = text.slice(0, index).split('\n');
+  const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
+  const message = `invisible character U+${code}`;
+  return new LandfallError('CONFIG_ENCODING', `${file} holds an invisible character`, {
+    hint: 'Delete it; retype the line when it was pasted from a web page or a document.',
+    problems: [{ file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message }],
+  });
+}
+
+function refuse(file: string, what: string, hint: string, cause?: unknown): LandfallError {
+  return new LandfallError('CONFIG_ENCODING', `${file} ${what}`, { hint, cause });
+}
+
+function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
+  return prefix.every((byte, index) => bytes[index] === byte);
+}

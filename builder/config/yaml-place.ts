@@ -1,0 +1,45 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
+
+/**
+ * The offset of what a path leads to (the key or the value), or of the last key on the way that
+ * exists; 0 where not even the first one does.
+ */
+export function offsetOf(
+  document: Document,
+  path: ReadonlyArray<PropertyKey>,
+  want: 'key' | 'value',
+): number {
+  let found: Entry = { key: document.contents, value: document.contents };
+  for (const step of path) {
+    const next = entryAt(found.value, step, document);
+    if (!next) return startOf(found.key);
+    found = next;
+  }
+  return startOf(want === 'key' || !isWritten(found.value) ? found.key : found.value);
+}
+
+interface Entry {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+/** What one step leads to, through aliases. An item of a list is its own key. */
+function entryAt(parent: unknown, step: PropertyKey, document: Document): Entry | undefined {
+  const node = isAlias(parent) ? parent.resolve(document) : parent;
+  if (isMap(node)) {
+    return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+  }
+  if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
+    return { key: node.items[step], value: node.items[step] };
+  }
+  return undefined;
+}
+
+/** A key without a value has a node all the same, but none that anybody sees. */
+function isWritten(node: unknown): boolean {
+  return isNode(node) && Boolean(node.range && node.range[1] > node.range[0]);
+}
+
+function startOf(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
