@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { cached } from './cached.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { withMmdebstrap } from './mmdebstrap.ts';
+import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
 /** What the tests run in each Debian release, as on a server. */
@@ -18,10 +19,12 @@ export async function provideChroot(
   suite: keyof typeof packagesOf,
   cache: string,
   mirror: () => Promise<DebianMirror>,
+  say: Say,
 ): Promise<string> {
   if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
   const packages = packagesOf[suite];
   return await cached(cache, suite, packages, async (target) => {
+    say(suite, 'made from Debian packages, only once');
     const bootstrap = { variant: 'essential', suite, packages, target } as const;
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),

@@ -1,5 +1,6 @@
 import { catalogue } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
+import type { Afterwards } from './afterwards.ts';
 import { provideChroot } from './chroot.ts';
 import type { Daemon } from './daemon.ts';
 import { findDebianMirror } from './debian-mirror.ts';
@@ -13,56 +14,47 @@ import { registryAccount } from './registry-account.ts';
 import type { Say } from './say.ts';
 import { openWorkspace } from './workspace.ts';
 
-/** What integration tests find, and the way to end it. */
-export interface Preparation {
-  /** Environment variables as `variables.ts` names them. */
-  readonly variables: Record<string, string>;
-  /** Stops every daemon and removes what the run leaves. May be called more than once. */
-  stop(): Promise<void>;
-}
-
 /** The images that also go to the registry that wants an account: two small ones will do. */
 const guarded = catalogue.filter(({ architectures }) => architectures.includes('arm64'));
 
 /**
- * Prepares the real parts that integration tests run against. What this machine cannot give is
- * left out, with the reason; only what is broken throws.
+ * Prepares the real parts that integration tests run against, and gives the environment variables
+ * that tell tests of them (`variables.ts`). What this machine cannot give is left out, with the
+ * reason. `afterwards` stops every daemon and removes what the run leaves.
  */
-export async function prepare(say: Say): Promise<Preparation> {
+export async function prepare(say: Say, afterwards: Afterwards): Promise<Record<string, string>> {
   await installMissing(Object.keys(programPackages) as Program[], say);
   const workspace = await openWorkspace();
-  const daemons: Daemon[] = [];
-  const stop = async () => {
-    for (const daemon of daemons.splice(0).reverse()) await daemon.stop();
-    await workspace.remove();
-  };
+  afterwards.add(() => workspace.remove());
   const start = async (starting: Promise<Daemon>) => {
     const daemon = await starting;
-    daemons.push(daemon);
+    afterwards.add(() => daemon.stop());
     return daemon.answer;
   };
   const findings = new Findings(say);
-  const { cache } = workspace;
   for (const program of ['skopeo', 'openssl', 'shellcheck', 'dash', 'curl'] as const) {
     await findings.provide(program, () => programPath(program), { quiet: true });
   }
-  try {
-    await findings.provide('engine', () => start(startEngine(workspace)));
-    const registry = await findings.provide('registry', () => start(startRegistry(workspace)));
-    const registryAuth = await findings.provide('registryAuth', () =>
-      start(startRegistryWithAccount(workspace)),
-    );
-    await findings.provide('trixie', () => provideChroot('trixie', cache, findDebianMirror));
-    await findings.provide('bookworm', () => provideChroot('bookworm', cache, findDebianMirror));
-    await findings.provide('images', async () => {
-      const layout = await provideImages(cache, findDebianMirror);
+  await findings.provide('engine', () => start(startEngine(workspace)));
+  const registry = await findings.provide('registry', () => start(startRegistry(workspace)));
+  const registryAuth = await findings.provide('registryAuth', () =>
+    start(startRegistryWithAccount(workspace)),
+  );
+  await Promise.all([
+    findings.provide('images', async () => {
+      const layout = await provideImages(workspace.cache, findDebianMirror, say);
       if (registry) await pushImages(layout, catalogue, registry);
       if (registryAuth) await pushImages(layout, guarded, registryAuth, registryAccount);
       return layout;
-    });
-  } catch (error) {
-    await stop();
-    throw error;
+    }),
+    provideChroots(findings, workspace.cache, say),
+  ]);
+  return findings.variables();
+}
+
+/** One after the other, beside the images: more at once would only wait for the same two cores. */
+async function provideChroots(findings: Findings, cache: string, say: Say): Promise<void> {
+  for (const suite of ['trixie', 'bookworm'] as const) {
+    await findings.provide(suite, () => provideChroot(suite, cache, findDebianMirror, say));
   }
-  return { variables: findings.variables(), stop };
 }

@@ -1,0 +1,59 @@
+import { readSelection, type Selection, usage } from './selection.ts';
+import { Afterwards } from './setup/afterwards.ts';
+import { prepare } from './setup/prepare.ts';
+import { sayOnScreen } from './setup/say.ts';
+import { stay } from './setup/stay.ts';
+import { check } from './summary/checks.ts';
+import { runVitest } from './summary/run-vitest.ts';
+import { closingLine, type Outcome, total } from './summary/tally.ts';
+
+const args = process.argv.slice(2);
+const selection = readSelection(args);
+const afterwards = new Afterwards();
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  process.once(signal, () => void afterwards.run().finally(() => process.exit(code)));
+}
+
+if (args.length === 1 && args[0] === '--stay') {
+  await stay(afterwards);
+} else if (selection) {
+  const outcome = total(await runAll(selection).finally(() => afterwards.run()));
+  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
+  process.exitCode = outcome.failed > 0 ? 1 : 0;
+} else {
+  console.error(usage);
+  process.exitCode = 2;
+}
+
+/** The whole of `npm test`, from top to bottom. */
+async function runAll({ checks, unit, integration, files }: Selection): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let variables: Record<string, string> = {};
+  if (integration) {
+    announce('prepare', 'what integration tests run against');
+    variables = await prepare(sayOnScreen, afterwards);
+  }
+  if (checks) {
+    announce('type check', 'tsc');
+    outcomes.push(await check('tsc', ['--noEmit']));
+    announce('lint', 'biome');
+    outcomes.push(await check('biome', ['check', '.']));
+  }
+  if (unit) {
+    announce('unit tests', 'every part by itself');
+    outcomes.push(await runVitest('unit', files));
+  }
+  if (integration) {
+    announce('integration tests', 'real registries, a real engine, other Debian releases');
+    outcomes.push(await runVitest('integration', files, variables));
+  }
+  return outcomes;
+}
+
+function announce(step: string, what: string): void {
+  console.log(`\n== ${step}: ${what}`);
+}

@@ -1,0 +1,15 @@
+/** What to do when a run ends, however it ends: the last thing begun is the first to be undone. */
+export class Afterwards {
+  readonly #steps: Array<() => Promise<void>> = [];
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+
+  /** Takes every step once, even when one fails; later calls find nothing left to do. */
+  async run(): Promise<void> {
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      await step().catch((error) => console.error('cleaning up:', error));
+    }
+  }
+}

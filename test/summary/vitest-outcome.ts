@@ -1,0 +1,44 @@
+import type { TestCase, TestModule } from 'vitest/node';
+import '../integration/needs.ts';
+import type { Outcome } from './tally.ts';
+
+/**
+ * Counts what vitest ran. Nothing gets away unseen: a test that is skipped without a reason counts
+ * as failed, and so do a file that cannot be read, a hook that breaks and an error nobody caught.
+ */
+export function outcomeOf(modules: readonly TestModule[], uncaught: number): Outcome {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const passed = tests.filter((test) => test.result().state === 'passed').length;
+  const skipped = tests.filter((test) => test.result().state === 'skipped');
+  const excused = skipped.filter(reasonOf).length;
+  const broken = modules.filter((module) => module.state() === 'failed' && !hasFailed(module));
+  return {
+    passed,
+    failed: tests.length - passed - excused + broken.length + uncaught,
+    skipped: excused,
+    notes: notesOf(skipped),
+  };
+}
+
+function hasFailed(module: TestModule): boolean {
+  return !module.children.allTests('failed').next().done;
+}
+
+/** One line a suite and reason, with the number of its tests. */
+function notesOf(skipped: readonly TestCase[]): string[] {
+  const counts = new Map<string, number>();
+  for (const test of skipped) {
+    const reason = reasonOf(test) ?? 'without a reason, which counts as failed';
+    const suite = test.parent.type === 'suite' ? ` > ${test.parent.fullName}` : '';
+    const note = `skipped: ${test.module.relativeModuleId}${suite}: ${reason}`;
+    counts.set(note, (counts.get(note) ?? 0) + 1);
+  }
+  return [...counts].map(
+    ([note, count]) => `${note} (${count === 1 ? '1 test' : `${count} tests`})`,
+  );
+}
+
+function reasonOf(test: TestCase): string | undefined {
+  const result = test.result();
+  return test.meta().unmet ?? (result.state === 'skipped' ? result.note : undefined);
+}
