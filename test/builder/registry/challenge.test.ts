@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Challenge, parseChallenges } from '../../../builder/registry/challenge.ts';
+
+function plain(challenges: readonly Challenge[]) {
+  return challenges.map(({ scheme, parameters }) => [scheme, Object.fromEntries(parameters)]);
+}
+
+describe('a WWW-Authenticate header', () => {
+  const headers: ReadonlyArray<readonly [string, unknown]> = [
+    ['Basic realm="x"', [['basic', { realm: 'x' }]]],
+    [
+      'Bearer realm="https://auth.docker.io/token",service="registry.docker.io",scope="repository:library/nginx:pull"',
+      [
+        [
+          'bearer',
+          {
+            realm: 'https://auth.docker.io/token',
+            service: 'registry.docker.io',
+            scope: 'repository:library/nginx:pull',
+          },
+        ],
+      ],
+    ],
+    ['bEaReR Realm = "a" , SERVICE=b', [['bearer', { realm: 'a', service: 'b' }]]],
+    [
+      'Basic realm="x", Bearer realm="y",scope="a,b"',
+      [
+        ['basic', { realm: 'x' }],
+        ['bearer', { realm: 'y', scope: 'a,b' }],
+      ],
+    ],
+    [
+      'Negotiate, Basic realm="x"',
+      [
+        ['negotiate', {}],
+        ['basic', { realm: 'x' }],
+      ],
+    ],
+    [
+      'Negotiate YII=, Basic realm="x"',
+      [
+        ['negotiate', {}],
+        ['basic', { realm: 'x' }],
+      ],
+    ],
+    ['Basic realm="say \\"friend\\" \\\\ enter"', [['basic', { realm: 'say "friend" \\ enter' }]]],
+    ['Basic realm=""', [['basic', { realm: '' }]]],
+    [', ,Basic realm="x", ,', [['basic', { realm: 'x' }]]],
+    ['Basic', [['basic', {}]]],
+    ['', []],
+  ];
+
+  it.each(headers)('is read: %s', (header, expected) => {
+    expect(plain(parseChallenges(header))).toEqual(expected);
+  });
+
+  it('may be missing', () => {
+    expect(parseChallenges(undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['a quote without an end', 'Bearer realm="x'],
+    ['a parameter that comes twice, in any case', 'Bearer realm="x",REALM="y"'],
+    ['something after a value', 'Bearer realm="x"y'],
+    ['a parameter without a scheme', '"x"'],
+    ['half a header that is right', 'Bearer realm="x",service="y", ="z"'],
+    ['more parameters than anybody needs', `Bearer ${numbered(33).join(',')}`],
+    ['more bytes than anybody needs', `Bearer realm="${'x'.repeat(9000)}"`],
+  ])('says nothing with %s', (_, header) => {
+    expect(parseChallenges(header)).toEqual([]);
+  });
+
+  it('may have as many parameters as anybody needs', () => {
+    expect(parseChallenges(`Bearer ${numbered(32).join(',')}`)[0]?.parameters.size).toBe(32);
+  });
+});
+
+describe('any header', () => {
+  const token = fc.stringMatching(/^[a-z0-9!#$%&'*+.^_`|~-]{1,8}$/);
+  const value = fc.string({ unit: fc.constantFrom(...'aZ09 ,="\\/:;'), maxLength: 12 });
+  const challenge = fc.record({
+    scheme: token,
+    parameters: fc.dictionary(token, value, { minKeys: 1, maxKeys: 4 }),
+  });
+
+  it('that was written by the rules is read back', () => {
+    fc.assert(
+      fc.property(fc.array(challenge, { maxLength: 4 }), (challenges) => {
+        const header = challenges
+          .map(({ scheme, parameters }) => {
+            const written = Object.entries(parameters).map(
+              ([name, text]) => `${name}="${text.replace(/["\\]/g, '\\$&')}"`,
+            );
+            return `${scheme} ${written.join(', ')}`;
+          })
+          .join(', ');
+        expect(plain(parseChallenges(header))).toEqual(
+          challenges.map(({ scheme, parameters }) => [scheme, { ...parameters }]),
+        );
+      }),
+    );
+  });
+
+  it('is read or not, and never fails', () => {
+    const near = fc.string({ unit: fc.constantFrom(...'Bb ="\\,;/\t~'), maxLength: 60 });
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), near), (header) => {
+        for (const { scheme, parameters } of parseChallenges(header)) {
+          expect(scheme).toMatch(/^\S+$/);
+          expect(parameters.size).toBeLessThanOrEqual(32);
+        }
+      }),
+    );
+  });
+
+  it('of the greatest length is read without going back and forth in it', () => {
+    const worst = ['a'.repeat(8190), '"\\'.repeat(4000), 'a="\\'.repeat(2000), 'a '.repeat(4000)];
+    for (const header of worst) {
+      expect(parseChallenges(`x ${header}`.slice(0, 8192)).length).toBeLessThanOrEqual(8192);
+    }
+  });
+});
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `p${index}=v`);
+}
