@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { catalogue } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import type { Afterwards } from './afterwards.ts';
@@ -11,8 +13,9 @@ import { installMissing } from './packages.ts';
 import { type Program, programPackages, programPath } from './programs.ts';
 import { startRegistry, startRegistryWithAccount } from './registry.ts';
 import { registryAccount } from './registry-account.ts';
+import { cloneStorage, provideStorage } from './registry-storage.ts';
 import type { Say } from './say.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** The images that also go to the registry that wants an account: two small ones will do. */
 const guarded = catalogue.filter(({ architectures }) => architectures.includes('arm64'));
@@ -36,20 +39,36 @@ export async function prepare(say: Say, afterwards: Afterwards): Promise<Record<
     await findings.provide(program, () => programPath(program), { quiet: true });
   }
   await findings.provide('engine', () => start(startEngine(workspace)));
-  const registry = await findings.provide('registry', () => start(startRegistry(workspace)));
-  const registryAuth = await findings.provide('registryAuth', () =>
-    start(startRegistryWithAccount(workspace)),
-  );
   await Promise.all([
-    findings.provide('images', async () => {
-      const layout = await provideImages(workspace.cache, findDebianMirror, say);
-      if (registry) await pushImages(layout, catalogue, registry);
-      if (registryAuth) await pushImages(layout, guarded, registryAuth, registryAccount);
-      return layout;
-    }),
+    provideRegistries(findings, workspace, say, start),
     provideChroots(findings, workspace.cache, say),
   ]);
   return findings.variables();
+}
+
+/** Without images the registries are there all the same, and empty. */
+async function provideRegistries(
+  findings: Findings,
+  { cache, run }: Workspace,
+  say: Say,
+  start: (starting: Promise<Daemon>) => Promise<string>,
+): Promise<void> {
+  const layout = await findings.provide('images', () =>
+    provideImages(cache, findDebianMirror, say),
+  );
+  await findings.provide('registry', async () => {
+    const folder = join(run, 'registry');
+    await mkdir(folder);
+    if (layout) await cloneStorage(await provideStorage(cache, layout), join(folder, 'storage'));
+    return await start(startRegistry(folder));
+  });
+  await findings.provide('registryAuth', async () => {
+    const folder = join(run, 'registry-auth');
+    await mkdir(folder);
+    const address = await start(startRegistryWithAccount(folder));
+    if (layout) await pushImages(layout, guarded, address, registryAccount);
+    return address;
+  });
 }
 
 /** One after the other, beside the images: more at once would only wait for the same two cores. */

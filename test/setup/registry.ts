@@ -1,41 +1,37 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { programPath } from './programs.ts';
 import { registryAccount } from './registry-account.ts';
-import type { Workspace } from './workspace.ts';
 
 /**
- * Starts Debian's docker-registry, empty, on a free port of loopback, with plain http.
- * Its `answer` is `127.0.0.1:port`.
+ * Starts Debian's docker-registry on a free port of loopback, with plain http. The folder holds
+ * all that it needs; its `storage` may be filled already. Its `answer` is `127.0.0.1:port`.
  * @throws Unmet
  */
-export async function startRegistry(workspace: Workspace): Promise<Daemon> {
-  return await serve(join(workspace.run, 'registry'), () => '');
+export async function startRegistry(folder: string): Promise<Daemon> {
+  return await serve(folder, '');
 }
 
 /**
  * The same with HTTP Basic authentication (RFC 7617) for one account.
  * @throws Unmet
  */
-export async function startRegistryWithAccount(workspace: Workspace): Promise<Daemon> {
-  return await serve(join(workspace.run, 'registry-auth'), async (folder) => {
-    const file = join(folder, 'htpasswd');
-    await writeFile(file, await passwordFile());
-    return `auth: { htpasswd: { realm: landfall-test, path: ${JSON.stringify(file)} } }\n`;
-  });
+export async function startRegistryWithAccount(folder: string): Promise<Daemon> {
+  const file = join(folder, 'htpasswd');
+  await writeFile(file, await passwordFile());
+  return await serve(
+    folder,
+    `auth: { htpasswd: { realm: landfall-test, path: ${JSON.stringify(file)} } }\n`,
+  );
 }
 
-async function serve(
-  folder: string,
-  authSettings: (folder: string) => string | Promise<string>,
-): Promise<Daemon> {
+async function serve(folder: string, authSettings: string): Promise<Daemon> {
   const command = programPath('docker-registry');
-  await mkdir(folder, { mode: 0o700 });
   const settings = join(folder, 'config.yml');
   const log = join(folder, 'registry.log');
-  await writeFile(settings, registrySettings(folder) + (await authSettings(folder)));
+  await writeFile(settings, registrySettings(folder) + authSettings);
   return await startDaemon({
     command,
     args: ['serve', settings],
