@@ -22,31 +22,29 @@ class Source:
   def stream(self, at, size):
     """These bytes; fewer only where the file ends."""
     if at != self.at:
-      self.at, self.mark, self.reply = at, at, None
-    while size:
+      self.at, self.reply = at, None
+    while self.at < at + size:
       signal.setitimer(signal.ITIMER_REAL, self.left)
       try:
         self.reply = self.reply or self.open()
-        piece = b'' if self.at == self.end else self.reply.read1(min(size, 65536))
+        piece = b'' if self.at == self.end else self.reply.read1(min(at + size - self.at, 65536))
       finally:
         self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or STALL
       if not piece and self.end in (None, self.at):
         return
       if not piece:
         raise OSError('the line was cut')
-      size -= len(piece)
+      yield piece[max(at - self.at, 0):]
       self.at += len(piece)
       if self.at - self.mark > 64 * STALL:
         self.mark, self.left = self.at, STALL
-      yield piece
 
   def open(self):
     wanted = {'Range': f'bytes={self.at}-'} if self.at else {}
     reply = self.get(web.Request(self.url, headers=wanted), timeout=30)
-    start = self.at if reply.status == 206 else 0
-    self.end = start + reply.length if reply.length else None
-    while start < self.at:  # a server that knows no ranges starts over
-      start += len(reply.read1(min(self.at - start, 65536)) or too_slow())
+    if reply.status != 206:  # a server that knows no ranges starts over
+      self.at = 0
+    self.mark, self.end = self.at, reply.length and self.at + reply.length
     return reply
 
 def too_slow(*_):

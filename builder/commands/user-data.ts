@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { formatKeyId } from '#contract/keys.ts';
+import type { TrustedKeys } from '#contract/trust.ts';
+import { readSite } from '../config/site.ts';
+import { formatTable } from '../report/format.ts';
+import { styleFor } from '../report/style.ts';
+import { announcedKeys } from '../user-data/announced-keys.ts';
+import { type Format, formats } from '../user-data/format.ts';
+import type { PinnedRelease } from '../user-data/pinned-release.ts';
+import { providers } from '../user-data/providers.ts';
+import { readRelease } from '../user-data/read-release.ts';
+import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
+import { writeUserData } from '../user-data/write-user-data.ts';
+import type { CommandContext } from './context.ts';
+import { collect } from './repeatable.ts';
+import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
+
+interface UserDataFlags extends TrustFlags {
+  readonly site: string;
+  readonly release: readonly string[];
+  readonly provider?: string;
+  readonly format: Format;
+  readonly output: string;
+  readonly allowRoutePassword?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+const example = `
+Example:
+  landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
+
+Without --key the release.pub beside the first bundle is taken: right for bundles that you built
+yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
+
+Providers: ${Object.keys(providers).join(', ')}.
+`;
+
+/** `landfall user-data`: what to paste into the provider's console. */
+export function userDataCommand(context: CommandContext): Command {
+  return new Command('user-data')
+    .description('render the text that turns a new server into yours')
+    .option('--site <file>', 'who and where', 'site.yaml')
+    .requiredOption(
+      '--release <file...>',
+      'bundles of one release, or their release.json, one for each architecture',
+    )
+    .option('--key <file>', 'a public key to trust; may be given again', collect, [])
+    .option('--recovery-key <file>', 'the recovery key to trust')
+    .option('--provider <name>', 'check against what this provider takes')
+    .addOption(
+      new Option('--format <format>', 'how to pack it').choices(formats).default('cloud-config'),
+    )
+    .option('--output <file>', 'where to write it; - for standard output', 'user-data.yaml')
+    .option('--allow-route-password', "let route.url carry the proxy's password")
+    .option('--quiet', 'say nothing but errors and warnings')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', example)
+    .action((flags: UserDataFlags) => userData(context, flags));
+}
+
+async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
+  const paths = flags.release.map((path) => resolve(context.cwd, path));
+  const releases = await readReleases(context, flags, paths);
+  const site = await readSite(resolve(context.cwd, flags.site), {
+    allowRoutePassword: flags.allowRoutePassword,
+  });
+  const keys = announcedKeys(releases);
+  const { provider, format } = flags;
+  const rendered = renderUserData({ site, releases, keys, provider, format });
+  if (flags.output === '-') {
+    context.stdout.write(rendered.bytes);
+  } else {
+    await writeUserData(resolve(context.cwd, flags.output), rendered.bytes);
+  }
+  report(context, flags, { releases, keys, rendered });
+}
+
+async function readReleases(
+  context: CommandContext,
+  flags: UserDataFlags,
+  paths: readonly string[],
+): Promise<PinnedRelease[]> {
+  const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
+  const isBare = flags.key.length === 0 && flags.recoveryKey === undefined;
+  const trust = isBare && existsSync(beside) ? { key: [beside] } : flags;
+  const keys = await readTrustedKeys(context, trust);
+  const policy = {
+    keys,
+    // Who names one key of several knows no better; who names the recovery key knows them all.
+    allowNewKeys: keys.recovery === undefined,
+    now: new Date(),
+  };
+  return Promise.all(paths.map((path) => readRelease(path, policy)));
+}
+
+interface Result {
+  readonly releases: readonly PinnedRelease[];
+  readonly keys: TrustedKeys;
+  readonly rendered: RenderedUserData;
+}
+
+/** Warnings go to stderr; with `--output -` everything else does too. */
+function report(context: CommandContext, flags: UserDataFlags, result: Result): void {
+  const { stdout, stderr, env } = context;
+  const out = flags.output === '-' ? stderr : stdout;
+  if (flags.json) {
+    out.write(`${JSON.stringify(toJson(flags, result))}\n`);
+    return;
+  }
+  const style = styleFor(stderr, env);
+  for (const warning of result.rendered.warnings) {
+    stderr.write(`${style('yellow', 'warning:')} ${warning}\n`);
+  }
+  if (!flags.quiet) out.write(`${describe(flags, result)}\n`);
+}
+
+function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): string {
+  const [first] = releases;
+  const architectures = releases.map(({ release }) => release.arch).join(' and ');
+  return formatTable([
+    ['user-data', `${flags.output}, ${rendered.size} bytes`],
+    ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
+    ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
+    ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
+  ]);
+}
+
+function toJson(flags: UserDataFlags, { releases, keys, rendered }: Result): object {
+  return {
+    path: flags.output,
+    size: rendered.size,
+    format: flags.format,
+    manifests: Object.fromEntries(
+      releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
+    ),
+    keyIds: keys.release.map(({ id }) => id),
+    recoveryKeyId: keys.recovery?.id ?? null,
+    warnings: rendered.warnings,
+  };
+}

@@ -1,0 +1,57 @@
+import { readFile, stat } from 'node:fs/promises';
+import { sha256Hex } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { headMembers, manifestName } from '#contract/head.ts';
+import { judgeLayout } from '#contract/layout.ts';
+import { decodeRelease } from '#contract/release.ts';
+import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust.ts';
+import { verifyHead } from '#contract/verify.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { fileError } from '../files/file-error.ts';
+import { silentReporter } from '../report/reporter.ts';
+import type { PinnedRelease } from './pinned-release.ts';
+
+/**
+ * Reads a release to pin: from the head of a bundle, or from the `release.json` that was published
+ * beside it, with its signature in `….json.sig`. Either way nothing counts that no trusted key signed.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS, and BUNDLE_… for what is refused
+ */
+export async function readRelease(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
+  return path.endsWith('.json') ? fromManifest(path, policy) : fromBundle(path, policy);
+}
+
+async function fromBundle(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
+  const bundle = await openBundle(path, silentReporter);
+  try {
+    const { release, manifestSha256 } = await verifyHead(bundle.content, policy);
+    return { release, manifestSha256 };
+  } finally {
+    await bundle.close();
+  }
+}
+
+async function fromManifest(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
+  const manifest = await readCapped(path);
+  const signature = await readCapped(`${path}.sig`);
+  const signer = authenticate(manifest, signature, policy);
+  const release = decodeRelease(manifest);
+  judgeRelease(release, signer, policy);
+  judgeLayout(release);
+  return { release, manifestSha256: sha256Hex(manifest) };
+}
+
+const maxBytes = headMembers.find(({ name }) => name === manifestName)?.maxBytes ?? 0;
+
+async function readCapped(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > maxBytes) {
+      throw new LandfallError('BUNDLE_HEAD', `${path} is ${size} bytes, which no release.json is`, {
+        hint: 'Give the release.json that was published beside the bundle.',
+      });
+    }
+    return await readFile(path);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
