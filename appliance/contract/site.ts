@@ -13,13 +13,46 @@ const hostname = z
     'must be a full host name in lower case, such as chat.example.com',
   );
 
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(1024);
+/**
+ * A URL that means the same to everybody who reads it: parsers drop line breaks and spaces without
+ * a word, and shells act on quotes and dollars. RFC 3986 without the last two, which can be written
+ * percent-encoded.
+ */
+const urlOf = (schemes: string, example: string) => {
+  const error = `must be a URL such as ${example}, with odd characters written as %XX`;
+  return z
+    .string()
+    .max(1024)
+    .regex(new RegExp(`^(?:${schemes})://[A-Za-z0-9._~:/?#[\\]@!&()*+,;=%-]+$`), {
+      error,
+      abort: true,
+    })
+    .refine((text) => URL.canParse(text), error);
+};
+
+const webUrl = urlOf('https?', 'https://example.com/landfall');
+
+const exemptHost = z
+  .string()
+  .max(253)
+  .regex(
+    /^[A-Za-z0-9.*:_/[\]-]+$/,
+    'must be a host name, a domain such as .example.com or a range such as 10.0.0.0/8',
+  );
+
+const registryHost = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/,
+    'must be the host of a registry, such as docker.io',
+  );
 
 const sshKey = z
   .string()
   .max(2048)
   .regex(
-    /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com) [A-Za-z0-9+/]+={0,3}(?: [^\n\r]*)?$/,
+    /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)|sk-ssh-ed25519@openssh\.com|sk-ecdsa-sha2-nistp256@openssh\.com) [A-Za-z0-9+/]+={0,3}(?: [ -~\u00a1-\uffff]*)?$/,
     'must be one line of an OpenSSH public key file, such as "ssh-ed25519 AAAA… me@laptop"',
   );
 
@@ -60,24 +93,21 @@ const tls = z
       .default(false)
       .describe("That you accept the certificate authority's terms."),
   })
-  .default({ mode: 'internal', accept_terms: false });
+  .default({ mode: 'internal', accept_terms: false })
+  .describe('How the server proves to browsers who it is.');
 
 const route = z
   .discriminatedUnion('mode', [
     z.strictObject({ mode: z.literal('direct') }),
     z.strictObject({
       mode: z.literal('http-proxy'),
-      url: z
-        .url({ protocol: /^https?$/, error: 'must be a URL such as http://10.0.0.2:7890' })
-        .max(1024),
-      no_proxy: z.array(z.string().max(253)).max(64).default([]),
+      url: urlOf('https?', 'http://10.0.0.2:7890'),
+      no_proxy: z.array(exemptHost).max(64).default([]),
     }),
     z.strictObject({
       mode: z.literal('socks5'),
-      url: z
-        .url({ protocol: /^socks5h?$/, error: 'must be a URL such as socks5h://10.0.0.2:7891' })
-        .max(1024),
-      no_proxy: z.array(z.string().max(253)).max(64).default([]),
+      url: urlOf('socks5h?', 'socks5h://10.0.0.2:7891'),
+      no_proxy: z.array(exemptHost).max(64).default([]),
     }),
   ])
   .default({ mode: 'direct' })
@@ -88,12 +118,13 @@ const mirrors = z
     apt: webUrl.optional().describe("A mirror of the distribution's archive."),
     apt_security: webUrl.optional().describe("A mirror of the distribution's security archive."),
     registries: z
-      .record(z.string().max(253), webUrl)
+      .record(registryHost, webUrl)
       .default({})
       .describe('Mirrors by registry host, such as docker.io.'),
     files: webUrl.optional().describe('A mirror for files that a thin bundle leaves outside.'),
   })
-  .default({ registries: {} });
+  .default({ registries: {} })
+  .describe('Places near the server that have what others keep far away.');
 
 const provider = z.strictObject({
   base_url: webUrl.describe(
@@ -107,7 +138,7 @@ export const siteSchema = z.strictObject({
     .min(1)
     .max(8)
     .describe('Folders that hold the release, tried in this order.'),
-  admin,
+  admin: admin.describe('Who may log in to the server.'),
   hosts,
   tls,
   route,
@@ -117,7 +148,10 @@ export const siteSchema = z.strictObject({
     .default({ chat: false, lobe: false })
     .describe('Optional components to turn on.'),
   providers: z
-    .record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), provider)
+    .record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case'),
+      provider,
+    )
     .default({})
     .describe('Hosted providers that the relay serves, one base path each.'),
 });

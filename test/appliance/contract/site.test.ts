@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site.ts';
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
+const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
+
+/** The paths at which a site is refused; none when it is accepted. */
+function flawsOf(site: object): string[] {
+  const parsed = siteSchema.safeParse({ ...smallest, ...site });
+  const paths = parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
+  return [...new Set(paths)];
+}
+
+describe('a site', () => {
+  it('is safe where it says nothing', () => {
+    expect(siteSchema.parse(smallest)).toEqual({
+      release: ['https://example.org/r/'],
+      admin: { user: 'ops', ssh_keys: [key] },
+      hosts: {},
+      tls: { mode: 'internal', accept_terms: false },
+      route: { mode: 'direct' },
+      mirrors: { registries: {} },
+      components: { chat: false, lobe: false },
+      providers: {},
+    });
+  });
+
+  it('stays the same when it is read again, as the server does', () => {
+    const site = siteSchema.parse(smallest);
+    expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
+  });
+});
+
+describe('a URL', () => {
+  it.each([
+    'https://example.com',
+    'http://10.0.0.2:8080/a/b/',
+    'https://[2001:db8::1]/x/',
+    'https://example.com/a%20b/?x=1&y=(2)',
+    'https://xn--fiqs8s.example/',
+  ])('may be %s', (url) => {
+    expect(flawsOf({ release: [url] })).toEqual([]);
+  });
+
+  it.each([
+    ['a line break, which URL parsers drop', 'https://exam\nple.com/'],
+    ['a space around it', ' https://example.com/ '],
+    ['a quote', "https://example.com/';reboot;'"],
+    ['a dollar, which shells read', 'https://example.com/$(id)'],
+    ['a backtick', 'https://example.com/`id`'],
+    ['a backslash', 'https:\\\\example.com'],
+    ['letters beyond ASCII', 'https://例え.example/'],
+    ['no host', 'https://'],
+    ['a port that is none', 'https://example.com:99999/'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['a script', 'javascript:alert(1)'],
+    ['too much of it', `https://example.com/${'a'.repeat(1024)}`],
+  ])('is refused with %s', (_what, url) => {
+    expect(flawsOf({ release: [url] })).toEqual(['release.0']);
+  });
+
+  it('that is accepted parses, and holds nothing that a shell or a parser acts on', () => {
+    const tail = fc.oneof(
+      fc.webUrl().map((url) => url.slice(7)),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(tail, (text) => {
+        const url = `https://${text}`;
+        if (flawsOf({ release: [url] }).length > 0) return;
+        expect(URL.canParse(url)).toBe(true);
+        expect(url).not.toMatch(/[\s'"`$\\<>|{}^]|[^ -~]/);
+      }),
+    );
+  });
+
+  it('of a route fits its mode', () => {
+    const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
+    expect(route('http-proxy', 'http://10.0.0.2:7890')).toEqual([]);
+    expect(route('socks5', 'socks5h://10.0.0.2:7891')).toEqual([]);
+    expect(route('http-proxy', 'socks5://10.0.0.2:7891')).toEqual(['route.url']);
+    expect(route('socks5', 'http://10.0.0.2:7890')).toEqual(['route.url']);
+  });
+});
+
+describe('what the proxy is not used for', () => {
+  const exempt = (entry: string) =>
+    flawsOf({ route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: [entry] } });
+
+  it.each(['localhost', '.example.com', '*.local', '10.0.0.0/8', '[::1]', 'fd00::/8', 'host:8080'])(
+    'may be %s',
+    (entry) => {
+      expect(exempt(entry)).toEqual([]);
+    },
+  );
+
+  it.each(['', 'a b', 'a,b', 'a\nb', 'a"b', '$(id)', 'a;b'])('may not be %j', (entry) => {
+    expect(exempt(entry)).toEqual(['route.no_proxy.0']);
+  });
+});
+
+describe('a mirror of a registry', () => {
+  const mirror = (host: string) =>
+    flawsOf({ mirrors: { registries: { [host]: 'https://mirror.example/' } } });
+
+  it.each(['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000'])('may be for %s', (host) => {
+    expect(mirror(host)).toEqual([]);
+  });
+
+  it.each(['', 'https://docker.io', 'docker.io/library', 'a b', '../etc', 'Docker.io', 'x:y'])(
+    'may not be for %j',
+    (host) => {
+      expect(mirror(host)).toEqual([`mirrors.registries.${host}`]);
+    },
+  );
+});
+
+describe('an SSH key', () => {
+  const login = (line: string) => flawsOf({ admin: { ssh_keys: [line] } });
+
+  it.each([
+    key,
+    `${key} me@laptop`,
+    `${key} Wohnzimmer-Rechner von José 🗝`,
+    'sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAA token',
+  ])('may be %s', (line) => {
+    expect(login(line)).toEqual([]);
+  });
+
+  it.each([
+    ['two lines', `${key}\n${key}`],
+    ['options before it', `command="reboot" ${key}`],
+    ['an escape in its comment', `${key} \u001b[2J`],
+    ['a kind that OpenSSH dropped', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['nothing but a name', '~/.ssh/id_ed25519.pub'],
+  ])('may not have %s', (_what, line) => {
+    expect(login(line)).toEqual(['admin.ssh_keys.0']);
+  });
+});
+
+describe('a host name', () => {
+  it.each(['chat.example.com', 'a.io', 'xn--fiqs8s.example', '1.2.example.org'])(
+    'may be %s',
+    (ui) => {
+      expect(flawsOf({ hosts: { ui } })).toEqual([]);
+    },
+  );
+
+  it.each([
+    'localhost',
+    '10.0.0.2',
+    'Chat.example.com',
+    '-a.example.com',
+    'a..b.com',
+    'a.b.com.',
+    'a b.com',
+    'a.com;b',
+  ])('may not be %s', (ui) => {
+    expect(flawsOf({ hosts: { ui } })).toEqual(['hosts.ui']);
+  });
+});
+
+describe('anything else', () => {
+  it('is refused without a crash', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(siteSchema.safeParse(value).success).toBe(false);
+      }),
+    );
+  });
+});
