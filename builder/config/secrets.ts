@@ -1,23 +1,9 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { nameOf } from './explain.ts';
 import type { YamlFile } from './read-yaml.ts';
+import { isSecretName, secretLooks } from './secret-signs.ts';
 
 type Path = ReadonlyArray<string | number>;
-
-/** Keys that hold secrets wherever they stand. `ssh_keys` holds public ones. */
-const secretKey =
-  /^(?:.*_)?(?:api_?key|access_?key|secret_?key|private_?key|password|passwd|passphrase|secret|token)$/i;
-
-/** Values that are secrets whatever their key is called. */
-const secretValues: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^sk-[A-Za-z0-9_-]{8,}/, 'looks like a provider key'],
-  [
-    /^(?:hf_|ghp_|gho_|github_pat_|glpat-|xox[bap]-|AKIA)[A-Za-z0-9_-]{8,}/,
-    'looks like an access token',
-  ],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----/, 'is a private key'],
-  [/^[a-z][a-z0-9+.-]*:\/\/[^/\s@]*:[^/\s@]+@/i, 'has a password in its URL'],
-];
 
 /**
  * Refuses a site that carries secrets: it becomes user-data, which the provider, every process on
@@ -47,21 +33,22 @@ export function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): voi
   );
 }
 
-function* findSecrets(value: unknown, at: Path): Generator<{ at: Path; what: string }> {
-  if (typeof value === 'string') {
-    const found = secretValues.find(([pattern]) => pattern.test(value.trim()));
-    if (found) yield { at, what: found[1] };
+/** @param named whether a key above says that this is a secret, whatever it looks like */
+function* findSecrets(
+  value: unknown,
+  at: Path,
+  named = false,
+): Generator<{ at: Path; what: string }> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const what = named && value !== '' ? 'holds a secret' : secretLooks(String(value));
+    if (what) yield { at, what };
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    const path = [...at, Array.isArray(value) ? Number(key) : key];
-    const scalar = typeof inner === 'string' || typeof inner === 'number';
-    if (!Array.isArray(value) && secretKey.test(key) && scalar && inner !== '') {
-      yield { at: path, what: 'holds a secret' };
-    } else {
-      yield* findSecrets(inner, path);
-    }
+    const inList = Array.isArray(value);
+    const path = [...at, inList ? Number(key) : key];
+    yield* findSecrets(inner, path, named || (!inList && isSecretName(key)));
   }
 }
 
@@ -69,6 +56,7 @@ function adviceFor(at: Path): string {
   if (nameOf(at) === 'route.url') {
     return 'If the proxy cannot do without, pass --allow-route-password and read its warning.';
   }
-  if (at[0] === 'admin') return 'Name the public half: the .pub file beside your private key.';
+  if (at[0] === 'admin' && at[1] === 'ssh_keys')
+    return 'Name the public half: the .pub file beside your private key.';
   return 'Remove it here and set it on the server with `landfall secret set`.';
 }

@@ -73,6 +73,15 @@ describe('a site that holds a secret', () => {
     ],
     ['a proxy password', 'TINYPROXY_PASSWORD: hunter2\n', 'TINYPROXY_PASSWORD'],
     ['the signing secret of the UI', 'WEBUI_SECRET_KEY: 0123456789\n', 'WEBUI_SECRET_KEY'],
+    ['a key in another spelling', 'apiKey: abc\n', 'apiKey'],
+    ['a number for a password', 'admin: { password: 123456 }\n', 'admin.password'],
+    ['secrets in a list', 'tokens: [abc, def]\n', 'tokens[1]'],
+    ['a line of an environment file', 'environment: ["WEBUI_SECRET_KEY=abc"]\n', 'environment[0]'],
+    [
+      'a token in the query of a URL',
+      'mirrors: { files: "https://m.example/?token=abc" }\n',
+      'mirrors.files',
+    ],
     [
       'a password in a URL',
       'mirrors: { apt: "https://me:hunter2@mirror.example/debian" }\n',
@@ -84,7 +93,9 @@ describe('a site that holds a secret', () => {
       'route.url',
     ],
   ])('is refused for %s', async (_what, text, place) => {
-    const error = await errorOf(smallest + text);
+    const error = await errorOf(
+      text.startsWith('admin') ? `release: [https://e.org/]\n${text}` : smallest + text,
+    );
     expect(error.code).toBe('SITE_SECRET');
     expect(error.problems.map(({ message }) => message.split(' ')[0])).toContain(place);
     expect(error.problems.every(({ hint }) => hint)).toBe(true);
@@ -112,6 +123,16 @@ describe('a site that holds a secret', () => {
     await read(text, { allowRoutePassword: true, note: (line) => notes.push(line) });
     expect(notes.join()).toContain('every process on the server');
     expect(notes.join()).not.toContain('hunter2');
+  });
+
+  it('takes the public key of a hardware token, though it begins like a provider key', async () => {
+    const hardware = [
+      'sk-ssh-ed25519@openssh.com',
+      'AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIKy5/U6E4LuEbz8Ls5Tn4Wv7pAf2lVhzWkXcQmYx0dJrAAAABHNzaDo=',
+      'me@token',
+    ].join(' ');
+    const site = await read(`release: [https://e.org/]\nadmin: { ssh_keys: ["${hardware}"] }\n`);
+    expect(site.admin.ssh_keys).toEqual([hardware]);
   });
 
   it('may carry no other password, whoever insists', async () => {
