@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { flawOfSshKey } from './ssh-public-key.ts';
 
 /** A rule that the fields of a site break together. */
 export interface SiteProblem {
@@ -9,7 +10,18 @@ export interface SiteProblem {
 
 /** Checks what no single field can tell. Gives every problem. */
 export function judgeSite(site: Site): SiteProblem[] {
-  return [...judgeTls(site), ...judgeHosts(site), ...judgeProviders(site)];
+  return [...judgeKeys(site), ...judgeTls(site), ...judgeHosts(site), ...judgeProviders(site)];
+}
+
+function judgeKeys({ admin }: Site): SiteProblem[] {
+  return admin.ssh_keys.flatMap((line, index) => {
+    const flaw = flawOfSshKey(line);
+    if (!flaw) return [];
+    const name = `admin.ssh_keys[${index}]`;
+    return [
+      { at: ['admin', 'ssh_keys', index], message: `${name} ${flaw.message}`, hint: flaw.hint },
+    ];
+  });
 }
 
 function judgeTls({ tls, admin, hosts }: Site): SiteProblem[] {

@@ -200,6 +200,11 @@ describe('a site whose fields do not fit', () => {
       'OpenSSH public key',
     ],
     [
+      'a key that was cut when it was pasted',
+      `release: [https://e.org/]\nadmin: { ssh_keys: ["${key.slice(0, 60)}"] }\n`,
+      'admin.ssh_keys[0] is cut short',
+    ],
+    [
       'a mode of TLS that nobody knows',
       acme('tls: { mode: letsencrypt }\n'),
       'tls.mode must be one of: acme, acme-staging',

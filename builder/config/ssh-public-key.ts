@@ -1,0 +1,64 @@
+/** What is wrong with a public key, and what to do about it. */
+export interface KeyFlaw {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const again = 'Copy the whole line of the .pub file again, in one piece.';
+const another = 'Make another one: ssh-keygen -t ed25519';
+/** What OpenSSH still takes with safe settings (NIST SP 800-131A). */
+const leastRsaBits = 2048;
+/** The fields of a key after its name (RFC 4253, section 6.6; RFC 5656; RFC 8709; PROTOCOL.u2f). */
+const fieldsByType: Readonly<Record<string, number>> = {
+  'ssh-ed25519': 1,
+  'ssh-rsa': 2,
+  'ecdsa-sha2-nistp256': 2,
+  'ecdsa-sha2-nistp384': 2,
+  'ecdsa-sha2-nistp521': 2,
+  'sk-ssh-ed25519@openssh.com': 2,
+  'sk-ecdsa-sha2-nistp256@openssh.com': 3,
+};
+const ed25519Bytes = 32;
+
+/**
+ * Looks inside one line of an OpenSSH public key file. A key that lost a character when it was
+ * pasted looks fine, and locks its owner out of the server.
+ */
+export function flawOfSshKey(line: string): KeyFlaw | undefined {
+  const [type = '', body = ''] = line.split(' ');
+  const fields = fieldsOf(Buffer.from(body, 'base64'));
+  const complete = fields !== undefined && fields.length === 1 + (fieldsByType[type] ?? -1);
+  if (!complete) return { message: 'is cut short or has something too much', hint: again };
+  const [name, ...values] = fields;
+  if (name?.toString('latin1') !== type) {
+    return { message: `says ${type}, but is of another kind inside`, hint: again };
+  }
+  if (/ed25519/.test(type) && values[0]?.length !== ed25519Bytes) {
+    return { message: 'is cut short or has something too much', hint: again };
+  }
+  const bits = type === 'ssh-rsa' ? bitsOf(values[1]) : undefined;
+  if (bits !== undefined && bits < leastRsaBits) {
+    return { message: `has only ${bits} bits, which no server should take`, hint: another };
+  }
+  return undefined;
+}
+
+/** The length-prefixed strings of a key (RFC 4251, section 5), or undefined when it is cut off. */
+function fieldsOf(bytes: Buffer): Buffer[] | undefined {
+  const fields: Buffer[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (at + 4 > bytes.length) return undefined;
+    const end = at + 4 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return undefined;
+    fields.push(bytes.subarray(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+/** The size of a positive number in network order, leading zero bytes left out. */
+function bitsOf(modulus: Buffer | undefined): number {
+  const hex = (modulus ?? Buffer.alloc(0)).toString('hex').replace(/^0+/, '');
+  return hex === '' ? 0 : hex.length * 4 - Math.clz32(Number.parseInt(hex.charAt(0), 16)) + 28;
+}
