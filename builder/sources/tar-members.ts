@@ -23,7 +23,7 @@ export type TarMember =
 
 type Entry = Extract extends AsyncIterable<infer Each> ? Each : never;
 
-const mostMembers = 65_536;
+const mostMembers = 16_384;
 const longestName = 1024;
 
 /**
@@ -37,10 +37,15 @@ export async function* readTar(source: Readable, what: string): AsyncGenerator<T
   const feeding = pipeline(source, entries).catch((error: unknown) => {
     failure ??= error;
   });
+  const broken = async (error: unknown) => {
+    entries.destroy();
+    await feeding;
+    return explain(error, failure, what);
+  };
   const names = new Set<string>();
   try {
     for await (const entry of entries) {
-      const member = memberOf(entry, what);
+      const member = memberOf(entry, what, broken);
       if (member === undefined) {
         entry.resume();
         continue;
@@ -54,7 +59,7 @@ export async function* readTar(source: Readable, what: string): AsyncGenerator<T
     await feeding;
     if (failure !== undefined) throw failure;
   } catch (error) {
-    throw explain(error, what);
+    throw await broken(error);
   } finally {
     entries.destroy();
     source.destroy();
@@ -62,13 +67,17 @@ export async function* readTar(source: Readable, what: string): AsyncGenerator<T
   }
 }
 
-function memberOf(entry: Entry, what: string): TarMember | undefined {
+function memberOf(
+  entry: Entry,
+  what: string,
+  broken: (error: unknown) => Promise<unknown>,
+): TarMember | undefined {
   const { header } = entry;
   const { type } = header;
   if (type === 'directory') return undefined;
   const name = plainName(header.name, what);
   if (type === 'file' || type === 'contiguous-file') {
-    return { kind: 'file', name, size: header.size, content: chunksOf(entry) };
+    return { kind: 'file', name, size: header.size, content: chunksOf(entry, broken) };
   }
   if (type === 'symlink' || type === 'link') {
     return { kind: 'link', name, target: targetOf(header, name, what) };
@@ -77,8 +86,15 @@ function memberOf(entry: Entry, what: string): TarMember | undefined {
 }
 
 /** tar-stream hands on pieces of what it was fed, so they are Buffers, which its types do not say. */
-async function* chunksOf(entry: Entry): AsyncGenerator<Buffer> {
-  for await (const chunk of entry as AsyncIterable<Buffer>) yield chunk;
+async function* chunksOf(
+  entry: Entry,
+  broken: (error: unknown) => Promise<unknown>,
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of entry as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    throw await broken(error);
+  }
 }
 
 /** A name in its one spelling; `./` in front is what GNU tar writes. */
@@ -95,7 +111,8 @@ function plainName(written: string, what: string): string {
 
 /** A symbolic link starts from its own folder, a hard link from the root of the archive. */
 function targetOf(header: Header, name: string, what: string): string {
-  const written = header.linkname;
+  // Its types promise a text; where there is none it gives null.
+  const written = header.linkname || '';
   const folder = header.type === 'symlink' ? posix.dirname(name) : '.';
   const target = posix.join(folder, written);
   if (written === '' || posix.isAbsolute(written) || /^\.{1,2}(?:\/|$)/.test(target)) {
@@ -104,9 +121,10 @@ function targetOf(header: Header, name: string, what: string): string {
   return plainName(target, what);
 }
 
-/** tar-stream's own errors are bare; all of them say that the bytes are not a tar. */
-function explain(error: unknown, what: string): unknown {
-  if (error instanceof LandfallError || (error instanceof Error && 'code' in error)) return error;
+/** What one of the two knows well, else that the bytes are not a tar: tar-stream's errors are bare. */
+function explain(error: unknown, feeding: unknown, what: string): unknown {
+  const known = [error, feeding].find((each) => each instanceof LandfallError);
+  if (known) return known;
   return new LandfallError('IMAGE_SOURCE', `${what} is not a whole tar archive`, {
     hint: 'It is damaged or cut off, or of another format. Make it again.',
     cause: error,

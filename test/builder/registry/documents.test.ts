@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { maxDocumentBytes, readDocument } from '../../../builder/registry/document.ts';
+import { readConfig } from '../../../builder/registry/image-config.ts';
+import { readIndex } from '../../../builder/registry/image-index.ts';
+import { readManifest } from '../../../builder/registry/manifest.ts';
+import { refusalOf } from '../../faulty-registry/equipment.ts';
+import { makeImage, makeSingle, types } from '../../faulty-registry/make-image.ts';
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const digest = `sha256:${'a'.repeat(64)}`;
+const { oci, docker } = types;
+
+describe('the kind of a document', () => {
+  const index = { schemaVersion: 2, manifests: [] };
+  const manifest = { schemaVersion: 2, config: {}, layers: [] };
+
+  it.each([
+    ['an index that says so', { ...index, mediaType: oci.index }, oci.index, 'index', oci.index],
+    [
+      'a list of Docker',
+      { ...index, mediaType: docker.index },
+      docker.index,
+      'index',
+      docker.index,
+    ],
+    ['an index that says nothing', index, oci.index, 'index', oci.index],
+    ['a manifest that says nothing', manifest, oci.manifest, 'manifest', oci.manifest],
+    [
+      'a manifest that only says so itself',
+      { ...manifest, mediaType: docker.manifest },
+      'text/plain',
+      'manifest',
+      docker.manifest,
+    ],
+    ['an index that nobody says anything of', index, undefined, 'index', oci.index],
+    [
+      'a manifest of which only the shape speaks',
+      manifest,
+      'application/json',
+      'manifest',
+      oci.manifest,
+    ],
+  ])('is that of %s', (_, value, type, kind, mediaType) => {
+    expect(readDocument(bytes(value), type, 'x')).toMatchObject({ kind, mediaType });
+  });
+
+  it.each([
+    ['JSON of another kind', [], undefined, 'is not an image manifest'],
+    ['null', null, undefined, 'is not an image manifest'],
+    ['no version', { manifests: [] }, undefined, 'is not an image manifest'],
+    ['a version to come', { ...index, schemaVersion: 3 }, undefined, 'is not an image manifest'],
+    ['schema 1 by its version', { schemaVersion: 1 }, undefined, 'schema 1'],
+    [
+      'schema 1 by its announcement',
+      index,
+      'application/vnd.docker.distribution.manifest.v1+prettyjws',
+      'schema 1',
+    ],
+    [
+      'schema 1 by its own word',
+      { ...index, mediaType: 'application/vnd.docker.distribution.manifest.v1+json' },
+      undefined,
+      'schema 1',
+    ],
+    ['index and manifest at once', { ...index, ...manifest }, undefined, 'at once'],
+    ['an index with layers', { ...index, layers: [] }, oci.index, 'at once'],
+    ['a manifest announced as an index', manifest, oci.index, 'no kind of image'],
+    ['an index announced as a manifest', index, oci.manifest, 'no kind of image'],
+    [
+      'an index that calls itself a manifest',
+      { ...index, mediaType: oci.manifest },
+      undefined,
+      'no kind of image',
+    ],
+    [
+      'an announcement that is not its own word',
+      { ...index, mediaType: oci.index },
+      docker.index,
+      'another kind',
+    ],
+    [
+      'an artifact',
+      { ...manifest, mediaType: 'application/vnd.oci.artifact.manifest.v1+json' },
+      undefined,
+      'no kind of image',
+    ],
+  ])('is not that of %s', async (_, value, type, text) => {
+    const error = await refusalOf(() => readDocument(bytes(value), type, 'x'));
+    expect(error.code).toBe('IMAGE_MANIFEST');
+    expect(error.message).toContain(text);
+  });
+
+  it('is not looked for in more than 4 MiB', async () => {
+    const large = Buffer.alloc(maxDocumentBytes + 1, 0x20);
+    large.write('{}');
+    expect((await refusalOf(() => readDocument(large, undefined, 'x'))).message).toContain('4 MiB');
+  });
+
+  it('is not looked for in endless brackets', async () => {
+    const deep = Buffer.from('['.repeat(1_000_000));
+    expect((await refusalOf(() => readDocument(deep, undefined, 'x'))).code).toBe('IMAGE_MANIFEST');
+  });
+});
+
+describe('a manifest', () => {
+  const good = JSON.parse(makeSingle().manifest.bytes.toString());
+
+  it('may have keys that nobody here knows', () => {
+    const layers = good.layers.map((layer: object) => ({
+      ...layer,
+      annotations: { a: 'b' },
+      new: 1,
+    }));
+    const read = readManifest({ ...good, layers, subject: {}, annotations: {}, new: 1 }, 'x');
+    expect(read).toEqual(readManifest(good, 'x'));
+  });
+
+  it.each([
+    ['no layers', { layers: [] }],
+    ['no layers at all', { layers: undefined }],
+    ['no configuration', { config: undefined }],
+    [
+      'a digest of another kind',
+      { config: { ...good.config, digest: `sha512:${'a'.repeat(128)}` } },
+    ],
+    ['a digest in capitals', { config: { ...good.config, digest: digest.toUpperCase() } }],
+    [
+      'a digest that leads elsewhere',
+      { config: { ...good.config, digest: 'sha256:../../etc/passwd' } },
+    ],
+    ['a size below nothing', { config: { ...good.config, size: -1 } }],
+    ['half a byte', { config: { ...good.config, size: 0.5 } }],
+    ['a size that numbers cannot hold', { config: { ...good.config, size: 1e20 } }],
+    ['a configuration over 4 MiB', { config: { ...good.config, size: maxDocumentBytes + 1 } }],
+    [
+      'an artifact for a configuration',
+      { config: { ...good.config, mediaType: 'application/vnd.cncf.helm.config.v1+json' } },
+    ],
+    [
+      'a layer of an unknown kind',
+      {
+        layers: [
+          { ...good.layers[0], mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip+encrypted' },
+        ],
+      },
+    ],
+    ['more layers than any engine takes', { layers: Array(1025).fill(good.layers[0]) }],
+  ])('is refused with %s', async (_, change) => {
+    const error = await refusalOf(() => readManifest({ ...good, ...change }, 'x'));
+    expect(error.code).toBe('IMAGE_MANIFEST');
+    expect(error.hint).toBeTruthy();
+  });
+
+  it('tells of everything that is wrong with it at once', async () => {
+    const layers = [
+      { ...good.layers[0], size: -1 },
+      { ...good.layers[0], digest: 'x' },
+    ];
+    const error = await refusalOf(() => readManifest({ ...good, layers }, 'x'));
+    expect(error.problems.map(({ message }) => message.split(':')[0])).toEqual([
+      'layers.0.size',
+      'layers.1.digest',
+    ]);
+  });
+
+  it.each([
+    [
+      'a Windows layer',
+      { mediaType: 'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip' },
+      'foreign',
+    ],
+    [
+      'a layer that may not be passed on',
+      { mediaType: 'application/vnd.oci.image.layer.nondistributable.v1.tar+gzip' },
+      'nondistributable',
+    ],
+    ['a layer with an address', { urls: ['http://169.254.169.254/'] }, '169.254.169.254'],
+  ])('with %s is refused, with the reason', async (_, change, reason) => {
+    const layers = good.layers.map((layer: object) => ({ ...layer, ...change }));
+    const error = await refusalOf(() => readManifest({ ...good, layers }, 'x'));
+    expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
+    expect(error.problems).toHaveLength(2);
+    expect(error.problems[0]?.message).toContain(reason);
+  });
+
+  it('may name no addresses, in either way of saying so', () => {
+    const layers = good.layers.map((layer: object, at: number) => ({
+      ...layer,
+      urls: at ? [] : null,
+    }));
+    expect(readManifest({ ...good, layers }, 'x').layers).toHaveLength(2);
+  });
+
+  it('with an address for its configuration is refused as well', async () => {
+    const config = { ...good.config, urls: ['https://example.com'] };
+    const error = await refusalOf(() => readManifest({ ...good, config }, 'x'));
+    expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
+  });
+});
+
+describe('an index', () => {
+  it('keeps platform and annotations of its entries', () => {
+    const value = JSON.parse(makeImage({ attested: true }).index.bytes.toString());
+    const entries = readIndex(value, 'x');
+    expect(entries.map(({ platform }) => platform)).toEqual([
+      { os: 'linux', architecture: 'amd64', variant: undefined },
+      { os: 'linux', architecture: 'arm64', variant: 'v8' },
+      { os: 'unknown', architecture: 'unknown', variant: undefined },
+    ]);
+    expect(entries[2]?.annotations).toEqual({
+      'vnd.docker.reference.type': 'attestation-manifest',
+    });
+  });
+
+  it('may have entries without a platform, and an empty variant', () => {
+    const entry = { mediaType: oci.manifest, digest, size: 1 };
+    const platform = { os: 'linux', architecture: 'amd64', variant: '' };
+    const manifests = [
+      entry,
+      { ...entry, platform: null, annotations: null },
+      { ...entry, platform },
+    ];
+    expect(readIndex({ manifests }, 'x').map((each) => each.platform)).toEqual([
+      undefined,
+      undefined,
+      { os: 'linux', architecture: 'amd64', variant: undefined },
+    ]);
+  });
+
+  it.each([
+    ['no entries at all', {}],
+    ['an entry without a digest', { manifests: [{ mediaType: 'x', size: 1 }] }],
+    [
+      'a platform without a system',
+      { manifests: [{ mediaType: 'x', size: 1, digest, platform: {} }] },
+    ],
+    ['more entries than any', { manifests: Array(1025).fill({ mediaType: 'x', size: 1, digest }) }],
+  ])('is refused with %s', async (_, value) => {
+    expect((await refusalOf(() => readIndex(value, 'x'))).code).toBe('IMAGE_MANIFEST');
+  });
+});
+
+describe('a configuration', () => {
+  const good = {
+    os: 'linux',
+    architecture: 'amd64',
+    rootfs: { type: 'layers', diff_ids: [digest] },
+  };
+
+  it('gives what has to agree with the manifest', () => {
+    expect(readConfig(bytes({ ...good, variant: 'v8', history: [] }), 'x')).toEqual({
+      os: 'linux',
+      architecture: 'amd64',
+      variant: 'v8',
+      diffIds: [digest],
+    });
+  });
+
+  it.each([
+    ['no system', { os: undefined }],
+    ['no layers', { rootfs: undefined }],
+    ['layers of another kind', { rootfs: { type: 'base', diff_ids: [] } }],
+    ['a layer without a digest', { rootfs: { type: 'layers', diff_ids: ['x'] } }],
+  ])('is refused with %s', async (_, change) => {
+    const error = await refusalOf(() => readConfig(bytes({ ...good, ...change }), 'x'));
+    expect(error.code).toBe('IMAGE_MANIFEST');
+  });
+});
+
+describe('any JSON', () => {
+  it('is a document or refused, and nothing of it gets into a message unprintable', () => {
+    const reads = [
+      (value: unknown) => readDocument(bytes(value), undefined, 'x'),
+      (value: unknown) => readManifest(value, 'x'),
+      (value: unknown) => readIndex(value, 'x'),
+      (value: unknown) => readConfig(bytes(value), 'x'),
+    ];
+    const key = fc.constantFrom('schemaVersion', 'mediaType', 'manifests', 'config', 'layers', 'x');
+    const value = fc.oneof(fc.jsonValue(), fc.dictionary(key, fc.jsonValue()));
+    fc.assert(
+      fc.property(fc.constantFrom(...reads), value, (read, given) => {
+        try {
+          read(given);
+        } catch (error) {
+          if (!(error instanceof LandfallError)) throw error;
+          expect(error.code).toBe('IMAGE_MANIFEST');
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+          expect(error.message + JSON.stringify(error.problems)).not.toMatch(/[\u0000-\u001f]/);
+        }
+      }),
+    );
+  });
+});
