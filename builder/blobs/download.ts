@@ -1,5 +1,6 @@
+import { LandfallError } from '#contract/errors.ts';
 import type { HttpResponse } from '../http/message.ts';
-import type { RetryOptions } from '../http/retry.ts';
+import { isTransient, type RetryOptions } from '../http/retry.ts';
 import { Scheduler } from '../http/schedule.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
@@ -34,7 +35,7 @@ export interface DownloaderParts {
 
 interface Flight {
   readonly landed: Promise<void>;
-  readonly signal: AbortSignal | undefined;
+  readonly host: string | undefined;
 }
 
 /**
@@ -64,15 +65,14 @@ export class Downloader {
     try {
       await untilAborted(flight.landed, signal);
     } catch (error) {
-      // Whoever began it gave up, which is no reason for anybody else to.
-      if (flight.signal?.aborted !== true || signal?.aborted === true) throw error;
+      if (signal?.aborted === true || concernsAll(error, flight.host, download.host)) throw error;
       return this.fetch(download, signal);
     }
   }
 
   async #begin(key: string, download: Download, signal: AbortSignal | undefined): Promise<void> {
     const landed = this.#land(download, signal);
-    this.#flights.set(key, { landed, signal });
+    this.#flights.set(key, { landed, host: download.host });
     try {
       await landed;
     } catch (error) {
@@ -96,4 +96,14 @@ export class Downloader {
       permit.release();
     }
   }
+}
+
+/**
+ * Whether a failed flight tells those who waited for it anything. That somebody else gave up, or
+ * was not let in, or was given wrong bytes, does not: they try for themselves.
+ */
+function concernsAll(error: unknown, failed: string | undefined, own: string | undefined): boolean {
+  if (!(error instanceof LandfallError)) return false;
+  if (error.code === 'DISK_FULL' || error.code === 'FILE_ACCESS') return true;
+  return failed === own && (isTransient(error) || error.code.startsWith('NETWORK_'));
 }

@@ -47,7 +47,6 @@ export class Scheduler {
       const leave = () => {
         this.#waiting = this.#waiting.filter((other) => other !== waiter);
         reject(signal?.reason);
-        this.#grantWhatFits();
       };
       const waiter: Waiter = {
         ...demand,

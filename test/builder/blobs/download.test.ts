@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serve, stallAfter, trickle } from '../../faulty-server/faults.ts';
+import { serve, stallAfter, status, trickle } from '../../faulty-server/faults.ts';
 import { contentOf, descriptorOf, Rig } from './rig.ts';
 
 const bytes = contentOf(1_500_000);
@@ -112,16 +112,39 @@ describe('one flight for each blob', () => {
     expect(rig.statistics.fetched).toBe(bytes.length);
   });
 
-  it('fails for everybody who asks, and can be tried again', async () => {
+  it('that fails can be tried again', async () => {
     rig.server.answer({});
-    const asked = await Promise.allSettled(
-      [1, 2].map(() => rig.downloader.fetch(rig.download(bytes))),
-    );
-    for (const { status } of asked) expect(status).toBe('rejected');
-    expect(rig.server.seen()).toHaveLength(1);
+    await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toThrow('404');
     rig.server.answer({ '/blob': serve(bytes) });
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+
+  it('that fails at one place is begun at the other place that somebody knows', async () => {
+    rig.server.answer({ '/here': serve(bytes) });
+    const [missing, found] = await Promise.allSettled([
+      rig.downloader.fetch(rig.download(bytes, '/missing')),
+      rig.downloader.fetch(rig.download(bytes, '/here')),
+    ]);
+    expect(missing.status).toBe('rejected');
+    expect(found.status).toBe('fulfilled');
+    expect(await rig.stored(bytes)).toEqual(bytes);
+  });
+
+  it('that finds its host down has found it down for everybody who asks there', async () => {
+    rig.server.answer({ '/blob': status(503) });
+    const here = [1, 2, 3].map(() => rig.downloader.fetch(rig.download(bytes)));
+    const asked = await Promise.allSettled(here);
+    expect(asked.map((one) => one.status)).toEqual(Array(3).fill('rejected'));
+    expect(rig.server.seen()).toHaveLength(5);
+  });
+
+  it('that finds its host down has not found another host down', async () => {
+    rig.server.answer({ '/down': status(503), '/blob': serve(bytes) });
+    const down = rig.downloader.fetch(rig.download(bytes, '/down'));
+    const other = { ...rig.download(bytes), host: 'other.example' };
+    const [one, another] = await Promise.allSettled([down, rig.downloader.fetch(other)]);
+    expect([one.status, another.status]).toEqual(['rejected', 'fulfilled']);
   });
 
   it('does not mix up two sizes that are said of one digest', async () => {
