@@ -16,10 +16,14 @@ const defaultSocket = '/var/run/docker.sock';
 export async function connectEngine(env: NodeJS.ProcessEnv, timeout: number): Promise<Docker> {
   const host = env.DOCKER_HOST || `unix://${defaultSocket}`;
   const options = host.startsWith('unix://')
-    ? // An explicit undefined keeps dockerode from reading this process's own environment.
-      { socketPath: host.slice('unix://'.length) || defaultSocket, host: undefined }
+    ? unixOptions(host.slice('unix://'.length) || defaultSocket)
     : await remoteOptions(host, env);
   return new Docker({ ...options, timeout });
+}
+
+/** An explicit undefined keeps dockerode from taking the host of this process's own environment. */
+function unixOptions(socketPath: string): Docker.DockerOptions {
+  return { socketPath, host: undefined, protocol: 'http' };
 }
 
 async function remoteOptions(host: string, env: NodeJS.ProcessEnv): Promise<Docker.DockerOptions> {

@@ -1,0 +1,165 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
+import { makeSingle } from '../../faulty-registry/make-image.ts';
+import { convertedManifest, legacyArchive, modernArchive, tarOf } from './archives.ts';
+
+const platforms = ['linux/amd64'] as const;
+const image = makeSingle({ compression: 'none' });
+const missing = JSON.stringify({ message: 'No such image' });
+
+let tools: Equipment;
+let engine: Server | undefined;
+let asked: string[];
+/** What the engine sends for `docker save`. */
+let saved: Buffer;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The two calls of the Engine API that are used, on a socket as an engine has it. */
+function speak({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  if (url.includes('/no/such')) response.writeHead(404).end(missing);
+  else if (url.endsWith('/json')) response.end(JSON.stringify({ Size: saved.length }));
+  else if (url.endsWith('/get')) response.end(saved);
+  else response.writeHead(400).end();
+}
+
+beforeEach(async () => {
+  tools = await equip();
+  const socket = join(tools.folder, 'docker.sock');
+  tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+  asked = [];
+  answer = speak;
+  saved = await tarOf(modernArchive(image));
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  engine = server;
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+});
+
+afterEach(async () => {
+  const server = engine;
+  server?.closeAllConnections();
+  if (server?.listening) await new Promise((resolve) => server.close(resolve));
+  await tools.close();
+});
+
+describe('an image of a Docker Engine', () => {
+  it.each([
+    ['of today', () => tarOf(modernArchive(image))],
+    ['of old', () => tarOf(legacyArchive(image))],
+  ])('comes from an engine %s as the same OCI image', async (_, archive) => {
+    saved = await archive();
+    const source = tools.open('docker-daemon:team/app:1');
+    const { index, platforms: found } = await source.resolve(platforms);
+    expect(index.bytes).toEqual(convertedManifest(image).bytes);
+    for (const layer of found[0]?.layers ?? []) {
+      await source.fetch(layer);
+      expect(await tools.store.has(layer)).toBe(true);
+    }
+    expect(asked).toEqual(['GET /images/team/app:1/json', 'GET /images/team/app:1/get']);
+  });
+
+  it('may be asked for by its id, and then comes without a name', async () => {
+    saved = await tarOf(modernArchive(image, null));
+    const { index } = await tools.open(`docker-daemon:${image.config.digest}`).resolve(platforms);
+    expect(index.bytes).toEqual(convertedManifest(image).bytes);
+    expect(asked[0]).toBe(`GET /images/${image.config.digest}/json`);
+  });
+
+  it('may be asked for by its digest in a registry', async () => {
+    saved = await tarOf(modernArchive(image, null));
+    const name = `team/app@sha256:${'a'.repeat(64)}`;
+    await tools.open(`docker-daemon:${name}`).resolve(platforms);
+    expect(asked[0]).toBe(`GET /images/${name}/json`);
+  });
+
+  it('that is not there is named', async () => {
+    const error = await refusalOf(tools.open('docker-daemon:no/such:1').resolve(platforms));
+    expect(error.code).toBe('IMAGE_NOT_FOUND');
+    expect(error.message).toContain('no/such:1');
+  });
+
+  it('that arrives in part is refused', async () => {
+    answer = (request, response) => {
+      if (!request.url?.endsWith('/get')) return speak(request, response);
+      response.writeHead(200, { 'content-length': saved.length });
+      response.write(saved.subarray(0, 3000), () => request.socket.destroy());
+      return undefined;
+    };
+    const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+    expect(['IMAGE_SOURCE', 'BLOB_SIZE']).toContain(error.code);
+  });
+
+  it('that the engine cannot save is refused', async () => {
+    answer = (request, response) => {
+      if (!request.url?.endsWith('/get')) return speak(request, response);
+      response.writeHead(500).end(JSON.stringify({ message: 'no space left on device' }));
+      return undefined;
+    };
+    const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+    expect(error.code).toBe('IMAGE_SOURCE');
+    expect(error.message).toContain('500');
+  });
+});
+
+describe('an engine that is not there', () => {
+  it('is named by the address at which it was looked for', async () => {
+    const socket = join(tools.folder, 'elsewhere.sock');
+    tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
+    const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+    expect(error.code).toBe('ENGINE_UNREACHABLE');
+    expect(error.message).toContain(socket);
+  });
+
+  it('is one that was stopped as well', async () => {
+    const server = engine;
+    await new Promise((resolve) => server?.close(resolve));
+    await rm(join(tools.folder, 'docker.sock'), { force: true });
+    const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+    expect(error.code).toBe('ENGINE_UNREACHABLE');
+  });
+
+  it.each([['nonsense'], ['http://'], ['npipe:////./pipe/docker_engine'], ['tcp://']])(
+    'cannot be looked for at %s',
+    async (host) => {
+      tools = await tools.again({ env: { DOCKER_HOST: host } });
+      const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+      expect(error.code).toBe('ENGINE_UNREACHABLE');
+      expect(error.hint).toContain('unix://');
+    },
+  );
+
+  it('cannot be spoken to with TLS without its certificates', async () => {
+    tools = await tools.again({
+      env: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1' },
+    });
+    const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
+    expect(error.code).toBe('ENGINE_UNREACHABLE');
+    expect(error.hint).toContain('ca.pem');
+  });
+});
+
+describe('an engine on the network', () => {
+  it('is reached at the address of DOCKER_HOST, whatever this process has there', async () => {
+    const before = process.env.DOCKER_HOST;
+    process.env.DOCKER_HOST = 'tcp://192.0.2.1:1';
+    const server = createServer((request, response) => speak(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      tools = await tools.again({ env: { DOCKER_HOST: `tcp://127.0.0.1:${port}` } });
+      const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
+      expect(index.bytes).toEqual(convertedManifest(image).bytes);
+    } finally {
+      if (before === undefined) delete process.env.DOCKER_HOST;
+      else process.env.DOCKER_HOST = before;
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
