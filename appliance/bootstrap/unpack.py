@@ -55,20 +55,20 @@ def is_here(folder):
     return False
 
 def amount():
-  return sum(map(os.path.getsize, glob.glob(f'{NEW}/**', recursive=True)))
+  return sum(map(os.path.getsize, glob.glob(f'{NEW}/**/*', recursive=True)))
 
 def install(source):
   manifest, mtime, at = member(source, 0, 'release.json', 8 << 20)
   if sha256(manifest).hexdigest() != PIN:
     refuse('its release.json is not the pinned one')
-  signature, _, at = member(source, at, 'release.json.sig', 72)
+  signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
   if not is_signed(manifest, signature):
     refuse('no trusted key signed its release.json')
   # The rest of the head is for people with other tools; nothing here uses it.
   for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
-    at = member(source, at, name, most)[2]
+    at = member(source, at, name, most, mtime)[2]
   if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
-    at = member(source, at, 'provenance.sigstore.json', 1 << 20)[2]
+    at = member(source, at, 'provenance.sigstore.json', 1 << 20, mtime)[2]
   files = json.loads(manifest)['files']
   make_room(manifest, sum(file['size'] for file in files))
   for file in files:
@@ -82,10 +82,10 @@ def install(source):
   shutil.rmtree(HOME, ignore_errors=True)
   os.rename(NEW, HOME)
 
-def member(source, at, name, most):
+def member(source, at, name, most, mtime=None):
   """A small member of the head, its time, and where the next one begins."""
   block = source.read(at, 512)
-  size, mtime = octal(block[124:135]), octal(block[136:147])
+  size, mtime = octal(block[124:135]), mtime or octal(block[136:147])
   if not 0 < size <= most or block != header(name, size, mtime, False):
     refuse(f'it has no proper {name}')
   content = source.read(at + 512, size)

@@ -1,0 +1,136 @@
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { parse } from 'yaml';
+import type { PublicKey } from '#contract/keys.ts';
+import { type Site, siteSchema } from '#contract/site.ts';
+import { renderUserData } from '../../../builder/user-data/render.ts';
+import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
+import { releaseKey } from '../../simulator/keys.ts';
+
+/** What a boot came to. */
+export interface Boot {
+  readonly exitCode: number | undefined;
+  /** All that was printed. */
+  readonly output: string;
+}
+
+export interface Paste {
+  readonly places: readonly string[];
+  /** SHA-256 of release.json. */
+  readonly pin: string;
+  readonly route?: unknown;
+  readonly key?: PublicKey;
+}
+
+interface BootOptions {
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Kills the whole process group with SIGKILL when it resolves. */
+  readonly kill?: Promise<unknown>;
+}
+
+const sshKey = `ssh-ed25519 ${'A'.repeat(68)} owner@laptop`;
+
+/** A site that says no more than it must. */
+export function siteWith(fields: Record<string, unknown>): Site {
+  return siteSchema.parse({ admin: { ssh_keys: [sshKey] }, ...fields });
+}
+
+/**
+ * A server in a folder: user-data is rendered by the builder, its files are put where cloud-init
+ * would put them, and the bootstrap itself runs, under a real shell, with that folder for a root.
+ */
+export class FreshServer {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Pastes user-data: writes its files. Nothing runs. */
+  async paste({ places, pin, route, key = releaseKey.public }: Paste): Promise<void> {
+    const rendered = renderUserData({
+      site: siteWith({ release: places, ...(route === undefined ? {} : { route }) }),
+      releases: [{ release: makeRelease(tinyFiles), manifestSha256: pin }],
+      keys: { release: [key], recovery: undefined },
+    });
+    for (const { path, content } of parse(rendered.bytes.toString()).write_files) {
+      await this.write(path, content);
+    }
+  }
+
+  async write(path: string, content: string): Promise<void> {
+    const target = join(this.root, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+
+  /** Starts the bootstrap as the unit does, on an x86_64 machine. */
+  async boot({ shell = 'dash', env = {}, kill }: BootOptions = {}): Promise<Boot> {
+    const tools = await this.#tools();
+    const run = execa(shell, [join(this.root, 'opt/landfall/boot/bootstrap')], {
+      env: { PATH: `${tools}:/usr/sbin:/usr/bin:/sbin:/bin`, LANDFALL_ROOT: this.root, ...env },
+      extendEnv: false,
+      detached: true,
+      reject: false,
+      stdin: 'ignore',
+      all: true,
+    });
+    void kill?.then(() => run.pid && process.kill(-run.pid, 'SIGKILL'));
+    const { exitCode, all } = await run;
+    return { exitCode, output: all };
+  }
+
+  /** A file on the server; undefined when it is not there. */
+  async read(path: string): Promise<Buffer | undefined> {
+    return readFile(join(this.root, path)).catch(() => undefined);
+  }
+
+  /** The one-line status file. */
+  async status(): Promise<string | undefined> {
+    return (await this.read('run/landfall/bootstrap'))?.toString();
+  }
+
+  /** How the program was started, line by line; undefined when it was not. */
+  async started(): Promise<string[] | undefined> {
+    return (await this.read('started'))?.toString().trimEnd().split('\n');
+  }
+
+  /** Everything below a folder of the server: paths of files and links. */
+  async list(folder: string): Promise<string[]> {
+    const entries = await readdir(join(this.root, folder), {
+      recursive: true,
+      withFileTypes: true,
+    }).catch(() => []);
+    return entries
+      .filter((entry) => !entry.isDirectory())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(this.root.length + 1))
+      .sort();
+  }
+
+  /** A program that stands in for one of the system's. */
+  async replaceTool(name: string, script: string): Promise<void> {
+    const path = join(await this.#tools(), name);
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+  }
+
+  /** A folder with nothing in it but the programs that the bootstrap needs. */
+  async bareTools(names: readonly string[]): Promise<string> {
+    const folder = join(this.root, 'bare');
+    await mkdir(folder);
+    for (const name of names) {
+      const { stdout } = await execa('sh', ['-c', `PATH=/usr/bin:/bin command -v ${name}`]);
+      await symlink(stdout, join(folder, name));
+    }
+    return folder;
+  }
+
+  async #tools(): Promise<string> {
+    const folder = join(this.root, 'tools');
+    const made = await mkdir(folder, { recursive: true });
+    if (made !== undefined) await this.replaceTool('uname', 'echo x86_64');
+    return folder;
+  }
+}
