@@ -1,9 +1,16 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '../../../builder/http/client.ts';
 import { CertificateAuthority, type Wanted } from '../../faulty-server/certificates.ts';
 import { serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 
+const program = fileURLToPath(new URL('./trusting-request.ts', import.meta.url));
 const authority = new CertificateAuthority();
 const closing: Array<() => Promise<void>> = [];
 
@@ -56,6 +63,23 @@ describe('a server with a certificate of a private authority', () => {
       code: 'NETWORK_TLS',
     });
   });
+});
+
+describe('the authorities of this machine', () => {
+  it.runIf(process.platform === 'linux').each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
+    'are trusted, as %s names them',
+    async (variable) => {
+      const server = await secureServer();
+      const folder = await mkdtemp(join(tmpdir(), 'landfall-tls-'));
+      const file = join(folder, 'ca.pem');
+      await writeFile(file, authority.cert);
+      const env = { ...process.env, [variable]: file };
+      const request = [program, server.url('/a').href];
+      const { stdout } = await promisify(execFile)(process.execPath, request, { env });
+      await rm(folder, { recursive: true });
+      expect(stdout).toBe('safe');
+    },
+  );
 });
 
 describe('a certificate that is not valid here', () => {

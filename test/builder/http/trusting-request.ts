@@ -1,0 +1,7 @@
+/* One request in a process of its own, for what only the environment can say: node … <url> */
+import { HttpClient } from '../../../builder/http/client.ts';
+
+const client = new HttpClient({ env: {} });
+const response = await client.request({ url: new URL(process.argv[2] ?? '') });
+process.stdout.write(await response.bytes(100));
+await client.close();
