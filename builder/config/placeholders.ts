@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { nameOf } from './explain.ts';
+import { nameOf } from './field-name.ts';
 import type { YamlFile } from './read-yaml.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: what templates leave for a person to fill in. */

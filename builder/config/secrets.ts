@@ -1,5 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { nameOf } from './explain.ts';
+import { nameOf } from './field-name.ts';
 import type { YamlFile } from './read-yaml.ts';
 import { isSecretName, secretLooks } from './secret-signs.ts';
 

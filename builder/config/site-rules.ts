@@ -8,13 +8,16 @@ export interface SiteProblem {
   readonly hint: string;
 }
 
-/** Checks what no single field can tell. Gives every problem. */
-export function judgeSite(site: Site): SiteProblem[] {
+/**
+ * Checks what no single field can tell. Gives every problem.
+ * @param site the parts of a site that are valid by themselves
+ */
+export function judgeSite(site: Partial<Site>): SiteProblem[] {
   return [...judgeKeys(site), ...judgeTls(site), ...judgeHosts(site), ...judgeProviders(site)];
 }
 
-function judgeKeys({ admin }: Site): SiteProblem[] {
-  return admin.ssh_keys.flatMap((line, index) => {
+function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
+  return (admin?.ssh_keys ?? []).flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];
     const name = `admin.ssh_keys[${index}]`;
@@ -24,7 +27,8 @@ function judgeKeys({ admin }: Site): SiteProblem[] {
   });
 }
 
-function judgeTls({ tls, admin, hosts }: Site): SiteProblem[] {
+function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
+  if (!tls) return [];
   const problems: SiteProblem[] = [];
   const asksAuthority =
     tls.mode === 'acme' || tls.mode === 'acme-staging' || tls.mode === 'acme-ip';
@@ -35,15 +39,15 @@ function judgeTls({ tls, admin, hosts }: Site): SiteProblem[] {
       hint: "Read the certificate authority's terms (https://letsencrypt.org/repository/), then set it; or use mode: internal.",
     });
   }
-  if (asksAuthority && admin.email === undefined) {
+  if (asksAuthority && admin && admin.email === undefined) {
     problems.push({
       at: ['admin'],
       message: `tls.mode ${tls.mode} needs admin.email`,
       hint: 'The certificate authority writes there when a certificate is about to expire.',
     });
   }
-  const named = Object.values(hosts).some((host) => host !== undefined);
-  if (tls.mode !== 'acme-ip' && asksAuthority && !named) {
+  const unnamed = hosts && Object.values(hosts).every((host) => host === undefined);
+  if (tls.mode !== 'acme-ip' && asksAuthority && unnamed) {
     problems.push({
       at: ['tls', 'mode'],
       message: `tls.mode ${tls.mode} needs a host name, and hosts has none`,
@@ -53,7 +57,7 @@ function judgeTls({ tls, admin, hosts }: Site): SiteProblem[] {
   return problems;
 }
 
-function judgeHosts({ hosts }: Site): SiteProblem[] {
+function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
   const takenBy = new Map<string, string>();
   return Object.entries(hosts).flatMap(([part, host]) => {
     if (host === undefined) return [];
@@ -70,7 +74,7 @@ function judgeHosts({ hosts }: Site): SiteProblem[] {
   });
 }
 
-function judgeProviders({ providers }: Site): SiteProblem[] {
+function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
   return Object.entries(providers).flatMap(([name, { base_url: url }]) =>
     /\/v1\/?$/.test(new URL(url).pathname)
       ? []

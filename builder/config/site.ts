@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
-import { explain } from './explain.ts';
+import { explain, inOrder } from './explain.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
+import { memberOf } from './schema-at.ts';
 import { refuseSecrets } from './secrets.ts';
 import { judgeSite } from './site-rules.ts';
 
@@ -20,19 +22,35 @@ export interface SiteOptions {
 export async function readSite(path: string, options: SiteOptions = {}): Promise<Site> {
   const file = await readYaml(path);
   refuseSecrets(file, new Set(options.allowRoutePassword ? ['route.url'] : []));
-  const unfilled = findPlaceholders(file);
-  if (unfilled.length > 0) throw invalid(file, unfilled);
   const parsed = siteSchema.safeParse(file.value);
-  if (!parsed.success) throw invalid(file, explain(parsed.error, file, siteSchema));
-  const problems = judgeSite(parsed.data).map(({ at, message, hint }) => ({
-    message,
-    hint,
-    file: path,
-    ...file.locate(at),
-  }));
-  if (problems.length > 0) throw invalid(file, problems);
+  const problems = problemsOf(file, parsed.error);
+  if (!parsed.success || problems.length > 0) throw invalid(file, problems);
   warnOfPassword(parsed.data, options);
   return parsed.data;
+}
+
+/** All there is to say at once. What was never filled in needs no second complaint. */
+function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
+  const unfilled = findPlaceholders(file);
+  const places = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
+  const invalidFields = error ? explain(error, file, siteSchema) : [];
+  const misfits = judgeSite(validPartsOf(file.value)).map(({ at, message, hint }) => ({
+    message,
+    hint,
+    file: file.path,
+    ...file.locate(at),
+  }));
+  const others = invalidFields.filter(({ line, column }) => !places.has(`${line}:${column}`));
+  return inOrder([...unfilled, ...others, ...misfits]);
+}
+
+/** The fields of a site that are valid whatever the others are, defaults filled in. */
+function validPartsOf(value: unknown): Partial<Site> {
+  const parts = Object.entries(siteSchema.shape).flatMap(([name, schema]) => {
+    const part = schema.safeParse(memberOf(value, name));
+    return part.success ? [[name, part.data] as const] : [];
+  });
+  return Object.fromEntries(parts);
 }
 
 function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {

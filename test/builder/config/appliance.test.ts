@@ -92,7 +92,7 @@ describe('an appliance with mistakes', () => {
     [
       'a text for a list',
       `${smallest}models: qwen3:8b\n`,
-      /5:9 models must be a list, but is "qwen3:8b" \(Begin each entry/,
+      /5:9 models must be a list, but is a text \(Begin each entry/,
     ],
     [
       'an odd version',
@@ -102,7 +102,12 @@ describe('an appliance with mistakes', () => {
     [
       'a platform that nobody builds for',
       `${smallest}platforms: [linux/riscv64]\n`,
-      '5:13 platforms[0] must be one of: linux/amd64, linux/arm64; found "linux/riscv64"',
+      '5:13 platforms[0] must be one of: linux/amd64, linux/arm64',
+    ],
+    [
+      'a platform without its system',
+      `${smallest}platforms: [linux/arm]\n`,
+      '5:13 platforms[0] must be one of: linux/amd64, linux/arm64 (Did you mean linux/arm64?)',
     ],
     [
       'a platform twice',
@@ -128,7 +133,7 @@ describe('an appliance with mistakes', () => {
     [
       'a component name in capitals',
       smallest.replace('ui:', 'UI:'),
-      /components\.UI has a name that is not allowed/,
+      /components\.UI has a name that is not allowed \(The name must be a short name in lower case/,
     ],
   ])('has %s', async (_what, text, expected) => {
     const problems = await problemsOf(text);
@@ -138,7 +143,12 @@ describe('an appliance with mistakes', () => {
   });
 
   it('is told all of them at once', async () => {
-    expect(await problemsOf('nam: x\nversion: 1\n')).toHaveLength(4);
+    expect(await problemsOf('nam: x\nversion: 1\n')).toEqual([
+      '1:1 name is missing (Name of the product; bundles are named after it.)',
+      '1:1 components is missing (The parts of the stack and the image of each.)',
+      '1:1 nam is not a known key (Did you mean name?)',
+      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+    ]);
   });
 
   it('is told what an empty file lacks', async () => {

@@ -223,6 +223,29 @@ describe('a site whose fields do not fit', () => {
     );
   });
 
+  it('is told everything at once, in the order of the file', async () => {
+    const text = [
+      'relase: [https://e.org/]',
+      `admin: { user: root, ssh_keys: ["${key}"] }`,
+      'hosts: { ui: <DOMAIN>, relay: a.example.com }',
+      'tls: { mode: acme }',
+      'route: { mode: http-proxy, ulr: "http://10.0.0.2:7890" }',
+      'providers: { x: { base_url: https://api.example.com } }',
+    ].join('\n');
+    const error = await errorOf(text);
+    expect(error.problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '1 release is missing',
+      '1 relase is not a known key',
+      '2 admin.user must be a Linux user name other than root',
+      '3 hosts.ui still says <DOMAIN>',
+      '4 tls.mode acme needs tls.accept_terms: true',
+      '5 route.url is missing',
+      '5 route.ulr is not a known key',
+      '6 providers.x.base_url does not end in /v1',
+    ]);
+    expect(error.problems.map(({ hint }) => hint)).toContain('Did you mean url?');
+  });
+
   it('accepts a certificate for the bare address without any host name', async () => {
     await expect(read(acme('tls: { mode: acme-ip, accept_terms: true }\n'))).resolves.toBeDefined();
   });

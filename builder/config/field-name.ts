@@ -1,0 +1,15 @@
+/** Longer names are not names; they would fill the screen. */
+const maxLength = 64;
+
+/** A path as people write it: `components.ui.image`, `admin.ssh_keys[1]`. */
+export function nameOf(path: ReadonlyArray<PropertyKey>): string {
+  if (path.length === 0) return 'the file';
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${clipped(String(step))}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function clipped(step: string): string {
+  return step.length > maxLength ? `${step.slice(0, maxLength)}…` : step;
+}

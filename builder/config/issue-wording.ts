@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import { nameOf } from './field-name.ts';
+import type { FlatIssue } from './flatten-issues.ts';
+import { nearest } from './nearest.ts';
+import { descriptionOf, knownKeys, memberOf, schemaAt } from './schema-at.ts';
+import { kindOf, wantedKind } from './value-kind.ts';
+
+interface Wording {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** Says what is wrong with one value or key, and what to write instead. */
+export function wordIssue(
+  { path, issue }: FlatIssue,
+  root: unknown,
+  schema: z.ZodType | undefined,
+): Wording {
+  if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
+  const value = path.reduce(memberOf, root);
+  const { said, hint } = judge(issue, value);
+  const about = value == null ? descriptionOf(schema && schemaAt(schema, path, root)) : undefined;
+  return { message: `${nameOf(path)} ${said}`, hint: hint ?? about };
+}
+
+function unknownKey(
+  path: readonly PropertyKey[],
+  root: unknown,
+  schema: z.ZodType | undefined,
+): Wording {
+  const above = path.slice(0, -1);
+  const parent = schema && schemaAt(schema, above, root);
+  const known = knownKeys(parent, above.reduce(memberOf, root));
+  const meant = nearest(String(path.at(-1)), known);
+  const list = known.length > 0 ? `Known keys: ${known.join(', ')}.` : undefined;
+  return {
+    message: `${nameOf(path)} is not a known key`,
+    hint: meant ? `Did you mean ${meant}?` : list,
+  };
+}
+
+/** The end of the sentence that begins with the name, and a hint that fits better than the usual. */
+interface Judgement {
+  readonly said: string;
+  readonly hint?: string | undefined;
+}
+
+function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
+  switch (issue.code) {
+    case 'invalid_type':
+      return ofKind(value, [wantedKind(issue.expected)]);
+    case 'invalid_value':
+      return oneOf(value, issue.values.map(String));
+    case 'invalid_union':
+      return ofUnion(issue, value);
+    case 'invalid_key':
+      return { said: 'has a name that is not allowed', hint: nameRule(issue) };
+    case 'too_small':
+    case 'too_big':
+      return { said: ofSize(issue) };
+    default:
+      return { said: issue.message.replace(/^Invalid/, 'is an invalid') };
+  }
+}
+
+function ofKind(value: unknown, wanted: readonly string[]): Judgement {
+  if (value === undefined) return { said: 'is missing' };
+  const hint = value === null ? undefined : slipOf(value, wanted);
+  return { said: `must be ${wanted.join(' or ')}, but is ${kindOf(value)}`, hint };
+}
+
+/** What people trip over in YAML: a bare version is a number, one item is no list yet. */
+function slipOf(value: unknown, wanted: readonly string[]): string | undefined {
+  if (typeof value === 'object') return undefined;
+  if (wanted.includes('a text')) return 'Put it in quotes if it is meant as text.';
+  if (wanted.includes('a list')) return 'Begin each entry with a dash, or write [a, b].';
+  const quoted = typeof value === 'string' && !wanted.includes('a mapping of keys');
+  return quoted ? 'Write it without quotes.' : undefined;
+}
+
+function oneOf(value: unknown, values: readonly string[]): Judgement {
+  const said =
+    values.length === 1 ? `must be ${values[0]}` : `must be one of: ${values.join(', ')}`;
+  if (value === undefined) return { said: `is missing; it ${said}` };
+  const meant = typeof value === 'string' ? nearest(value, values) : undefined;
+  return { said, hint: meant && `Did you mean ${meant}?` };
+}
+
+/** A tagged union names its tags. Of others the kinds are named that any option would take. */
+function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Judgement {
+  if ('options' in issue && issue.options?.length) return oneOf(value, issue.options.map(String));
+  const issues = issue.errors.flat().filter(({ path }) => path.length === 0);
+  const kinds = issues.flatMap((each) => {
+    if (each.code === 'invalid_type') return [wantedKind(each.expected)];
+    return each.code === 'invalid_value' ? each.values.map(String) : [];
+  });
+  const rule = issues.find(({ code }) => code === 'invalid_format' || code === 'custom');
+  if (rule && typeof value === 'string') return { said: rule.message };
+  return kinds.length > 0 ? ofKind(value, [...new Set(kinds)]) : { said: issue.message };
+}
+
+/** The schema's own words where it has some; zod's begin with "Too". */
+function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string {
+  if (!/^Too (?:big|small)/.test(issue.message)) return issue.message;
+  const amount = issue.origin === 'number' || issue.origin === 'int';
+  return issue.code === 'too_big'
+    ? `is too ${amount ? 'large' : 'long'}: at most ${issue.maximum}`
+    : `is too ${amount ? 'small' : 'short'}: at least ${issue.minimum}`;
+}
+
+function nameRule({ issues }: z.core.$ZodIssueInvalidKey): string | undefined {
+  const rule = issues[0]?.message;
+  return rule && `The name ${rule}.`;
+}

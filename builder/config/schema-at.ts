@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+
+type Schema = z.core.$ZodType;
+
+/**
+ * The schema of the value at a path, wrappers (optional, default, …) included, or undefined where
+ * the schema has nothing there. The data decides between the options of a tagged union.
+ */
+export function schemaAt(
+  schema: Schema,
+  path: readonly PropertyKey[],
+  value: unknown,
+): Schema | undefined {
+  let current: Schema | undefined = schema;
+  let data = value;
+  for (const step of path) {
+    current = current && child(current, step, data);
+    data = memberOf(data, step);
+  }
+  return current;
+}
+
+/** The keys that an object schema knows; none for everything else. */
+export function knownKeys(schema: Schema | undefined, value: unknown): string[] {
+  const def = schema && unwrap(schema, value);
+  return def?.type === 'object' ? Object.keys(def.shape) : [];
+}
+
+/** What `.describe()` says about a value, looked for through its wrappers. */
+export function descriptionOf(schema: Schema | undefined): string | undefined {
+  for (let next = schema; next; next = innerOf(next)) {
+    if ('description' in next && typeof next.description === 'string') return next.description;
+  }
+  return undefined;
+}
+
+function child(schema: Schema, step: PropertyKey, value: unknown): Schema | undefined {
+  const def = unwrap(schema, value);
+  if (def?.type === 'object') return def.shape[String(step)];
+  if (def?.type === 'record') return def.valueType;
+  if (def?.type === 'array') return def.element;
+  return undefined;
+}
+
+/** The definition under all wrappers, with the matching option for a tagged union. */
+function unwrap(schema: Schema, value: unknown): z.core.$ZodTypes['_zod']['def'] | undefined {
+  const inner = innerOf(schema);
+  if (inner) return unwrap(inner, value);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type !== 'union' || !('discriminator' in def)) return def;
+  const tag = memberOf(value, String(def.discriminator));
+  const option = def.options.find((each) => {
+    const tags = each._zod.propValues?.[String(def.discriminator)];
+    return tags ? [...tags].includes(tag as z.core.util.Primitive) : false;
+  });
+  return option && unwrap(option, value);
+}
+
+function innerOf(schema: Schema): Schema | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'pipe') return def.in;
+  if (def.type === 'lazy') return def.getter();
+  return 'innerType' in def ? def.innerType : undefined;
+}
+
+/** One step into plain data. */
+export function memberOf(value: unknown, step: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as Record<PropertyKey, unknown>)[step];
+}

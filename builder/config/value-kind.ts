@@ -1,0 +1,23 @@
+/** What a value is, in words. No text is quoted: it could be long, odd, or a secret. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping of keys';
+  return typeof value === 'string' ? 'a text' : String(value);
+}
+
+const wantedKinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  array: 'a list',
+  object: 'a mapping of keys',
+  record: 'a mapping of keys',
+  boolean: 'true or false',
+  number: 'a number',
+  int: 'a whole number',
+  null: 'empty',
+};
+
+/** What a schema wants, in the same words. */
+export function wantedKind(expected: string): string {
+  return wantedKinds[expected] ?? expected;
+}
