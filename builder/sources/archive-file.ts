@@ -30,7 +30,7 @@ export async function openArchiveFile(path: string): Promise<{ stream: Readable;
 /** The chunks of a file; failures say what to do. @throws LandfallError FILE_MISSING, FILE_ACCESS */
 export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 512 * 1024 })) yield chunk;
+    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk;
   } catch (error) {
     throw readError(error, path);
   }

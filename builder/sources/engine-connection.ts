@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import Docker from 'dockerode';
+import type Docker from 'dockerode';
 import { LandfallError } from '#contract/errors.ts';
 
 const defaultSocket = '/var/run/docker.sock';
@@ -18,7 +18,9 @@ export async function connectEngine(env: NodeJS.ProcessEnv, timeout: number): Pr
   const options = host.startsWith('unix://')
     ? unixOptions(host.slice('unix://'.length) || defaultSocket)
     : await remoteOptions(host, env);
-  return new Docker({ ...options, timeout });
+  // Loaded here: it is large, and hardly anybody's images come from an engine.
+  const { default: Engine } = await import('dockerode');
+  return new Engine({ ...options, timeout });
 }
 
 /** An explicit undefined keeps dockerode from taking the host of this process's own environment. */
