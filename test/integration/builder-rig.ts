@@ -1,0 +1,119 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+const cli = fileURLToPath(new URL('../../builder/cli.ts', import.meta.url));
+
+/** A person's folder with an appliance and a key, and the command line to work in it. */
+export class BuilderRig {
+  readonly folder: string;
+  readonly #registry: string;
+  #plugin: { url: string; close(): void } | undefined;
+
+  /** Takes an empty folder and the address of the registry that has every image. */
+  constructor(folder: string, registry: string) {
+    this.folder = folder;
+    this.#registry = registry;
+  }
+
+  /** Writes the appliance and makes a key. */
+  async prepare(components: Readonly<Record<string, string>>): Promise<void> {
+    this.#plugin = await servePlugin();
+    const lines = Object.entries(components).map(
+      ([name, image]) => `  ${name}: { image: "${image}" }`,
+    );
+    await mkdir(this.folder, { recursive: true });
+    await writeFile(
+      join(this.folder, 'appliance.yaml'),
+      `name: landfall
+version: 0.1.0
+platforms: [linux/amd64]
+compose: stack
+components:
+${lines.join('\n')}
+compose_plugin: { urls: ["${this.#plugin.url}"] }
+`,
+    );
+    await this.#writeStack(Object.keys(components));
+    await this.landfall(['keygen']);
+  }
+
+  /** Runs `landfall` here; gives what it printed, fails with what it said. */
+  async landfall(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const { stdout } = await execa(process.execPath, [cli, ...args], {
+      cwd: this.folder,
+      env: { CI: 'true', ...env },
+      stdin: 'ignore',
+    });
+    return stdout;
+  }
+
+  /** `landfall build --full` with every registry behind the one on loopback. */
+  async build(options: {
+    output: string;
+    store?: string;
+    env?: NodeJS.ProcessEnv;
+    more?: string[];
+  }): Promise<BuildResult> {
+    const { output, store = 'store', env, more = [] } = options;
+    const mirrors = ['docker.io', 'ghcr.io'].flatMap((name) => [
+      '--mirror',
+      `${name}=http://${this.#registry}`,
+    ]);
+    const args = [
+      'build',
+      '--full',
+      '--json',
+      '--key',
+      'release.key',
+      '--output',
+      output,
+      '--store',
+      store,
+    ];
+    return JSON.parse(await this.landfall([...args, ...mirrors, ...more], env));
+  }
+
+  read(...path: string[]): Promise<Buffer> {
+    return readFile(join(this.folder, ...path));
+  }
+
+  close(): void {
+    this.#plugin?.close();
+  }
+
+  async #writeStack(components: readonly string[]): Promise<void> {
+    const services = components.map(
+      (name) =>
+        `  ${name}: { image: "landfall.local/${name}:\${LANDFALL_RELEASE}", pull_policy: never }`,
+    );
+    await mkdir(join(this.folder, 'stack'));
+    const text = `version: '3.8'\nservices:\n${services.join('\n')}\n`;
+    await writeFile(join(this.folder, 'stack', 'compose.yaml'), text);
+  }
+}
+
+export interface BuildResult {
+  readonly bundles: ReadonlyArray<{
+    readonly path: string;
+    readonly manifestSha256: string;
+    readonly unchanged: boolean;
+  }>;
+  readonly cost: {
+    readonly fetched: number;
+    readonly fromCache: number;
+    readonly peakMemory: number;
+  };
+}
+
+/** A stand-in for the place of the Compose plugin: some bytes behind a URL. */
+async function servePlugin(): Promise<{ url: string; close(): void }> {
+  const bytes = Buffer.alloc(300_000, 'stand-in for docker-compose');
+  const server = createServer((_request, response) => response.end(bytes));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/docker-compose`, close: () => void server.close() };
+}

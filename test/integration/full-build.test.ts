@@ -1,0 +1,191 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { headMembers } from '#contract/head.ts';
+import { readPublicKey } from '#contract/keys.ts';
+import { decodeRelease, type Release } from '#contract/release.ts';
+import { verifyBundle } from '#contract/verify.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { BuilderRig, type BuildResult } from './builder-rig.ts';
+import { needs } from './needs.ts';
+import { ToolsOfTrixie } from './tools-of-trixie.ts';
+
+const real = needs('registry', 'images', 'skopeo', 'trixie');
+const name = 'landfall-0.1.0-amd64';
+
+real.describe('a full bundle of real images', () => {
+  let rig: BuilderRig;
+  let first: BuildResult;
+  let release: Release;
+
+  beforeAll(async () => {
+    rig = new BuilderRig(join(await workFolder(), 'full'), real.registry);
+    await rig.prepare({
+      engine: 'ollama/ollama:0.35.1',
+      ui: 'ghcr.io/open-webui/open-webui:v0.11.4',
+      chat: 'yidadaa/chatgpt-next-web:v2.16.1',
+      lobe: 'lobehub/lobe-chat:1.143.3',
+      tinyproxy: 'kalaksi/tinyproxy:1.7',
+      gateway: 'nginx:1.30.5-alpine',
+      acme: 'certbot/certbot:v5.8.0',
+    });
+    first = await rig.build({ output: 'dist' });
+    release = decodeRelease(await rig.read('dist', `${name}.release.json`));
+  });
+  afterAll(() => rig.close());
+
+  it('carries seven images of more than a gigabyte, each shared layer once', () => {
+    expect(release.images).toHaveLength(7);
+    const alone = release.images.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const blobs = release.files.filter(({ path }) => path.startsWith('blobs/'));
+    const carried = blobs.reduce((sum, { size }) => sum + size, 0);
+    expect(carried).toBeGreaterThan(1e9);
+    expect(carried).toBeLessThan(alone);
+  });
+
+  it('is verified by landfall', async () => {
+    const result = JSON.parse(
+      await rig.landfall(['verify', '--json', '--key', 'release.pub', `dist/${name}.tar`]),
+    );
+    expect(result).toMatchObject({ verified: true, kind: 'full', signer: { role: 'release' } });
+  });
+
+  it('is verified by openssl and cosign of Debian 13', async () => {
+    const tools = new ToolsOfTrixie(real.trixie, join(rig.folder, 'dist'));
+    const inside = (file: string) => `/mnt/${file}`;
+    const manifest = inside(`${name}.release.json`);
+    const key = inside('release.pub');
+    expect(await tools.digested(key, inside(`${name}.release.json.sig`), manifest)).toBe(true);
+    expect(await tools.signed(key, inside(`${name}.release.sigstore.json`), manifest)).toBe(true);
+  });
+
+  it('is verified by sha256sum, and is an OCI image layout for skopeo', async () => {
+    const folder = join(rig.folder, 'unpacked');
+    await mkdir(folder);
+    try {
+      await execa('tar', ['-xf', join(rig.folder, 'dist', `${name}.tar`), '-C', folder]);
+      const { stdout } = await execa(
+        'sha256sum',
+        ['--check', '--strict', '--quiet', 'SHA256SUMS'],
+        { cwd: folder },
+      );
+      expect(stdout).toBe('');
+      const index: LayoutIndex = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
+      expect(index.manifests).toHaveLength(7);
+      // The skopeo of Debian 12 reads layouts of OCI manifests; newer tools read Docker's there too.
+      const oci = index.manifests.filter(({ mediaType }) => /oci/.test(mediaType));
+      expect(oci.length).toBeGreaterThan(3);
+      for (const { annotations, digest } of oci) {
+        const image = `oci:${folder}:${annotations['org.opencontainers.image.ref.name']}`;
+        const inspected = await execa(real.skopeo, ['inspect', image]);
+        expect(JSON.parse(inspected.stdout).Digest).toBe(digest);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('locked every digest that the registry gives', () => {
+    for (const { index, manifest, config } of release.images) {
+      for (const digest of [index, manifest, config])
+        expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    }
+  });
+
+  it('stays below 200 MB of memory while it is built', () => {
+    expect(first.cost.fetched).toBeGreaterThan(1e9);
+    expect(first.cost.peakMemory).toBeLessThan(200e6);
+  });
+
+  describe('built again', () => {
+    it('is left alone when nothing changed', async () => {
+      const again = await rig.build({ output: 'dist' });
+      expect(again.bundles).toMatchObject([{ unchanged: true }]);
+      expect(again.cost.fetched).toBe(0);
+    });
+
+    it('is the same bytes elsewhere, from another store, in another place and time', async () => {
+      const env = { TZ: 'Asia/Shanghai', LC_ALL: 'zh_CN.UTF-8', HOME: join(rig.folder, 'home') };
+      await rig.build({ output: 'elsewhere/dist', store: 'other-store', env });
+      const [one, two] = await Promise.all([
+        membersOf(join(rig.folder, 'dist', `${name}.tar`)),
+        membersOf(join(rig.folder, 'elsewhere/dist', `${name}.tar`)),
+      ]);
+      const signatures = headMembers
+        .map((member) => member.name)
+        .filter((member) => /sig/.test(member));
+      for (const signature of signatures) {
+        one.delete(signature);
+        two.delete(signature);
+      }
+      expect(one).toEqual(two);
+      expect(one.size).toBe(release.files.length + 2);
+      await rm(join(rig.folder, 'elsewhere'), { recursive: true });
+      await rm(join(rig.folder, 'other-store'), { recursive: true });
+    });
+
+    it('needs no registry when the store has everything', async () => {
+      const offline = new BuilderRig(rig.folder, '127.0.0.1:9');
+      const result = await offline.build({ output: 'offline', more: ['--frozen'] });
+      expect(result.bundles[0]?.manifestSha256).toBe(first.bundles[0]?.manifestSha256);
+      expect(result.cost.fetched).toBe(0);
+      await rm(join(rig.folder, 'offline'), { recursive: true });
+    });
+
+    it('carries the time of SOURCE_DATE_EPOCH', async () => {
+      await rig.build({ output: 'dated', env: { SOURCE_DATE_EPOCH: '1700000000' } });
+      const dated = decodeRelease(await rig.read('dated', `${name}.release.json`));
+      expect(dated.created).toBe('2023-11-14T22:13:20Z');
+      const key = readPublicKey((await rig.read('release.pub')).toString());
+      const stream = createReadStream(join(rig.folder, 'dated', `${name}.tar`));
+      await verifyBundle(stream, { keys: { release: [key], recovery: undefined } });
+      await rm(join(rig.folder, 'dated'), { recursive: true });
+    });
+  });
+
+  it('is rebuilt whole after a build was killed, without fetching again what had come', async () => {
+    const killed = rig.build({ output: 'killed', store: 'killed-store' });
+    const outcome = await Promise.race([
+      killed.then(() => 'finished'),
+      storeHolds(join(rig.folder, 'killed-store'), 50e6).then(() => 'under way'),
+    ]);
+    expect(outcome).toBe('under way');
+    await execa('pkill', ['-KILL', '-f', 'killed-store']);
+    await expect(killed).rejects.toThrow();
+    const result = await rig.build({ output: 'killed', store: 'killed-store' });
+    expect(result.bundles[0]?.manifestSha256).toBe(first.bundles[0]?.manifestSha256);
+    expect(result.cost.fetched).toBeLessThan(first.cost.fetched - 40e6);
+    await rm(join(rig.folder, 'killed'), { recursive: true });
+    await rm(join(rig.folder, 'killed-store'), { recursive: true });
+  });
+});
+
+interface LayoutIndex {
+  readonly manifests: ReadonlyArray<{
+    readonly mediaType: string;
+    readonly digest: string;
+    readonly annotations: Readonly<Record<string, string>>;
+  }>;
+}
+
+/** The members of an archive by name, each with the SHA-256 that coreutils finds. */
+async function membersOf(path: string): Promise<Map<string, string>> {
+  const { stdout } = await execa('tar', [
+    '--to-command',
+    'sha256sum | cut -c-64 | sed "s,^,$TAR_FILENAME ,"',
+    '-xf',
+    path,
+  ]);
+  return new Map(stdout.split('\n').map((line) => line.split(' ') as [string, string]));
+}
+
+/** Waits until a folder holds this many bytes, in files finished or not. */
+async function storeHolds(folder: string, bytes: number): Promise<void> {
+  for (;;) {
+    const { stdout } = await execa('du', ['-sb', folder], { reject: false });
+    if (Number(stdout?.split('\t')[0] ?? 0) >= bytes) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
