@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { versionPattern } from '#contract/version.ts';
 import { platforms } from '../platform.ts';
 
 /**
@@ -6,10 +7,7 @@ import { platforms } from '../platform.ts';
  * The schema is its documentation; `appliance.schema.json` is made from it.
  */
 
-const version = z
-  .string()
-  .max(64)
-  .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'must be a version such as 1.2.0');
+const version = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 
 const name = z
   .string()
@@ -49,7 +47,10 @@ const composePlugin = z
         z
           .string()
           .max(1024)
-          .regex(/^https?:\/\/\S+$/, 'must be an http or https URL'),
+          .regex(
+            /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[A-Za-z0-9._~:/?#[\]@!&()*+,;=%{}-]+$/,
+            'must be an https URL; {version} and {machine} are filled in',
+          ),
       )
       .min(1)
       .max(8)
@@ -76,7 +77,12 @@ export const applianceSchema = z.strictObject({
     .record(name, component)
     .refine((all) => Object.keys(all).length > 0, 'must have at least one component')
     .describe('The parts of the stack and the image of each.'),
-  models: z.array(model).max(64).default([]).describe('Models that the server shall have.'),
+  models: z
+    .array(model)
+    .max(64)
+    .refine((list) => new Set(list).size === list.length, 'names a model twice')
+    .default([])
+    .describe('Models that the server shall have.'),
   node: z
     .strictObject({ version: version.default('24.21.0').describe('Version of Node.') })
     .prefault({})

@@ -2,9 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { judgeAppliance } from './appliance-rules.ts';
 import { applianceSchema } from './appliance-schema.ts';
-import { explain } from './explain.ts';
+import { explain, inOrder } from './explain.ts';
 import { readYaml } from './read-yaml.ts';
+import { validParts } from './valid-parts.ts';
 
 /** An appliance with every default filled in. `compose` is an absolute path. */
 export type Appliance = z.infer<typeof applianceSchema> & { readonly compose: string };
@@ -18,10 +20,16 @@ const ownCompose = fileURLToPath(new URL('../../compose', import.meta.url));
 export async function readAppliance(path: string): Promise<Appliance> {
   const file = await readYaml(path);
   const parsed = applianceSchema.safeParse(file.value);
-  if (!parsed.success) {
+  const problems = inOrder([
+    ...(parsed.error ? explain(parsed.error, file, applianceSchema) : []),
+    ...judgeAppliance(validParts(applianceSchema, file.value), path).map(
+      ({ at, message, hint }) => ({ message, hint, file: path, ...file.locate(at) }),
+    ),
+  ]);
+  if (!parsed.success || problems.length > 0) {
     throw new LandfallError('CONFIG_INVALID', `${path} is not a valid appliance`, {
       hint: 'Mend the places below. `landfall schema appliance` says what every key means.',
-      problems: explain(parsed.error, file, applianceSchema),
+      problems,
     });
   }
   const { compose } = parsed.data;

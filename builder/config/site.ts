@@ -4,9 +4,9 @@ import { type Site, siteSchema } from '#contract/site.ts';
 import { explain, inOrder } from './explain.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
-import { memberOf } from './schema-at.ts';
 import { refuseSecrets } from './secrets.ts';
 import { judgeSite } from './site-rules.ts';
+import { validParts } from './valid-parts.ts';
 
 export interface SiteOptions {
   /** Let route.url carry the proxy's password, with a warning. */
@@ -34,7 +34,7 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   const unfilled = findPlaceholders(file);
   const places = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
   const invalidFields = error ? explain(error, file, siteSchema) : [];
-  const misfits = judgeSite(validPartsOf(file.value)).map(({ at, message, hint }) => ({
+  const misfits = judgeSite(validParts(siteSchema, file.value)).map(({ at, message, hint }) => ({
     message,
     hint,
     file: file.path,
@@ -42,15 +42,6 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   }));
   const others = invalidFields.filter(({ line, column }) => !places.has(`${line}:${column}`));
   return inOrder([...unfilled, ...others, ...misfits]);
-}
-
-/** The fields of a site that are valid whatever the others are, defaults filled in. */
-function validPartsOf(value: unknown): Partial<Site> {
-  const parts = Object.entries(siteSchema.shape).flatMap(([name, schema]) => {
-    const part = schema.safeParse(memberOf(value, name));
-    return part.success ? [[name, part.data] as const] : [];
-  });
-  return Object.fromEntries(parts);
 }
 
 function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {

@@ -142,7 +142,67 @@ describe('an appliance with mistakes', () => {
     );
   });
 
+  it.each([
+    [
+      'a web page for an image',
+      smallest.replace('nginx:latest', '"https://hub.docker.com/_/nginx"'),
+      /^4:16 components\.ui\.image: .* is not an image name/,
+    ],
+    [
+      'an image in capitals',
+      smallest.replace('nginx:latest', 'Ollama/Ollama:0.35.1'),
+      /lower case \(Write it like ollama\/ollama:0\.35\.1\.\)/,
+    ],
+    [
+      'an archive without a file',
+      smallest.replace('nginx:latest', '"oci-archive:"'),
+      /names no file/,
+    ],
+    [
+      'a version with a leading zero, which cannot be compared',
+      smallest.replace('1.0.0', '01.0.0'),
+      /version must be a version such as 1\.2\.0/,
+    ],
+    [
+      'an update from the future',
+      `${smallest}updates_from: 2.0.0\n`,
+      /^5:15 updates_from 2\.0\.0 is newer than version 1\.0\.0/,
+    ],
+    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models names a model twice/],
+    [
+      'a plugin over plain http',
+      `${smallest}compose_plugin: { urls: ["http://example.com/{version}/{machine}"] }\n`,
+      /compose_plugin\.urls\[0\] must be an https URL/,
+    ],
+    [
+      'one plugin for two platforms',
+      `${smallest}compose_plugin: { urls: ["https://example.com/{version}"] }\n`,
+      /^5:26 compose_plugin\.urls\[0\] is the same for every platform/,
+    ],
+  ])('has %s, though its form is right', async (_what, text, expected) => {
+    expect(await problemsOf(text)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it('may name one address for one platform, and loopback without TLS', async () => {
+    const plugin = 'compose_plugin: { urls: ["http://127.0.0.1:8080/compose"] }\n';
+    expect(await problemsOf(`${smallest}platforms: [linux/amd64]\n${plugin}`)).toEqual([]);
+  });
+
+  it.each(['oci:images/nginx', 'docker-daemon:nginx:dev', 'docker-archive:a.tar:nginx:1'])(
+    'may take an image from %s',
+    async (image) => {
+      expect(await problemsOf(smallest.replace('nginx:latest', `"${image}"`))).toEqual([]);
+    },
+  );
+
   it('is told all of them at once', async () => {
+    expect(
+      await problemsOf('name: x\nversion: 1\ncomponents:\n  ui: { image: Nginx }\nmodles: []\n'),
+    ).toEqual([
+      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+      expect.stringMatching(/^4:16 components\.ui\.image: .* lower case/),
+      '5:1 modles is not a known key (Did you mean models?)',
+    ]);
     expect(await problemsOf('nam: x\nversion: 1\n')).toEqual([
       '1:1 name is missing (Name of the product; bundles are named after it.)',
       '1:1 components is missing (The parts of the stack and the image of each.)',

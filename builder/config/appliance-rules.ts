@@ -1,0 +1,69 @@
+import { dirname } from 'node:path';
+import semver from 'semver';
+import type { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { parseImageName } from '../sources/image-name.ts';
+import type { applianceSchema } from './appliance-schema.ts';
+
+type Fields = Partial<z.infer<typeof applianceSchema>>;
+
+/** A rule that an appliance breaks though every field has the right form. */
+export interface ApplianceProblem {
+  readonly at: ReadonlyArray<string | number>;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/**
+ * Checks what the form of the fields does not tell. Gives every problem.
+ * @param appliance the fields that are valid by themselves
+ * @param path of appliance.yaml
+ */
+export function judgeAppliance(appliance: Fields, path: string): ApplianceProblem[] {
+  return [
+    ...judgeImages(appliance, dirname(path)),
+    ...judgeUpdates(appliance),
+    ...judgePlugin(appliance),
+  ];
+}
+
+/** Nothing is opened here: a name that cannot be one is told before anything is fetched. */
+function judgeImages({ components = {} }: Fields, folder: string): ApplianceProblem[] {
+  return Object.entries(components).flatMap(([name, { image }]) => {
+    try {
+      parseImageName(image, folder);
+      return [];
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+      const at = ['components', name, 'image'];
+      return [{ at, message: `components.${name}.image: ${error.message}`, hint: error.hint }];
+    }
+  });
+}
+
+function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem[] {
+  if (!from || !version || semver.lte(from, version)) return [];
+  return [
+    {
+      at: ['updates_from'],
+      message: `updates_from ${from} is newer than version ${version}`,
+      hint: 'Name the oldest version that may update to this one, or leave it out.',
+    },
+  ];
+}
+
+/** One address cannot hold the plugin for two kinds of machine. */
+function judgePlugin({ platforms, compose_plugin: plugin }: Fields): ApplianceProblem[] {
+  if (!platforms || !plugin || platforms.length < 2) return [];
+  return plugin.urls.flatMap((url, index) =>
+    url.includes('{machine}')
+      ? []
+      : [
+          {
+            at: ['compose_plugin', 'urls', index],
+            message: `compose_plugin.urls[${index}] is the same for every platform`,
+            hint: 'Write {machine} where the address has x86_64 or aarch64.',
+          },
+        ],
+  );
+}
