@@ -64,7 +64,7 @@ def install(source):
   signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
   if not is_signed(manifest, signature):
     refuse('no trusted key signed its release.json')
-  # The rest of the head is for people with other tools; nothing here uses it.
+  # The rest of the head is for other tools; nothing here uses it.
   for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
     at = member(source, at, name, most, mtime)[2]
   if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
@@ -116,7 +116,7 @@ def is_signed(manifest, signature):
              for key in glob.glob(f'{ETC}/keys/*'))
 
 def make_room(manifest, size):
-  """A folder of root's own. What an earlier run brought of this very release stays in it."""
+  """A folder of root's own, with what an earlier run brought of this very release."""
   if not is_here(NEW):
     shutil.rmtree(NEW, ignore_errors=True)
     os.makedirs(NEW, 0o700)
@@ -126,7 +126,7 @@ def make_room(manifest, size):
     raise OSError(f'the disk has no room for {size >> 20} MB')
 
 def bring(source, at, file, mtime):
-  """Brings one file, or the rest of it; what has the wrong digest goes. Gives the next start."""
+  """One file, or the rest of it; the wrong digest undoes it. Gives the next start."""
   name, size, digest = file['path'], file['size'], sha256()
   path = f'{NEW}/{name}'
   fresh = not os.path.lexists(path)

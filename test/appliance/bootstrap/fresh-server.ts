@@ -77,7 +77,7 @@ export class FreshServer {
       stdin: 'ignore',
       all: true,
     });
-    void kill?.then(() => run.pid && process.kill(-run.pid, 'SIGKILL'));
+    void kill?.then(() => killGroup(run.pid));
     const { exitCode, all } = await run;
     return { exitCode, output: all };
   }
@@ -133,4 +133,11 @@ export class FreshServer {
     if (made !== undefined) await this.replaceTool('uname', 'echo x86_64');
     return folder;
   }
+}
+
+/** It may be over by itself: then there is nothing to kill. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {}
 }

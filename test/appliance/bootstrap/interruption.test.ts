@@ -1,0 +1,128 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serve, stallAfter } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+import { sha256 } from '../../simulator/bundle.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { FreshServer } from './fresh-server.ts';
+import { installable, pinOf } from './installable.ts';
+
+const bundle = installable();
+const pin = pinOf(bundle);
+const folder = await workFolder();
+let web: FaultyServer;
+let undisturbed: Map<string, string>;
+
+beforeAll(async () => {
+  web = await FaultyServer.start(serve(bundle));
+  const server = await pasted();
+  expect((await server.boot()).exitCode).toBe(0);
+  undisturbed = await contentsOf(server);
+});
+afterAll(() => web.close());
+
+async function pasted(): Promise<FreshServer> {
+  const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
+  await server.paste({ places: [web.origin], pin });
+  return server;
+}
+
+async function contentsOf(server: FreshServer): Promise<Map<string, string>> {
+  const contents = new Map<string, string>();
+  for (const path of await server.list('opt/landfall')) {
+    contents.set(path, sha256((await server.read(path)) ?? Buffer.alloc(0)));
+  }
+  return contents;
+}
+
+async function expectRecovery(server: FreshServer): Promise<void> {
+  web.answer(serve(bundle));
+  const { exitCode, output } = await server.boot();
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+  expect(await server.started()).toContain('first-boot');
+  expect(await contentsOf(server)).toEqual(undisturbed);
+}
+
+/** Resolves a little after something has happened on the server. */
+async function soonAfter(happened: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await happened())) await pause(20);
+  await pause(200);
+}
+
+describe('a power cut while the bundle arrives', () => {
+  const points = [0, 300, 2_000, 7_000, 50_000, 150_000, 210_000, bundle.length - 600];
+
+  it.each(points)('after %i bytes changes nothing in the end', async (bytes) => {
+    const server = await pasted();
+    web.answer(stallAfter(bytes, bundle));
+    const before = web.seen().length;
+    const killed = await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    expect(killed.exitCode).toBeUndefined();
+    expect(await server.started()).toBeUndefined();
+    await expectRecovery(server);
+  });
+});
+
+describe('a power cut on the server', () => {
+  const stopped = 'touch "$LANDFALL_ROOT/stopped"; sleep 60';
+  const tools = [
+    ['while the signature is checked', 'openssl'],
+    ['before the link is set', 'ln'],
+  ] as const;
+
+  it.each(tools)('%s changes nothing in the end', async (_when, tool) => {
+    const server = await pasted();
+    await server.replaceTool(tool, stopped);
+    const isStopped = async () => (await server.read('stopped')) !== undefined;
+    const killed = await server.boot({ kill: soonAfter(isStopped) });
+    expect(killed.exitCode).toBeUndefined();
+    expect(await server.started()).toBeUndefined();
+    await server.replaceTool(tool, `exec /usr/bin/${tool} "$@"`);
+    await expectRecovery(server);
+  });
+
+  it('that leaves a file full of zeros, as file systems may, is seen', async () => {
+    const server = await pasted();
+    web.answer(stallAfter(150_000, bundle));
+    const before = web.seen().length;
+    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    const path = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
+    await server.write(path, '\0'.repeat(200_000));
+    await expectRecovery(server);
+  });
+
+  it('that leaves Node half unpacked is made good', async () => {
+    const server = await pasted();
+    web.answer(stallAfter(bundle.length - 600, bundle));
+    const before = web.seen().length;
+    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    await server.write('opt/landfall/releases/1.2.0-amd64.new/runtime/node', 'half');
+    await expectRecovery(server);
+  });
+});
+
+describe('what an earlier run left', () => {
+  it('of another release goes before this one is put together', async () => {
+    const server = await pasted();
+    const stage = 'opt/landfall/releases/1.2.0-amd64.new';
+    await server.write(`${stage}/release.json`, '{}');
+    await server.write(`${stage}/program/extra.mjs`, 'console.log("evil");');
+    await expectRecovery(server);
+  });
+
+  it('is not fetched again', async () => {
+    const server = await pasted();
+    web.answer(stallAfter(bundle.length - 1_500, bundle));
+    const before = web.seen().length;
+    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    const requests = web.seen().length;
+    await expectRecovery(server);
+    const ranges = web
+      .seen()
+      .slice(requests)
+      .map(({ headers }) => headers.range ?? '');
+    expect(ranges.some((range) => Number(/\d+/.exec(range)?.[0] ?? 0) > 200_000)).toBe(true);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { cutAfter, inTurn, serve } from '../../faulty-server/faults.ts';
+import {
+  FaultyServer,
+  type Handler,
+  type ServerOptions,
+} from '../../faulty-server/faulty-server.ts';
+import { HttpProxy } from '../../faulty-server/http-proxy.ts';
+import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { FreshServer } from './fresh-server.ts';
+import { installable, pinOf } from './installable.ts';
+
+const bundle = installable();
+const pin = pinOf(bundle);
+const folder = await workFolder();
+const authority = new CertificateAuthority();
+/** A name that no resolver knows: only the proxy can get there. */
+const hiddenName = 'downloads.landfall.test';
+const password = 'p%40ss:w/rd';
+const login = `me:${password}`;
+const encoded = `me:${encodeURIComponent(password)}`;
+
+const running: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close();
+});
+function kept<Server extends { close(): Promise<void> }>(server: Server): Server {
+  running.push(server);
+  return server;
+}
+
+async function web(handler: Handler, options?: ServerOptions): Promise<FaultyServer> {
+  return kept(await FaultyServer.start(handler, options));
+}
+
+async function boot(places: readonly string[], route: Record<string, unknown>) {
+  const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
+  const file = join(folder, 'authority.pem');
+  await writeFile(file, authority.cert);
+  await server.paste({ places, pin, route });
+  return server.boot({ env: { SSL_CERT_FILE: file } });
+}
+
+const viaHttp = (proxy: HttpProxy, user = encoded, more = {}) => ({
+  mode: 'http-proxy',
+  url: proxy.url.replace('//', `//${user}@`),
+  ...more,
+});
+const viaSocks = (proxy: SocksProxy, user = encoded, more = {}) => ({
+  mode: 'socks5',
+  url: `socks5h://${user}@${proxy.host}`,
+  ...more,
+});
+
+describe('through an HTTP proxy that wants a login', () => {
+  it('a plain address is asked for as it is', async () => {
+    const place = await web(serve(bundle));
+    const proxy = kept(await HttpProxy.start({ login }));
+    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(proxy.asked[0]).toBe(`GET ${place.origin}/landfall-1.2.0-amd64.tar`);
+    expect(place.seen().every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(
+      true,
+    );
+  });
+
+  it('https goes through a tunnel, and is taken up there after a cut', async () => {
+    const handler = inTurn(cutAfter(100_000, bundle), serve(bundle));
+    const place = await web(handler, { tls: authority.issue() });
+    const proxy = kept(await HttpProxy.start({ login }));
+    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${place.host}`]));
+  });
+
+  it('a wrong login ends in words that do not give it away', async () => {
+    const place = await web(serve(bundle), { tls: authority.issue() });
+    const proxy = kept(await HttpProxy.start({ login }));
+    const { exitCode, output } = await boot([place.origin], viaHttp(proxy, 'me:s3cret-guess'));
+    expect(exitCode).toBe(1);
+    expect(output).toContain('407');
+    expect(output).not.toContain('s3cret');
+  });
+
+  it('a host in no_proxy is asked straight', async () => {
+    const place = await web(serve(bundle));
+    const proxy = kept(await HttpProxy.start({ login }));
+    const route = viaHttp(proxy, encoded, { no_proxy: ['127.0.0.0/8'] });
+    expect((await boot([place.origin], route)).exitCode).toBe(0);
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+describe('through a SOCKS5 proxy', () => {
+  it('the proxy looks names up, because answers here may be forged', async () => {
+    const place = await web(serve(bundle));
+    const proxy = kept(await SocksProxy.start({ login, names: { [hiddenName]: '127.0.0.1' } }));
+    const { port } = place.url('/');
+    const { exitCode, output } = await boot([`http://${hiddenName}:${port}/`], viaSocks(proxy));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(proxy.asked[0]).toBe(`${hiddenName}:${port}`);
+  });
+
+  it('an address goes as an address, without a login too', async () => {
+    const place = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
+    const proxy = kept(await SocksProxy.start());
+    const { exitCode, output } = await boot([place.origin], {
+      mode: 'socks5',
+      url: `socks5://${proxy.host}`,
+    });
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(new Set(proxy.asked)).toEqual(new Set([place.host]));
+  });
+
+  it('https is checked end to end', async () => {
+    const place = await web(serve(bundle), { tls: authority.issue() });
+    const proxy = kept(await SocksProxy.start({ login }));
+    expect((await boot([place.origin], viaSocks(proxy))).exitCode).toBe(0);
+    const stranger = await web(serve(bundle), { tls: new CertificateAuthority().issue() });
+    expect((await boot([stranger.origin], viaSocks(proxy))).output).toContain(
+      'CERTIFICATE_VERIFY_FAILED',
+    );
+  });
+
+  it.each([
+    ['a login that it refuses', 'me:s3cret-guess', 'refused the login'],
+    ['a name that it does not find', encoded, 'the SOCKS5 proxy answered 4'],
+  ])('%s ends in words that do not give the login away', async (_what, user, message) => {
+    const proxy = kept(await SocksProxy.start({ login }));
+    const { exitCode, output } = await boot([`http://${hiddenName}/`], viaSocks(proxy, user));
+    expect(exitCode).toBe(1);
+    expect(output).toContain(message);
+    expect(output).not.toContain('s3cret');
+    expect(output).not.toContain('w/rd');
+  });
+
+  it('is used for its own places only', async () => {
+    const far = await web(serve(Buffer.from('no bundle')));
+    const near = await web(serve(bundle));
+    const proxy = kept(await SocksProxy.start({ names: { [hiddenName]: '127.0.0.1' } }));
+    const route = { mode: 'socks5', url: `socks5://${proxy.host}`, no_proxy: ['127.0.0.1'] };
+    const places = [`http://${hiddenName}:${far.url('/').port}/`, near.origin];
+    const { exitCode, output } = await boot(places, route);
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(proxy.asked).toEqual([`${hiddenName}:${far.url('/').port}`]);
+  });
+});
