@@ -105,7 +105,10 @@ export class FaultyRegistry {
       /^\/v2\/(.+)\/(manifests|blobs)\/([^/]+)$/.exec(visit.url.pathname) ?? [];
     const shelf = kind === 'manifests' ? this.#manifests : this.#blobs;
     const found = shelf.get(`${repository}/${reference}`);
-    if (!found) return unknown(kind === 'manifests' ? 'MANIFEST_UNKNOWN' : 'BLOB_UNKNOWN')(visit);
+    const accepted = visit.request.headers.accept ?? '';
+    const isWelcome = kind === 'blobs' || (found && accepted.includes(found.mediaType));
+    if (!found || !isWelcome)
+      return unknown(kind === 'manifests' ? 'MANIFEST_UNKNOWN' : 'BLOB_UNKNOWN')(visit);
     const headers = this.#announces ? { 'docker-content-digest': found.digest } : {};
     const type = kind === 'manifests' ? found.mediaType : 'application/octet-stream';
     return serve(found.bytes, { type, headers, ranges: kind === 'blobs' })(visit);
