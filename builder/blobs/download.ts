@@ -27,8 +27,10 @@ export interface DownloaderParts {
   readonly store: BlobStore;
   readonly reporter: Reporter;
   readonly statistics: Statistics;
-  /** Downloads at a time; default 12, of them at most 4 from one host. */
+  /** Downloads at a time; default 12. */
   readonly concurrency?: number | undefined;
+  /** Of them from one host; default 4. */
+  readonly concurrencyPerHost?: number | undefined;
   /** Waits between tries; for tests. */
   readonly sleep?: RetryOptions['sleep'];
 }
@@ -49,7 +51,8 @@ export class Downloader {
 
   constructor(parts: DownloaderParts) {
     this.#parts = parts;
-    this.#scheduler = new Scheduler({ overall: parts.concurrency ?? 12, perHost: 4 });
+    const { concurrency = 12, concurrencyPerHost = 4 } = parts;
+    this.#scheduler = new Scheduler({ overall: concurrency, perHost: concurrencyPerHost });
   }
 
   /**

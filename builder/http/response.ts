@@ -34,11 +34,12 @@ class Answer implements HttpResponse {
   readonly #arrival: Arrival;
   /** Bytes that the body has, where they were announced. */
   readonly #length: number | undefined;
+  #isTaken = false;
 
   constructor(arrival: Arrival, kept: Buffer | undefined) {
     this.status = arrival.status;
     this.url = arrival.url;
-    this.body = kept === undefined ? explained(arrival) : only(kept);
+    this.body = kept === undefined ? this.#chunks() : only(kept);
     this.#arrival = arrival;
     this.#length = kept === undefined ? lengthOf(arrival) : kept.length;
   }
@@ -66,8 +67,18 @@ class Answer implements HttpResponse {
   async discard(): Promise<void> {
     const { raw } = this.#arrival;
     // Somebody may be reading: then this is how they are told to stop.
-    if (raw.readableDidRead) raw.destroy();
+    if (this.#isTaken || (this.#length ?? 0) > keptOfFailure) raw.destroy();
     else await beginningOf(raw);
+  }
+
+  async *#chunks(): AsyncGenerator<Buffer> {
+    this.#isTaken = true;
+    const { raw, explain } = this.#arrival;
+    try {
+      for await (const chunk of raw) yield chunk;
+    } catch (cause) {
+      throw explain(cause);
+    }
   }
 
   #tooLarge(maxBytes: number): LandfallError {
@@ -75,14 +86,6 @@ class Answer implements HttpResponse {
     return new LandfallError('BLOB_SIZE', message, {
       hint: 'Check the address: this is not what was asked for.',
     });
-  }
-}
-
-async function* explained({ raw, explain }: Arrival): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of raw) yield chunk;
-  } catch (cause) {
-    throw explain(cause);
   }
 }
 

@@ -216,6 +216,23 @@ describe('a cancelled download', () => {
     expect(rig.rows).toMatchObject([{ isEnded: true }]);
   });
 
+  it('ends while the head has come and no byte of the body, and leaves nothing', async () => {
+    rig.server.answer({ '/blob': stallAfter(0, bytes) });
+    const controller = new AbortController();
+    const download = rig.download(bytes);
+    const opened = Promise.withResolvers<void>();
+    const open = async (from: number) => {
+      const response = await download.open(from);
+      setTimeout(opened.resolve, 20);
+      return response;
+    };
+    const fetching = rig.downloader.fetch({ ...download, open }, controller.signal);
+    await opened.promise;
+    controller.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    expect(await rig.partials()).toEqual({});
+  });
+
   it('ends while nothing has answered, and leaves nothing', async () => {
     rig.server.answer(() => {});
     const controller = new AbortController();

@@ -155,6 +155,23 @@ describe('a failing transfer', () => {
   });
 });
 
+describe('a body that is discarded', () => {
+  it('while somebody reads it ends for them', async () => {
+    server.answer({ '/a': stallAfter(0, Buffer.alloc(100)) });
+    const response = await client.request({ url: server.url('/a') });
+    const reading = response.bytes(100);
+    await response.discard();
+    await expect(reading).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+  });
+
+  it('is not waited for when it is large', async () => {
+    server.answer({ '/a': stallAfter(10, Buffer.alloc(100_000)) });
+    const response = await client.request({ url: server.url('/a') });
+    await response.discard();
+    await expect(response.bytes(100_000)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+  });
+});
+
 describe('a cancelled request', () => {
   const reason = new Error('the user pressed Ctrl-C');
 
