@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '../../../builder/http/client.ts';
 import { Authenticator } from '../../../builder/registry/authenticator.ts';
-import type { CredentialStore, Credentials } from '../../../builder/registry/credentials.ts';
+import { CredentialStore } from '../../../builder/registry/credentials.ts';
 import { fetchToken } from '../../../builder/registry/token.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { serve } from '../../faulty-server/faults.ts';
