@@ -1,13 +1,15 @@
 import { join, relative, resolve } from 'node:path';
-import { Command } from 'commander';
-import { LandfallError } from '#contract/errors.ts';
+import { Command, Option } from 'commander';
+import { siteSchema } from '#contract/site.ts';
 import { jsonSchemaOf } from '../config/json-schemas.ts';
-import type { SiteAnswers } from '../init/answers.ts';
+import type { SiteAnswers, TlsMode } from '../init/answers.ts';
 import { applianceTemplate, lockTemplate } from '../init/appliance-template.ts';
 import { askForSite } from '../init/ask.ts';
+import { checkAnswers } from '../init/check-answers.ts';
 import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
-import { writeFolder } from '../init/write-folder.ts';
+import { withoutAsking } from '../init/without-asking.ts';
+import { type NewFile, writeFolder } from '../init/write-folder.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 
@@ -19,9 +21,13 @@ interface InitFlags {
   readonly email?: string;
   readonly acceptTerms?: boolean;
   readonly route?: string;
+  readonly tls?: TlsMode;
+  readonly yes?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
 }
+
+const tlsModes = siteSchema.shape.tls.unwrap().shape.mode.options;
 
 const example = `
 Example:
@@ -40,63 +46,57 @@ export function initCommand(context: CommandContext): Command {
     .option('--ssh-key <key>', 'public key that may log in, as a file or a line', collect, [])
     .option('--user <name>', 'the user that logs in (default: ops)')
     .option('--ui-host <name>', 'host name of the chat UI')
+    .addOption(new Option('--tls <mode>', 'where the certificate comes from').choices(tlsModes))
     .option('--email <address>', 'for the certificate authority')
     .option('--accept-terms', "accept the certificate authority's terms")
     .option('--route <url>', 'HTTP or SOCKS5 proxy that the server must go out through')
+    .option('--yes', 'ask nothing: take the default where no flag says otherwise')
     .option('--force', 'write over files that exist')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (name: string, flags: InitFlags) => {
       const folder = resolve(context.cwd, name);
-      const answers = await answersFor(context, flags);
-      const files = new Map([
-        ['appliance.yaml', await applianceTemplate()],
-        ['appliance.lock.yaml', await lockTemplate()],
-        ['site.yaml', siteTemplate(answers)],
-        ['.landfall/appliance.schema.json', jsonSchemaOf('appliance')],
-        ['.landfall/site.schema.json', jsonSchemaOf('site')],
-      ]);
+      const site = siteTemplate(await answersFor(context, flags));
+      checkAnswers(site);
+      const files: NewFile[] = [
+        { name: 'appliance.yaml', text: await applianceTemplate() },
+        { name: 'appliance.lock.yaml', text: await lockTemplate() },
+        { name: 'site.yaml', text: site, private: true },
+        { name: '.landfall/appliance.schema.json', text: jsonSchemaOf('appliance') },
+        { name: '.landfall/site.schema.json', text: jsonSchemaOf('site') },
+      ];
       await writeFolder(folder, files, flags.force ?? false);
       context.stdout.write(flags.json ? toJson(folder, files) : describe(context, folder));
     });
 }
 
 async function answersFor(context: CommandContext, flags: InitFlags): Promise<SiteAnswers> {
-  const sshKeys = await Promise.all(flags.sshKey.map(readSshKey));
-  const known: Partial<SiteAnswers> = {
-    ...(flags.releaseUrl === undefined ? {} : { releaseUrl: flags.releaseUrl }),
-    ...(sshKeys.length === 0 ? {} : { sshKeys }),
-    ...(flags.user === undefined ? {} : { user: flags.user }),
-    ...(flags.uiHost === undefined ? {} : { uiHost: flags.uiHost }),
-    ...(flags.email === undefined ? {} : { email: flags.email }),
-    ...(flags.acceptTerms === undefined ? {} : { acceptTerms: flags.acceptTerms }),
-    ...(flags.route === undefined ? {} : { routeUrl: flags.route }),
+  const person = {
+    input: context.stdin,
+    output: context.stderr,
+    home: context.env.HOME,
+    cwd: context.cwd,
   };
-  if (context.interactive) return askForSite(known, context.env.HOME);
-  const { releaseUrl } = known;
-  if (releaseUrl !== undefined && sshKeys.length > 0) {
-    return {
-      user: 'ops',
-      email: undefined,
-      uiHost: undefined,
-      acceptTerms: false,
-      routeUrl: undefined,
-      ...known,
-      releaseUrl,
-      sshKeys,
-    };
-  }
-  const missing = [
-    ...(releaseUrl === undefined ? ['--release-url'] : []),
-    ...(sshKeys.length === 0 ? ['--ssh-key'] : []),
-  ];
-  throw new LandfallError(
-    'USAGE',
-    `there is nobody to ask, and missing are: ${missing.join(', ')}`,
-    {
-      hint: 'Give them on the command line, or run this on a terminal.',
-    },
-  );
+  const sshKeys = await Promise.all(flags.sshKey.map((given) => readSshKey(given, person)));
+  const known = withoutUndefined({
+    releaseUrl: flags.releaseUrl,
+    sshKeys: sshKeys.length === 0 ? undefined : sshKeys,
+    user: flags.user,
+    uiHost: flags.uiHost,
+    email: flags.email,
+    tls: flags.tls,
+    acceptTerms: flags.acceptTerms,
+    routeUrl: flags.route,
+  });
+  return context.interactive && !flags.yes ? askForSite(known, person) : withoutAsking(known);
+}
+
+/** What a flag did not say is absent, not undefined: only so does a default take its place. */
+function withoutUndefined<T extends object>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const said = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function describe({ cwd }: CommandContext, folder: string): string {
@@ -108,6 +108,6 @@ next: landfall keygen, then landfall build --key release.key
 `;
 }
 
-function toJson(folder: string, files: ReadonlyMap<string, string>): string {
-  return `${JSON.stringify({ folder, files: [...files.keys()] })}\n`;
+function toJson(folder: string, files: readonly NewFile[]): string {
+  return `${JSON.stringify({ folder, files: files.map(({ name }) => name) })}\n`;
 }

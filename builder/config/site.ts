@@ -20,7 +20,14 @@ export interface SiteOptions {
  * @throws LandfallError SITE_SECRET, CONFIG_INVALID, CONFIG_… for broken YAML
  */
 export async function readSite(path: string, options: SiteOptions = {}): Promise<Site> {
-  const file = await readYaml(path);
+  return siteOf(await readYaml(path), options);
+}
+
+/**
+ * The same for a file that was read, or is still to be written.
+ * @throws LandfallError SITE_SECRET, CONFIG_INVALID
+ */
+export function siteOf(file: YamlFile, options: SiteOptions = {}): Site {
   refuseSecrets(file, new Set(options.allowRoutePassword ? ['route.url'] : []));
   const parsed = siteSchema.safeParse(file.value);
   const problems = problemsOf(file, parsed.error);

@@ -1,70 +1,118 @@
-import { confirm, isCancel, multiselect, text } from '@clack/prompts';
+import type { Readable, Writable } from 'node:stream';
+import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { LandfallError } from '#contract/errors.ts';
-import type { SiteAnswers } from './answers.ts';
-import { findSshKeys, readSshKey } from './ssh-keys.ts';
+import { asksAuthority, defaultUser, type SiteAnswers, type TlsMode } from './answers.ts';
+import { flawOf } from './flaw-of.ts';
+import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
+import { defaultTls } from './without-asking.ts';
+
+/** Where the questions are asked, and whose keys and files are meant. */
+export interface Person {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly home: string | undefined;
+  readonly cwd: string;
+}
 
 /**
- * Asks a person for what the flags did not say. Every question can be answered with Enter.
+ * Asks a person for what the flags did not say. An answer is judged when it is given.
  * @throws LandfallError USAGE when the person cancels
  */
 export async function askForSite(
   known: Partial<SiteAnswers>,
-  home: string | undefined,
+  person: Person,
 ): Promise<SiteAnswers> {
+  const ask = new Questions(person);
   const releaseUrl =
     known.releaseUrl ??
-    (await ask('Where will the release be? (a folder on any web server)', 'https://'));
-  const sshKeys = known.sshKeys ?? (await askForKeys(home));
-  const uiHost =
-    known.uiHost ?? (await ask('Host name of the chat UI (empty: none, use the address)', ''));
+    (await ask.text('Where will the release be? A folder on any web server.', 'releaseUrl', {
+      initialValue: 'https://',
+    }));
+  const sshKeys = known.sshKeys ?? (await ask.keys());
+  const uiHost = known.uiHost ?? (await ask.text('Host name of the chat UI, if any', 'uiHost'));
+  const tls = known.tls ?? (await ask.tls(defaultTls({ ...known, uiHost })));
+  const authority = asksAuthority(tls);
+  const needed = { required: true };
   const email =
-    known.email ?? (await ask('E-mail for the certificate authority (empty: none)', ''));
-  const acceptTerms =
-    known.acceptTerms ??
-    (email !== '' &&
-      unlessCancelled(
-        await confirm({
-          message: "Do you accept Let's Encrypt's terms? (https://letsencrypt.org/repository/)",
-          initialValue: false,
-        }),
-      ));
+    known.email ??
+    (authority ? await ask.text('Your e-mail for the authority', 'email', needed) : '');
+  const acceptTerms = known.acceptTerms ?? (authority && (await ask.terms()));
   const routeUrl =
-    known.routeUrl ?? (await ask('Proxy that the server must use (empty: none)', ''));
+    known.routeUrl ?? (await ask.text('Proxy that the server must use, if any', 'routeUrl'));
   return {
     releaseUrl,
-    user: known.user ?? 'ops',
+    user: known.user ?? defaultUser,
     sshKeys,
     email: email || undefined,
     uiHost: uiHost || undefined,
+    tls,
     acceptTerms,
     routeUrl: routeUrl || undefined,
   };
 }
 
-async function ask(message: string, initialValue: string): Promise<string> {
-  return (unlessCancelled(await text({ message, initialValue })) ?? '').trim();
+interface TextOptions {
+  readonly initialValue?: string;
+  readonly required?: boolean;
 }
 
-async function askForKeys(home: string | undefined): Promise<string[]> {
-  const found = await findSshKeys(home);
-  if (found.length === 0) {
-    return [
-      await readSshKey(
-        await ask('Your public SSH key (the line, or the path of the .pub file)', ''),
-      ),
-    ];
+class Questions {
+  readonly #person: Person;
+  readonly #streams: { readonly input: Readable; readonly output: Writable };
+
+  constructor(person: Person) {
+    this.#person = person;
+    // The prompts want node's own classes; a terminal is one.
+    this.#streams = { input: person.input as Readable, output: person.output as Writable };
   }
-  const options = found.map((key) => ({ value: key, label: shortened(key) }));
-  const message = 'Which SSH keys may log in?';
-  return unlessCancelled(
-    await multiselect({ message, options, initialValues: found, required: true }),
-  );
-}
 
-/** Type and comment tell keys apart; the middle tells nobody anything. */
-function shortened(key: string): string {
-  const [type = '', body = '', comment = ''] = key.split(' ');
-  return `${type} …${body.slice(-12)} ${comment}`;
+  async text(
+    message: string,
+    field: keyof SiteAnswers,
+    { initialValue = '', required = initialValue !== '' }: TextOptions = {},
+  ): Promise<string> {
+    const validate = (given = '') =>
+      given.trim() === '' && !required ? undefined : flawOf(field, given.trim());
+    const answer = await text({ ...this.#streams, message, initialValue, validate });
+    return (unlessCancelled(answer) ?? '').trim();
+  }
+
+  async keys(): Promise<string[]> {
+    const found = await findSshKeys(this.#person.home);
+    if (found.length === 0) return [await this.#key()];
+    const options = found.map((key) => ({ value: key, label: shortened(key) }));
+    const message = 'Which SSH keys may log in?';
+    const initialValues = found;
+    return unlessCancelled(
+      await multiselect({ ...this.#streams, message, options, initialValues, required: true }),
+    );
+  }
+
+  async #key(): Promise<string> {
+    const message = 'Your public SSH key: the line itself, or the path of its .pub file';
+    const given = unlessCancelled(await text({ ...this.#streams, message }));
+    return readSshKey((given ?? '').trim(), this.#person);
+  }
+
+  async tls(initialValue: TlsMode): Promise<TlsMode> {
+    const options: Array<{ value: TlsMode; label: string }> = [
+      { value: 'acme', label: "Let's Encrypt, for the host name" },
+      { value: 'acme-ip', label: "Let's Encrypt, for the bare address" },
+      { value: 'internal', label: 'an authority of its own, which browsers warn of' },
+      { value: 'custom', label: 'a certificate that you bring' },
+    ];
+    const message = 'Where does the certificate come from?';
+    return unlessCancelled(await select({ ...this.#streams, message, options, initialValue }));
+  }
+
+  async terms(): Promise<boolean> {
+    const message = "Do you accept Let's Encrypt's terms? https://letsencrypt.org/repository/";
+    const accepted = await confirm({ ...this.#streams, message, initialValue: false });
+    if (unlessCancelled(accepted)) return true;
+    throw new LandfallError('USAGE', "no certificate from Let's Encrypt without its terms", {
+      hint: 'Run this again and choose an authority of its own. Nothing was written.',
+    });
+  }
 }
 
 function unlessCancelled<T>(answer: T): Exclude<T, symbol> {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { SiteAnswers } from './answers.ts';
+import { asksAuthority, type SiteAnswers } from './answers.ts';
 
 /** The text of site.yaml for some answers, with a comment for whoever opens it later. */
 export function siteTemplate(answers: SiteAnswers): string {
@@ -19,7 +19,7 @@ ${field('hosts', uiHost ? { ui: uiHost } : {})}
 # its own. accept_terms says that you accept the authority's terms.
 ${field('tls', tlsFor(answers))}
 # How the server reaches the outside: direct, http-proxy or socks5 with a url.
-${field('route', routeFor(answers))}
+${field('route', routeFor(answers.routeUrl))}
 # Mirrors near the server, for example:
 # mirrors:
 #   apt: https://mirror.example.net/debian
@@ -35,13 +35,12 @@ function field(name: string, value: unknown): string {
   return stringify({ [name]: value }, { lineWidth: 0 });
 }
 
-/** With a name Let's Encrypt can vouch for it; without one an authority of the server's own. */
-function tlsFor({ uiHost, acceptTerms, email }: SiteAnswers): object {
-  if (!acceptTerms || !email) return { mode: 'internal' };
-  return { mode: uiHost ? 'acme' : 'acme-ip', accept_terms: true };
+function tlsFor({ tls, acceptTerms }: SiteAnswers): object {
+  return asksAuthority(tls) ? { mode: tls, accept_terms: acceptTerms } : { mode: tls };
 }
 
-function routeFor({ routeUrl }: SiteAnswers): object {
-  if (!routeUrl) return { mode: 'direct' };
-  return { mode: /^socks5h?:/.test(routeUrl) ? 'socks5' : 'http-proxy', url: routeUrl };
+/** The route that leads through a proxy, by the scheme of its URL; direct without one. */
+export function routeFor(url: string | undefined): object {
+  if (!url) return { mode: 'direct' };
+  return { mode: /^socks5h?:/.test(url) ? 'socks5' : 'http-proxy', url };
 }

@@ -1,6 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+
+/** What paths are relative to. */
+interface Place {
+  readonly cwd: string;
+  readonly home: string | undefined;
+}
 
 /** The public keys that a person has at hand: every line of `~/.ssh/*.pub`. */
 export async function findSshKeys(home: string | undefined): Promise<string[]> {
@@ -15,13 +21,20 @@ export async function findSshKeys(home: string | undefined): Promise<string[]> {
   return texts.flatMap((text) => text.split('\n')).filter(isPublicKey);
 }
 
+/** Type and comment tell keys apart; the middle tells nobody anything. */
+export function shortened(key: string): string {
+  const [type = '', body = '', ...comment] = key.split(' ');
+  return `${type} …${body.slice(-12)} ${comment.join(' ')}`;
+}
+
 /**
  * A key as a person gave it: the line itself, or a file that holds it.
  * @throws LandfallError USAGE when it is neither, or a private key
  */
-export async function readSshKey(given: string): Promise<string> {
+export async function readSshKey(given: string, { cwd, home }: Place): Promise<string> {
   if (isPublicKey(given)) return given.trim();
-  const text = await readFile(given, 'utf8').catch(() => '');
+  const path = resolve(cwd, home ? given.replace(/^~(?=\/)/, home) : given);
+  const text = await readFile(path, 'utf8').catch(() => '');
   const line = text.split('\n').find(isPublicKey);
   if (line) return line.trim();
   const secret = /PRIVATE KEY/.test(given + text);

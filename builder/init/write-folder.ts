@@ -1,44 +1,76 @@
-import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 
+/** A file to write, by its path below the folder. */
+export interface NewFile {
+  readonly name: string;
+  readonly text: string;
+  /** For its owner's eyes only. */
+  readonly private?: boolean;
+}
+
 /**
- * Writes some files into a folder, all or none where one exists already.
- * @param files content by path below the folder
- * @param force write over files that exist
+ * Writes some files into a folder: all of them, or none where one exists already.
+ * @param force write over files that exist; what begins with a dot is ours and is always renewed
  * @throws LandfallError FILE_EXISTS naming every file that is there; FILE_ACCESS, DISK_FULL
  */
 export async function writeFolder(
   folder: string,
-  files: ReadonlyMap<string, string>,
+  files: readonly NewFile[],
   force: boolean,
 ): Promise<void> {
-  if (!force) await refuseExisting(folder, [...files.keys()]);
-  for (const [name, text] of files) {
-    const path = join(folder, name);
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(`${path}.partial`, text);
-      await rename(`${path}.partial`, path);
-    } catch (error) {
-      throw fileError(error, path);
-    }
+  const replaced = files.filter(({ name }) => force || name.startsWith('.'));
+  const added = files.filter((file) => !replaced.includes(file));
+  try {
+    for (const file of files) await writeBeside(join(folder, file.name), file);
+    await addAll(folder, added);
+    for (const { name } of replaced) await rename(partial(join(folder, name)), join(folder, name));
+  } catch (error) {
+    throw fileError(error, folder);
+  } finally {
+    for (const { name } of files) await rm(partial(join(folder, name)), { force: true });
   }
 }
 
-async function refuseExisting(folder: string, names: readonly string[]): Promise<void> {
-  const found: string[] = [];
-  for (const name of names) {
-    const there = await access(join(folder, name)).then(
-      () => true,
-      () => false,
-    );
-    // What begins with a dot is ours to renew.
-    if (there && !name.startsWith('.')) found.push(name);
+async function addAll(folder: string, files: readonly NewFile[]): Promise<void> {
+  const added: string[] = [];
+  const taken: string[] = [];
+  try {
+    for (const { name } of files) {
+      ((await linkNew(join(folder, name))) ? added : taken).push(name);
+    }
+    if (taken.length > 0) throw alreadyThere(taken, folder);
+  } catch (error) {
+    for (const name of added) await rm(join(folder, name), { force: true });
+    throw error;
   }
-  if (found.length === 0) return;
-  throw new LandfallError('FILE_EXISTS', `${found.join(' and ')} exist already in ${folder}`, {
+}
+
+const partial = (path: string) => `${path}.partial`;
+
+async function writeBeside(path: string, file: NewFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await rm(partial(path), { force: true });
+  const mode = file.private ? 0o600 : 0o644;
+  await writeFile(partial(path), file.text, { mode, flag: 'wx' });
+}
+
+/** A link fails where there is something already, whoever was faster; a rename would not. */
+async function linkNew(path: string): Promise<boolean> {
+  try {
+    await link(partial(path), path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function alreadyThere(names: readonly string[], folder: string): LandfallError {
+  const verb = names.length === 1 ? 'exists' : 'exist';
+  return new LandfallError('FILE_EXISTS', `${names.join(' and ')} ${verb} already in ${folder}`, {
     hint: 'Choose another folder, or write over them with --force.',
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { readAppliance } from '../../../builder/config/appliance.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
 import { readLock } from '../../../builder/lock/lock-file.ts';
+import { personAt } from './person.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 let folder: string;
@@ -83,6 +84,158 @@ describe('landfall init', () => {
     await expect(init(...release, '--ssh-key', path)).rejects.toMatchObject({
       code: 'USAGE',
       message: 'that is a private SSH key',
+    });
+  });
+
+  it('finds a key beside the folder it runs in, and in the home of the person', async () => {
+    await mkdir(join(folder, '.ssh'));
+    await writeFile(join(folder, 'id.pub'), `${key}\n`);
+    await writeFile(join(folder, '.ssh', 'id.pub'), `${key}\n`);
+    const terminal = terminalIn(folder, { HOME: folder });
+    for (const given of ['id.pub', '~/.ssh/id.pub']) {
+      await runCommand(initCommand, terminal, '--force', ...release, '--ssh-key', given);
+    }
+    expect((await readSite(join(folder, 'site.yaml'))).admin.ssh_keys).toEqual([key]);
+  });
+
+  it.each([
+    [['--ui-host', 'chat.example.com'], '--email, --accept-terms'],
+    [['--tls', 'acme', '--email', 'me@example.com'], '--ui-host, --accept-terms'],
+    [['--tls', 'acme-ip', '--accept-terms'], '--email'],
+  ])('says what the certificate needs with %j', async (flags, missing) => {
+    await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: `there is nobody to ask, and missing are: ${missing}`,
+      hint: expect.stringContaining('--tls internal'),
+    });
+  });
+
+  it('takes a name without an authority when it is told so', async () => {
+    const flags = ['--ui-host', 'chat.example.com', '--tls', 'internal'];
+    await init(...release, '--ssh-key', key, ...flags);
+    expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
+      hosts: { ui: 'chat.example.com' },
+      tls: { mode: 'internal', accept_terms: false },
+    });
+  });
+
+  it.each([
+    ['a host name that is none', ['--ui-host', 'chat', '--tls', 'internal'], 'hosts.ui'],
+    ['a mail address that is none', ['--email', 'me'], 'admin.email'],
+    ['root as the user', ['--user', 'root'], 'admin.user'],
+    ['a proxy that is none', ['--route', '10.0.0.2:7890'], 'route.url'],
+  ])('writes nothing for %s', async (_what, flags, field) => {
+    await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
+      code: 'USAGE',
+      problems: [{ message: expect.stringContaining(field) }],
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('takes no password, and does not repeat it', async () => {
+    const error: unknown = await init(
+      ...release,
+      ...['--ssh-key', key, '--route', 'http://me:hunter2@10.0.0.2:7890'],
+    ).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'SITE_SECRET' });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('keeps whatever is in the way of any file, and adds none', async () => {
+    await mkdir(join(folder, 'appliance.lock.yaml'));
+    await expect(init(...release, '--ssh-key', key)).rejects.toMatchObject({
+      code: 'FILE_EXISTS',
+      message: expect.stringContaining('appliance.lock.yaml exists already'),
+    });
+    expect((await readdir(folder)).filter((name) => !name.startsWith('.'))).toEqual([
+      'appliance.lock.yaml',
+    ]);
+  });
+
+  it('shows who may log in to nobody but the owner of site.yaml', async () => {
+    await init(...release, '--ssh-key', key);
+    expect((await stat(join(folder, 'site.yaml'))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('landfall init with a person at the terminal', () => {
+  const questions: ReadonlyArray<readonly [string, string]> = [
+    ['Where will the release be', 'downloads.example.com/r/'],
+    ['Which SSH keys may log in', ''],
+    ['Host name of the chat UI', 'chat.example.com'],
+    ['Where does the certificate come from', ''],
+    ['Your e-mail for the authority', 'me@example.com'],
+    ["Do you accept Let's Encrypt's terms", 'y'],
+    ['Proxy that the server must use', ''],
+  ];
+
+  beforeEach(async () => {
+    await mkdir(join(folder, '.ssh'));
+    await writeFile(join(folder, '.ssh', 'id_ed25519.pub'), `${key}\n`);
+  });
+
+  it('asks for what the flags leave open, and offers the keys in ~/.ssh', async () => {
+    const person = personAt(folder, questions);
+    await runCommand(initCommand, person, 'mine');
+    expect(person.unasked()).toEqual([]);
+    expect(await readSite(join(folder, 'mine', 'site.yaml'))).toMatchObject({
+      release: ['https://downloads.example.com/r/'],
+      admin: { ssh_keys: [key], email: 'me@example.com' },
+      hosts: { ui: 'chat.example.com' },
+      tls: { mode: 'acme', accept_terms: true },
+      route: { mode: 'direct' },
+    });
+  });
+
+  it('asks nothing that a flag has answered', async () => {
+    const person = personAt(folder, [
+      ['Where does the certificate come from', ''],
+      ['Proxy that the server must use', 'socks5h://10.0.0.2:7891'],
+    ]);
+    await runCommand(initCommand, person, ...release, '--ssh-key', key, '--ui-host', '');
+    expect(person.unasked()).toEqual([]);
+    expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
+      tls: { mode: 'internal' },
+      route: { mode: 'socks5', url: 'socks5h://10.0.0.2:7891' },
+    });
+  });
+
+  it('says at once what is wrong with an answer, and asks again', async () => {
+    const person = personAt(folder, [
+      ['Host name of the chat UI', 'Chat'],
+      ['It must be a full host name in lower case', '\u007f\u007f\u007f\u007fchat.example.com'],
+      ['Proxy that the server must use', 'http://me:hunter2@10.0.0.2:7890'],
+      ['has a password in its URL', '\u0015'],
+    ]);
+    await runCommand(initCommand, person, ...release, '--ssh-key', key, '--tls', 'internal');
+    expect(person.unasked()).toEqual([]);
+    expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
+      hosts: { ui: 'chat.example.com' },
+      route: { mode: 'direct' },
+    });
+  });
+
+  it('writes nothing when the person cancels', async () => {
+    const person = personAt(folder, [['Where will the release be', '\u0003']]);
+    await expect(runCommand(initCommand, person)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'cancelled',
+    });
+    expect(await readdir(folder)).toEqual(['.ssh']);
+  });
+
+  it('asks nothing with --yes', async () => {
+    const person = personAt(folder, []);
+    await runCommand(initCommand, person, '--yes', ...release, '--ssh-key', key);
+    expect(person.err()).toBe('');
+  });
+
+  it('leaves standard output to programs', async () => {
+    const person = personAt(folder, questions);
+    await runCommand(initCommand, person, 'mine', '--json');
+    expect(JSON.parse(person.out())).toMatchObject({
+      files: expect.arrayContaining(['site.yaml']),
     });
   });
 });
