@@ -74,7 +74,7 @@ def install(source):
   for file in files:
     at = bring(source, at, file, mtime)
   if source.read(at, 1025) != bytes(1024):
-    refuse('it does not end where it should')
+    refuse('it does not end where its files do')
   with tarfile.open(f'{NEW}/runtime/node.tgz') as npm, open(f'{NEW}/runtime/node', 'wb') as node:
     shutil.copyfileobj(npm.extractfile('package/bin/node'), node)
     os.fchmod(node.fileno(), 0o755)
@@ -132,7 +132,7 @@ def bring(source, at, file, mtime):
   fresh = not os.path.lexists(path)
   block = header(name, size, mtime, file['executable'])
   if '..' in name.split('/') or fresh and source.read(at, 512) != block:
-    refuse(f'it does not have {name} in its place')
+    refuse(f'{name} is not in its place')
   os.makedirs(os.path.dirname(path), exist_ok=True)
   with open(path, 'x+b' if fresh else 'r+b') as out:
     while piece := out.read(1 << 20):
