@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { digestOf } from '#contract/digest.ts';
 import type { Descriptor } from '../../../builder/blobs/blob.ts';
 import { type Download, Downloader } from '../../../builder/blobs/download.ts';
@@ -10,6 +11,9 @@ import { HttpClient } from '../../../builder/http/client.ts';
 import type { Reporter } from '../../../builder/report/reporter.ts';
 import { newStatistics, type Statistics } from '../../../builder/report/statistics.ts';
 import { FaultyServer, type Handler, type Routes } from '../../faulty-server/faulty-server.ts';
+
+// Every blob is flushed to the disk, which takes as long as the disk takes.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** One progress row as it was shown. */
 export interface ShownRow {
