@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mirrorAddress, registryAddress } from '../../../builder/registry/mirrors.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
-import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
+import { FaultyRegistry, type Gate } from '../../faulty-registry/faulty-registry.ts';
 import { basicGate, basicValue, tokenGate } from '../../faulty-registry/gates.ts';
 import { makeImage, named } from '../../faulty-registry/make-image.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
@@ -122,16 +122,21 @@ describe('mirrors', () => {
     expect(tools.notes.length).toBeGreaterThan(0);
   });
 
-  it('that cannot be reached are asked once in a run', async () => {
-    const { host } = mirror;
+  it('that cannot be reached are given up for the rest of the run', async () => {
     await mirror.close();
+    const hangUp: Gate = ({ request }) => {
+      request.socket.destroy();
+      return false;
+    };
+    mirror = await FaultyRegistry.start({ gate: hangUp });
+    tools = await tools.again({ mirrors: { [registry.host]: [mirror.url('/').href] } });
     const source = open();
     await source.resolve(platforms);
+    expect(mirror.seen()).toHaveLength(2);
     await source.fetch(named(layer));
-    const given = tools.notes.filter((line) =>
-      line.startsWith(`going on without the mirror ${host}`),
-    );
-    expect(given).toHaveLength(1);
+    expect(mirror.seen()).toHaveLength(2);
+    const givenUp = `going on without the mirror ${mirror.host}`;
+    expect(tools.notes.filter((line) => line.startsWith(givenUp))).toHaveLength(1);
   });
 
   it.each([
