@@ -122,6 +122,12 @@ describe('mirrors', () => {
     expect(tools.notes.length).toBeGreaterThan(0);
   });
 
+  it('that lack an image are blamed for it once', async () => {
+    await open().resolve(platforms);
+    await open().resolve(platforms);
+    expect(new Set(tools.notes).size).toBe(tools.notes.length);
+  });
+
   it('that cannot be reached are given up for the rest of the run', async () => {
     await mirror.close();
     const hangUp: Gate = ({ request }) => {
@@ -218,6 +224,7 @@ describe('mirrors', () => {
     await rm(join(tools.store.folder, 'partial'), { recursive: true });
     await writeFile(join(tools.store.folder, 'partial'), '');
     expect((await refusalOf(source.fetch(named(layer)))).code).toBe('FILE_ACCESS');
+    expect(tools.notes).toEqual([]);
     expect(registry.seen()).toEqual([]);
   });
 
