@@ -1,5 +1,10 @@
-import { Argument, Command } from 'commander';
-import { type CompletionTree, completionScript, shells } from '../completion/script.ts';
+import { Argument, Command, type Option } from 'commander';
+import {
+  type CompletionOption,
+  type CompletionTree,
+  completionScript,
+  shells,
+} from '../completion/script.ts';
 import type { CommandContext } from './context.ts';
 
 const example = `
@@ -25,12 +30,18 @@ function treeOf(program: Command): CompletionTree {
   return program.commands.map((command) => ({
     name: command.name(),
     description: command.description(),
-    options: command.options.map(({ long, description, argChoices, required, optional }) => ({
-      name: long ?? '',
-      description,
-      choices: argChoices ?? [],
-      takesValue: required || optional,
-    })),
+    options: command.options.map(optionOf),
     choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
   }));
+}
+
+function optionOf(option: Option): CompletionOption {
+  const { long, description, argChoices, required, optional, variadic, defaultValue } = option;
+  return {
+    name: long ?? '',
+    description,
+    choices: argChoices ?? [],
+    takesValue: required || optional,
+    repeatable: variadic || Array.isArray(defaultValue),
+  };
 }

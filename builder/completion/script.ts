@@ -20,6 +20,8 @@ export interface CompletionOption {
   /** Known values; empty where any value will do. */
   readonly choices: readonly string[];
   readonly takesValue: boolean;
+  /** It may be given more than once. */
+  readonly repeatable: boolean;
 }
 
 export const shells = ['bash', 'zsh', 'fish'] as const;

@@ -26,11 +26,12 @@ function commandCase({ name, options, choices }: CompletionCommand): string {
   return `    ${name})\n      shift words; (( CURRENT-- ))\n      _arguments \\\n${specs.join(' \\\n')} ;;`;
 }
 
-function optionSpec({ name, description, choices, takesValue }: CompletionOption): string {
+/** In zsh's own notation: an asterisk for what may come again, brackets around what it does. */
+function optionSpec(option: CompletionOption): string {
+  const { name, description, choices, takesValue, repeatable } = option;
   const value = choices.length > 0 ? `(${choices.join(' ')})` : '_files';
-  return quote(
-    `${name}[${description.replace(/[[\]]/g, '')}]${takesValue ? `:value:${value}` : ''}`,
-  );
+  const about = description.replace(/[[\]]/g, '');
+  return quote(`${repeatable ? '*' : ''}${name}[${about}]${takesValue ? `:value:${value}` : ''}`);
 }
 
 function quote(text: string): string {

@@ -13,9 +13,22 @@ const tree: CompletionTree = [
         description: 'the [one] architecture',
         choices: ['amd64', 'arm64'],
         takesValue: true,
+        repeatable: true,
       },
-      { name: '--output', description: 'where to', choices: [], takesValue: true },
-      { name: '--full', description: 'everything', choices: [], takesValue: false },
+      {
+        name: '--output',
+        description: 'where to',
+        choices: [],
+        takesValue: true,
+        repeatable: false,
+      },
+      {
+        name: '--full',
+        description: 'everything',
+        choices: [],
+        takesValue: false,
+        repeatable: false,
+      },
     ],
   },
   { name: 'schema', description: 'print it', choices: ['appliance', 'site'], options: [] },
@@ -33,12 +46,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('completion in bash', () => {
   it('offers the commands first', () => {
-    expect(bashOffers('')).toEqual(['build', 'schema']);
+    expect(bashOffers('')).toEqual(['build', 'schema', 'help']);
+    expect(bashOffers('--')).toEqual(['--help', '--version']);
+    expect(bashOffers('help', 'b')).toEqual(['build']);
     expect(bashOffers('sc')).toEqual(['schema']);
   });
 
   it('offers the options of the command', () => {
-    expect(bashOffers('build', '--')).toEqual(['--arch', '--output', '--full']);
+    expect(bashOffers('build', '--')).toEqual(['--arch', '--output', '--full', '--help']);
   });
 
   it('offers the values of an option', () => {
@@ -50,8 +65,17 @@ describe('completion in bash', () => {
     expect(bashOffers('schema', 's')).toEqual(['site']);
   });
 
-  it('offers files where it knows nothing better', () => {
-    expect(bashOffers('build', '--output', 'pack')).toContain('package.json');
+  it('leaves files to bash, after a command and after an option that takes one', () => {
+    expect(bashOffers('build', '')).toEqual(['']);
+    expect(bashOffers('build', '--output', 'pack')).toEqual(['']);
+    const registered = `${completionScript('bash', tree)}complete -p landfall`;
+    expect(execFileSync('bash', ['-c', registered], { encoding: 'utf8' })).toContain('-o default');
+  });
+
+  it('survives what people type', () => {
+    for (const word of ['$(exit 9)', '`x`', '*', "'", '\\', '-*', '~']) {
+      expect(() => bashOffers('build', word.replaceAll("'", "'\\''"))).not.toThrow();
+    }
   });
 });
 
@@ -66,5 +90,13 @@ describe.each(['zsh', 'fish'] as const)('the script for %s', (shell) => {
   it('keeps apostrophes from ending its quotes', () => {
     const script = completionScript(shell, tree);
     expect(script).toMatch(/somebody('\\''|\\')s bundles/);
+  });
+});
+
+describe('the script for zsh', () => {
+  it('says which options may come again', () => {
+    const script = completionScript('zsh', tree);
+    expect(script).toContain("'*--arch[");
+    expect(script).toContain("'--output[");
   });
 });
