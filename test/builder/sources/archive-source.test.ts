@@ -100,6 +100,16 @@ describe('a Docker archive', () => {
     expect(error.hint).toContain('docker save');
   });
 
+  it('with fewer layers than its configuration counts is refused', async () => {
+    const entry = { ...manifestEntry(image, null), Layers: image.layers.slice(0, 1).map(blobPath) };
+    const blobs = [image.config, ...image.layers].map(
+      (blob) => [blobPath(blob), blob.bytes] as const,
+    );
+    await save([...blobs, ['manifest.json', json([entry])]]);
+    const error = await refusalOf(tools.open('docker-archive:image.tar').resolve(platforms));
+    expect(error.code).toBe('IMAGE_SOURCE');
+  });
+
   it('whose layer was changed is refused', async () => {
     const members = legacyArchive(image).map(([name, member]) =>
       name === 'a1234/layer.tar' ? ([name, 'another layer'] as const) : ([name, member] as const),

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
@@ -143,23 +144,32 @@ describe('an engine that is not there', () => {
   });
 });
 
-describe('an engine on the network', () => {
-  it('is reached at the address of DOCKER_HOST, whatever this process has there', async () => {
-    const before = process.env.DOCKER_HOST;
+describe('an engine at the address of DOCKER_HOST', () => {
+  const before = process.env.DOCKER_HOST;
+
+  beforeEach(() => {
+    // What this process has there itself must not matter: a command is given its environment.
     process.env.DOCKER_HOST = 'tcp://192.0.2.1:1';
+  });
+
+  afterEach(() => {
+    if (before === undefined) delete process.env.DOCKER_HOST;
+    else process.env.DOCKER_HOST = before;
+  });
+
+  it('is reached by its socket', async () => {
+    const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
+    expect(index.bytes).toEqual(convertedManifest(image).bytes);
+  });
+
+  it('is reached over the network', async () => {
     const server = createServer((request, response) => speak(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    try {
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : 0;
-      tools = await tools.again({ env: { DOCKER_HOST: `tcp://127.0.0.1:${port}` } });
-      const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
-      expect(index.bytes).toEqual(convertedManifest(image).bytes);
-    } finally {
-      if (before === undefined) delete process.env.DOCKER_HOST;
-      else process.env.DOCKER_HOST = before;
-      server.closeAllConnections();
-      server.close();
-    }
+    const { port } = server.address() as AddressInfo;
+    tools = await tools.again({ env: { DOCKER_HOST: `tcp://127.0.0.1:${port}` } });
+    const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
+    expect(index.bytes).toEqual(convertedManifest(image).bytes);
+    server.closeAllConnections();
+    server.close();
   });
 });
