@@ -30,7 +30,8 @@ interface BootOptions {
   readonly kill?: Promise<unknown>;
 }
 
-const sshKey = `ssh-ed25519 ${'A'.repeat(68)} owner@laptop`;
+const sshKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 owner@laptop';
 
 /** A site that says no more than it must. */
 export function siteWith(fields: Record<string, unknown>): Site {

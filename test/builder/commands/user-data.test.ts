@@ -1,0 +1,229 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { formatKeyId, publicKeyPem } from '#contract/keys.ts';
+import type { Release } from '#contract/release.ts';
+import { userDataCommand } from '../../../builder/commands/user-data.ts';
+import { makeBundle, sha256 } from '../../simulator/bundle.ts';
+import { headOf } from '../../simulator/head-of.ts';
+import { recoveryKey, releaseKey, secondKey, strangerKey } from '../../simulator/keys.ts';
+import { runCommand, terminalIn } from './terminal.ts';
+
+const siteText = `
+release: [https://downloads.example.com/landfall/]
+admin:
+  ssh_keys:
+    - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop
+`;
+/** Tests are run for longer than a release is fresh. */
+const lasting = (change: Partial<Release> = {}) =>
+  makeBundle({
+    release: (release) => ({ ...release, expires: '2099-01-01T00:00:00Z', ...change }),
+  });
+const amd64 = lasting();
+const arm64 = lasting({ arch: 'arm64' });
+const pinOf = (bundle: Buffer) => sha256(headOf(bundle).get('release.json') ?? Buffer.alloc(0));
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-user-data-'));
+  await mkdir(join(folder, 'dist'));
+  await write('site.yaml', siteText);
+  await write('dist/amd64.tar', amd64);
+  await write('dist/arm64.tar', arm64);
+  await write('dist/release.pub', publicKeyPem(releaseKey.public));
+  await write('second.pub', publicKeyPem(secondKey.public));
+  await write('stranger.pub', publicKeyPem(strangerKey.public));
+  await write('recovery.pub', publicKeyPem(recoveryKey.public));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (path: string, content: string | Buffer) => writeFile(join(folder, path), content);
+const both = ['--release', 'dist/amd64.tar', 'dist/arm64.tar'];
+
+async function run(...args: string[]) {
+  const terminal = terminalIn(folder);
+  await runCommand(userDataCommand, terminal, ...args);
+  return { out: terminal.out(), err: terminal.err() };
+}
+
+async function bootSettings(path = 'user-data.yaml') {
+  const { write_files: files } = parse(await readFile(join(folder, path), 'utf8'));
+  const file = files.find(({ path }: { path: string }) => path === '/etc/landfall/boot.json');
+  return JSON.parse(file.content);
+}
+
+describe('landfall user-data', () => {
+  it('writes what to paste, and says what it trusts', async () => {
+    const { out, err } = await run(...both);
+    expect(await bootSettings()).toMatchObject({
+      manifests: { amd64: pinOf(amd64), arm64: pinOf(arm64) },
+      places: [{ url: 'https://downloads.example.com/landfall/' }],
+    });
+    expect(out).toContain('landfall 1.2.0 for amd64 and arm64');
+    expect(out).toContain(`${formatKeyId(releaseKey.public.id)}  (release key)`);
+    expect(out).toContain(`${formatKeyId(recoveryKey.public.id)}  (recovery key)`);
+    expect(err).not.toContain('secret');
+  });
+
+  it('trusts on the server all the keys that the release announces', async () => {
+    await run(...both);
+    const { write_files: files } = parse(await readFile(join(folder, 'user-data.yaml'), 'utf8'));
+    const contents = files.map(({ content }: { content: string }) => content);
+    for (const { public: key } of [releaseKey, secondKey, recoveryKey]) {
+      expect(contents).toContain(publicKeyPem(key));
+    }
+  });
+
+  it('writes for the eyes of the owner, in place of an older file, and leaves nothing else', async () => {
+    await write('user-data.yaml', 'older');
+    await run(...both);
+    expect((await stat(join(folder, 'user-data.yaml'))).mode & 0o777).toBe(0o600);
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+    expect((await bootSettings()).version).toBe('1.2.0');
+  });
+
+  it('gives the text alone on standard output', async () => {
+    const { out, err } = await run(...both, '--output', '-');
+    expect(parse(out).write_files.length).toBeGreaterThan(5);
+    expect(err).toContain('trusts');
+    expect(await readdir(folder)).not.toContain('user-data.yaml');
+  });
+
+  it('tells programs in JSON', async () => {
+    const { out } = await run(...both, '--json');
+    expect(JSON.parse(out)).toMatchObject({
+      path: 'user-data.yaml',
+      format: 'cloud-config',
+      manifests: { amd64: pinOf(amd64), arm64: pinOf(arm64) },
+      keyIds: [releaseKey.public.id, secondKey.public.id],
+      recoveryKeyId: recoveryKey.public.id,
+    });
+  });
+
+  it('says nothing when it is to be quiet', async () => {
+    expect((await run(...both, '--quiet')).out).toBe('');
+  });
+
+  it('packs as it is told, where the provider takes it', async () => {
+    await run(...both, '--format', 'gzip', '--provider', 'aws', '--output', 'user-data.gz');
+    expect((await readFile(join(folder, 'user-data.gz'))).readUInt16BE(0)).toBe(0x1f8b);
+    const refused = run(...both, '--format', 'gzip', '--provider', 'hetzner');
+    await expect(refused).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
+    const unknown = run(...both, '--provider', 'nobody');
+    await expect(unknown).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
+  });
+
+  it('warns of what a provider is known for', async () => {
+    const { err } = await run(...both, '--provider', 'huawei');
+    expect(err).toMatch(/warning: Huawei Cloud: .*password/);
+  });
+});
+
+describe('a release for user-data', () => {
+  beforeEach(async () => {
+    await write('dist/amd64.release.json', headOf(amd64).get('release.json') ?? '');
+    await write('dist/amd64.release.json.sig', headOf(amd64).get('release.json.sig') ?? '');
+  });
+
+  it('may be the manifest that was published beside the bundle', async () => {
+    await run('--release', 'dist/amd64.release.json');
+    expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(amd64) });
+  });
+
+  it('is refused as a manifest that somebody changed', async () => {
+    const changed = (headOf(amd64).get('release.json') ?? '').toString().replace('1.2.0', '1.2.1');
+    await write('dist/amd64.release.json', changed);
+    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+      code: 'BUNDLE_UNTRUSTED',
+    });
+  });
+
+  it('is refused as a manifest without its signature', async () => {
+    await rm(join(folder, 'dist/amd64.release.json.sig'));
+    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+      code: 'FILE_MISSING',
+    });
+  });
+
+  it('is refused as a manifest of any size', async () => {
+    await write('dist/amd64.release.json', Buffer.alloc(9 * 1024 * 1024));
+    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+      code: 'BUNDLE_HEAD',
+    });
+  });
+
+  it.each([
+    ['not one release', lasting({ arch: 'arm64', version: '1.3.0' }), 'USER_DATA_MISMATCH'],
+    ['for the same machine', amd64, 'USER_DATA_MISMATCH'],
+    ['out of date', lasting({ expires: '2026-11-02T00:00:00Z' }), 'BUNDLE_EXPIRED'],
+    ['signed by a stranger', makeBundle({ signer: strangerKey }), 'BUNDLE_UNTRUSTED'],
+    ['no bundle', Buffer.alloc(2048, 'x'), 'BUNDLE_HEADER'],
+  ])('is refused when it is %s, and nothing is written', async (_what, bundle, code) => {
+    await write('dist/other.tar', bundle);
+    const refused = run('--release', 'dist/amd64.tar', 'dist/other.tar');
+    await expect(refused).rejects.toMatchObject({ code });
+    expect(await readdir(folder)).not.toContain('user-data.yaml');
+  });
+
+  it('must be named', async () => {
+    await expect(run()).rejects.toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
+    await expect(run('--release', 'dist/nothing.tar')).rejects.toMatchObject({
+      code: 'FILE_MISSING',
+    });
+  });
+});
+
+describe('the keys for user-data', () => {
+  it('are those that were named, not the one that lies beside the bundle', async () => {
+    await run(...both, '--key', 'second.pub', '--key', 'dist/release.pub');
+    await expect(run(...both, '--key', 'stranger.pub')).rejects.toMatchObject({
+      code: 'BUNDLE_UNTRUSTED',
+    });
+  });
+
+  it('must be named when none lies there', async () => {
+    await rm(join(folder, 'dist/release.pub'));
+    await expect(run(...both)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it('must be what the release announces, once the recovery key is named', async () => {
+    const recovery = ['--recovery-key', 'recovery.pub'];
+    const all = ['--key', 'dist/release.pub', '--key', 'second.pub'];
+    await run(...both, ...all, ...recovery);
+    await expect(run(...both, '--key', 'dist/release.pub', ...recovery)).rejects.toMatchObject({
+      code: 'BUNDLE_KEYS',
+    });
+  });
+});
+
+describe('a site for user-data', () => {
+  it('may carry the password of its proxy when its owner insists', async () => {
+    const route = 'route: { mode: http-proxy, url: "http://me:s3cret@10.0.0.2:7890" }\n';
+    await write('site.yaml', siteText + route);
+    await expect(run(...both)).rejects.toMatchObject({ code: 'SITE_SECRET' });
+    const { out, err } = await run(...both, '--allow-route-password');
+    expect(err).toContain("warning: it carries the proxy's password");
+    expect(out + err).not.toContain('s3cret');
+    expect((await bootSettings()).places[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
+  });
+
+  it('must be there and valid', async () => {
+    await write('site.yaml', 'admin: {}\n');
+    await expect(run(...both)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await expect(run(...both, '--site', 'nowhere.yaml')).rejects.toMatchObject({
+      code: 'CONFIG_MISSING',
+    });
+  });
+
+  it('leaves no half-written file where it may not write', async () => {
+    await expect(run(...both, '--output', 'nowhere/user-data.yaml')).rejects.toMatchObject({
+      code: 'FILE_MISSING',
+    });
+    await mkdir(join(folder, 'taken'));
+    await expect(run(...both, '--output', 'taken')).rejects.toThrow();
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+});

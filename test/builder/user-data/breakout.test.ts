@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Site } from '#contract/site.ts';
+import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
+import { jsonFile, place, rendered } from './rendered.ts';
+
+const scripts = ['bootstrap', 'unpack.py', 'fetch.py', 'landfall-boot.service'].map((name) =>
+  readFileSync(new URL(`../../../appliance/bootstrap/${name}`, import.meta.url), 'utf8'),
+);
+
+const plain = siteWith({ release: [place] });
+
+/** Texts that mean something to YAML, shells, JSON or terminals, among all others. */
+const nasty = fc.constantFrom(
+  '\n- path: /etc/shadow\n content: x',
+  '\n#cloud-config\n',
+  '---\n...\n',
+  '\u0085\u2028\u2029\ufeff',
+  '\u001b[2J\u0007\u007f\u009b',
+  '"},\n"admin": {"user":"root"',
+  "'; rm -rf / #",
+  '$(reboot) `reboot` ${HOME}',
+  '\\u000a\\n\t',
+  '|+2 >- & * ! %TAG',
+);
+const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), nasty);
+
+/** Sites with texts that no schema would let through: the rendering does not count on one. */
+const sites: fc.Arbitrary<Site> = fc
+  .record({
+    comment: text,
+    email: text,
+    user: text,
+    noProxy: fc.array(text, { maxLength: 4 }),
+    path: fc.webPath(),
+    registries: fc.dictionary(text, text, { maxKeys: 2 }),
+    providers: fc.dictionary(text, fc.record({ base_url: text }), { maxKeys: 2 }),
+  })
+  .map(({ comment, email, user, noProxy, path, registries, providers }) => ({
+    ...plain,
+    release: [place, `https://example.com${path}`],
+    admin: { user, email, ssh_keys: [comment] },
+    route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: noProxy },
+    mirrors: { registries },
+    providers,
+  }));
+
+const usualFiles = [...rendered().files.keys()];
+
+describe('whatever a site says', () => {
+  it('comes out of YAML as it went in, and changes nothing around it', () => {
+    fc.assert(
+      fc.property(sites, (site) => {
+        const userData = rendered({ site });
+        expect(jsonFile(userData, '/etc/landfall/site.json')).toEqual(
+          JSON.parse(JSON.stringify(site)),
+        );
+        expect([...userData.files.values()].slice(-4)).toEqual(scripts);
+        expect([...userData.files.keys()]).toEqual(usualFiles);
+        expect(userData.text).toMatch(/^[\n -~]*$/);
+        expect(Object.keys(userData.config)).toEqual(['locale', 'runcmd']);
+      }),
+    );
+  });
+
+  it('is tried with sites that are not all plain', () => {
+    const samples = fc.sample(sites, 200).map((site) => JSON.stringify(site));
+    expect(samples.filter((sample) => sample.includes('cloud-config')).length).toBeGreaterThan(0);
+    expect(samples.filter((sample) => /[^ -~]/.test(sample)).length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { formats, pack } from '../../../builder/user-data/format.ts';
+import { providers } from '../../../builder/user-data/providers.ts';
+import { renderUserData } from '../../../builder/user-data/render.ts';
+import { inputsWith, rendered } from './rendered.ts';
+
+const { text } = rendered();
+
+describe('a format', () => {
+  it.each(formats)('%s gives the same bytes for the same text', (format) => {
+    expect(pack(text, format)).toEqual(pack(text, format));
+  });
+
+  it('gzip unpacks to the text, and says neither when nor where it was packed', () => {
+    const bytes = pack(text, 'gzip');
+    expect(gunzipSync(bytes).toString()).toBe(text);
+    expect(bytes.readUInt32LE(4)).toBe(0);
+    expect(bytes[9]).toBe(255);
+    expect(bytes.length).toBeLessThan(text.length / 2);
+  });
+
+  it('multipart has one part, the text, between boundaries that it does not contain', () => {
+    const message = pack(text, 'multipart').toString();
+    const [, boundary = ''] = /boundary="([^"]+)"/.exec(message) ?? [];
+    expect(text).not.toContain(boundary);
+    const [head = '', part = '', tail] = message.split(`--${boundary}`);
+    expect(head).toMatch(/^Content-Type: multipart\/mixed; .*\nMIME-Version: 1\.0\n\n$/);
+    expect(part).toContain('\nContent-Type: text/cloud-config;');
+    expect(part.slice(part.indexOf('\n\n') + 2)).toBe(`${text}\n`);
+    expect(tail).toBe('--\n');
+  });
+
+  it.each(['digitalocean', 'hetzner'])(
+    'gzip is refused for %s, which takes text only',
+    (provider) => {
+      expect(() => renderUserData(inputsWith({ provider, format: 'gzip' }))).toThrow(
+        expect.objectContaining({ code: 'USER_DATA_PROVIDER' }),
+      );
+    },
+  );
+
+  it('is one that the provider takes, or is refused', () => {
+    for (const [provider, { formats: taken }] of Object.entries(providers)) {
+      for (const format of formats) {
+        const render = () => renderUserData(inputsWith({ provider, format }));
+        if (taken.includes(format)) expect(render).not.toThrow();
+        else expect(render).toThrow(expect.objectContaining({ code: 'USER_DATA_PROVIDER' }));
+      }
+    }
+  });
+});

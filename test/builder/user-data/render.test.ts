@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { formatKeyId, publicKeyPem } from '#contract/keys.ts';
+import { readSite } from '../../../builder/config/site.ts';
+import { budget } from '../../../builder/user-data/budget.ts';
+import { renderUserData } from '../../../builder/user-data/render.ts';
+import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
+import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
+import { bothArchitectures, inputsWith, jsonFile, place, rendered } from './rendered.ts';
+
+const sourceOf = (path: string) =>
+  readFileSync(
+    fileURLToPath(new URL(`../../../appliance/bootstrap/${path}`, import.meta.url)),
+    'utf8',
+  );
+const exampleSite = await readSite(
+  fileURLToPath(new URL('../../../builder/config/example-site.yaml', import.meta.url)),
+);
+
+describe('user-data', () => {
+  it('begins with the line without which cloud-init ignores it', () => {
+    expect(rendered().text.split('\n')[0]).toBe('#cloud-config');
+  });
+
+  it('fits the budget for the example site, with all that this one uses', () => {
+    const keys = { release: [releaseKey.public], recovery: undefined };
+    const { size, warnings } = renderUserData(inputsWith({ site: exampleSite, keys }));
+    expect(size).toBeLessThanOrEqual(budget);
+    expect(warnings).toEqual([]);
+  });
+
+  it('says to people what it is and whom it trusts', () => {
+    const comment = rendered()
+      .text.split('\n')
+      .filter((line) => line.startsWith('# '));
+    expect(comment[0]).toContain('landfall 1.2.0 for a new server: paste all of it');
+    const keyIds = [releaseKey, secondKey, recoveryKey].map((key) => formatKeyId(key.public.id));
+    for (const id of keyIds) expect(comment.join('\n')).toContain(id);
+    expect(comment).toContain('# It holds no secret.');
+  });
+
+  it('carries the scripts word for word, for people to read', () => {
+    const { text, files } = rendered();
+    for (const name of ['bootstrap', 'unpack.py', 'fetch.py']) {
+      expect(files.get(`/opt/landfall/boot/${name}`)).toBe(sourceOf(name));
+    }
+    expect(files.get('/etc/systemd/system/landfall-boot.service')).toBe(
+      sourceOf('landfall-boot.service'),
+    );
+    expect(text).toContain('\n  #!/bin/sh\n');
+  });
+
+  it('carries the keys in PEM, each in a file of its own', () => {
+    const { files } = rendered();
+    expect(files.get('/etc/landfall/keys/release-1.pem')).toBe(publicKeyPem(releaseKey.public));
+    expect(files.get('/etc/landfall/keys/release-2.pem')).toBe(publicKeyPem(secondKey.public));
+    expect(files.get('/etc/landfall/keys/recovery.pem')).toBe(publicKeyPem(recoveryKey.public));
+  });
+
+  it('pins the manifest of each architecture', () => {
+    expect(jsonFile(rendered(), '/etc/landfall/boot.json')).toEqual({
+      product: 'landfall',
+      version: '1.2.0',
+      manifests: { amd64: 'a'.repeat(64), arm64: 'b'.repeat(64) },
+      places: [{ url: place }],
+    });
+  });
+
+  it('may be for one architecture alone', () => {
+    const one = rendered({ releases: bothArchitectures.slice(1) });
+    expect(jsonFile(one, '/etc/landfall/boot.json')).toMatchObject({
+      manifests: { arm64: 'b'.repeat(64) },
+    });
+    expect(one.files.get('/etc/landfall/boot.json')).not.toContain('amd64');
+  });
+
+  it('keeps what says who and where for root', () => {
+    const { permissions } = rendered();
+    expect(permissions.get('/etc/landfall/site.json')).toBe('0600');
+    expect(permissions.get('/etc/landfall/boot.json')).toBe('0600');
+  });
+
+  it('starts the unit without waiting for it, which would never end', () => {
+    expect(rendered().config).toEqual({
+      locale: 'C.UTF-8',
+      runcmd: ['systemctl enable --now --no-block landfall-boot.service'],
+    });
+  });
+
+  it('is the same for the same inputs', () => {
+    expect(rendered().text).toBe(rendered().text);
+  });
+});
+
+describe('the ways to the places', () => {
+  const placesOf = (fields: Record<string, unknown>) => {
+    const boot = jsonFile(rendered({ site: siteWith(fields) }), '/etc/landfall/boot.json');
+    return (boot as { places: unknown }).places;
+  };
+
+  it('get the slash that a folder ends in', () => {
+    expect(placesOf({ release: ['https://a.example/landfall'] })).toEqual([
+      { url: 'https://a.example/landfall/' },
+    ]);
+  });
+
+  it('lead through the proxy of the route, but where no_proxy says otherwise', () => {
+    const route = {
+      mode: 'http-proxy',
+      url: 'http://10.0.0.2:7890',
+      no_proxy: ['10.0.0.0/8', '.near.example'],
+    };
+    const release = ['https://far.example/', 'http://10.1.2.3/', 'https://a.near.example/'];
+    expect(placesOf({ release, route })).toEqual([
+      { url: 'https://far.example/', proxy: 'http://10.0.0.2:7890' },
+      { url: 'http://10.1.2.3/' },
+      { url: 'https://a.near.example/' },
+    ]);
+  });
+
+  it('bring the script that speaks SOCKS5 along where it is needed, and only there', () => {
+    const socks = siteWith({
+      release: [place],
+      route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
+    });
+    const path = '/opt/landfall/boot/socks5.py';
+    expect(rendered({ site: socks }).files.get(path)).toBe(sourceOf('socks5.py'));
+    expect(rendered().files.has(path)).toBe(false);
+  });
+
+  it('are refused, every one of them, where the bootstrap could not go them', () => {
+    const site = siteWith({
+      release: [
+        'https://a.example/?token=1',
+        'https://b.example/#x',
+        'https://me@c.example/',
+        place,
+      ],
+      route: { mode: 'http-proxy', url: 'https://10.0.0.2:443' },
+    });
+    expect(() => rendered({ site })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        problems: [
+          expect.objectContaining({ message: expect.stringContaining('release.0') }),
+          expect.objectContaining({ message: expect.stringContaining('release.1') }),
+          expect.objectContaining({ message: expect.stringContaining('release.2') }),
+          expect.objectContaining({ message: expect.stringContaining('route.url') }),
+        ],
+      }),
+    );
+  });
+});
+
+describe("the proxy's password", () => {
+  const site = siteWith({
+    release: [place],
+    route: { mode: 'http-proxy', url: 'http://me:s3cret@10.0.0.2:7890' },
+  });
+
+  it('is admitted to in the comment and in a warning that does not repeat it', () => {
+    const { bytes, warnings } = renderUserData(inputsWith({ site }));
+    expect(bytes.toString()).toContain('# It holds a password, that of your proxy');
+    expect(bytes.toString()).not.toContain('no secret');
+    expect(warnings.join()).toContain("the proxy's password");
+    expect(warnings.join()).not.toContain('s3cret');
+  });
+});
+
+describe('releases that are not one', () => {
+  const [amd64, arm64] = bothArchitectures;
+  if (!amd64 || !arm64) throw new Error('there are two');
+  const withChange = (change: object) => [
+    amd64,
+    { ...arm64, release: { ...arm64.release, ...change } },
+  ];
+
+  it.each([
+    ['another version', { version: '1.3.0' }, '1.2.0 for amd64, 1.3.0 for arm64'],
+    ['another product', { product: 'other' }, 'landfall for amd64, other for arm64'],
+    ['other keys', { keys: { release: [releaseKey.public.spki], recovery: null } }, 'other keys'],
+    ['the same architecture', { arch: 'amd64' }, 'more than one for amd64 and amd64'],
+  ])('are refused: %s', (_what, change, message) => {
+    expect(() => rendered({ releases: withChange(change) })).toThrow(
+      expect.objectContaining({
+        code: 'USER_DATA_MISMATCH',
+        problems: [{ message: expect.stringContaining(message) }],
+      }),
+    );
+  });
+
+  it('are one when they only name their keys in another order', () => {
+    const { release, recovery } = arm64.release.keys;
+    const keys = { release: release.toReversed(), recovery };
+    expect(() => rendered({ releases: withChange({ keys }) })).not.toThrow();
+  });
+
+  it('are refused when there is none', () => {
+    expect(() => rendered({ releases: [] })).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+});
