@@ -4,12 +4,14 @@ import type { YamlFile } from './read-yaml.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: what templates leave for a person to fill in. */
 const placeholder =
-  /<[A-Za-z][\w ]*>|\{\{? ?[A-Za-z][\w ]*\}?\}|\b(?:CHANGE_?ME|REPLACE_?ME|FILL_?ME)\b/i;
+  /<[A-Za-z][\w .-]*>|\{\{? ?[A-Za-z][\w .-]*\}?\}|\b(?:CHANGE|REPLACE|FILL)[_-]?ME\b/i;
+/** In capitals only: in lower case it is a word that a name may have. */
+const replaceWord = /\bREPLACE\b/;
 
 /** Every value that still holds a placeholder, with its place. */
 export function findPlaceholders(file: YamlFile): Problem[] {
   return [...textsIn(file.value, [])].flatMap(({ at, text }) => {
-    const found = placeholder.exec(text)?.[0];
+    const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
     if (!found) return [];
     return [
       {

@@ -19,7 +19,8 @@ const accessToken =
 const bearer = /\bbearer +[\w.~+/-]{8,}/i;
 /** The second one is how OpenSSH's private keys begin, without the lines around them. */
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----|b3BlbnNzaC1rZXktdjE/;
-const urlPassword = /[a-z][a-z0-9+.-]*:\/\/[^/\s@]*:[^/\s@]+@/i;
+/** Bounded, so that a long text costs no more than its length. */
+const urlPassword = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/[^/\s@:]{0,255}:[^/\s@]{1,1024}@/i;
 const assignment = /^\s*(?:export +)?([A-Za-z_]\w*)=(?=\S)/;
 const queryParameter = /[?&]([^=&#]+)=(?=[^&#])/g;
 

@@ -142,14 +142,26 @@ describe('a site that holds a secret', () => {
 });
 
 describe('a site that was not filled in', () => {
-  it.each(['<DOMAIN>', '{hub_mirror_url}', 'CHANGE_ME', '{{ host }}'])(
-    'still says %s',
-    async (text) => {
-      const error = await errorOf(`${smallest}hosts: { ui: "${text}" }\n`);
-      expect(error.problems[0]?.message).toBe(`hosts.ui still says ${text}`);
-      expect(error.problems[0]?.line).toBe(3);
-    },
-  );
+  it.each([
+    '<DOMAIN>',
+    '<your-domain>',
+    '{hub_mirror_url}',
+    'CHANGE_ME',
+    'changeme',
+    'REPLACE',
+    '{{ host }}',
+  ])('still says %s', async (text) => {
+    const error = await errorOf(`${smallest}hosts: { ui: "${text}" }\n`);
+    expect(error.problems[0]?.message).toBe(`hosts.ui still says ${text}`);
+    expect(error.problems[0]?.line).toBe(3);
+  });
+});
+
+describe('a site that only looks unfilled', () => {
+  it('may be called replace', async () => {
+    const site = await read(`${smallest}hosts: { ui: replace.example.com }\n`);
+    expect(site.hosts.ui).toBe('replace.example.com');
+  });
 });
 
 describe('a site whose fields do not fit', () => {
