@@ -6,8 +6,10 @@ STALL = float(os.environ.get('LANDFALL_STALL', 120))
 STRAIGHT = socket.create_connection
 
 class Source:
+  at, mark, left, reply, last = 0, 0, STALL, None, None
+
   def __init__(self, url, proxy):
-    self.url, self.at, self.mark, self.left, self.reply, self.last = url, 0, 0, STALL, None, None
+    self.url = url
     signal.signal(signal.SIGALRM, too_slow)
     socket.create_connection = STRAIGHT
     if proxy and proxy.startswith('socks5'):
@@ -32,9 +34,9 @@ class Source:
         piece = b'' if self.at == self.end else self.reply.read1(min(at + size - self.at, 65536))
       finally:
         self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or STALL
-      if not piece and self.end in (None, self.at):
-        return
       if not piece:
+        if self.end in (None, self.at):
+          return
         raise OSError('the line was cut')
       yield piece[max(at - self.at, 0):]
       self.at += len(piece)

@@ -2,15 +2,14 @@
 
 First release.json: it has the pinned SHA-256 and a trusted key signed it, or nobody parses it. Then
 each file: its tar header is, byte for byte, the one that release.json leads to, so there is no
-link, no device, no other path; its content has the SHA-256 that release.json gives."""
+link, no device, no other path; its content has the SHA-256 given there."""
 import glob, json, os, shutil, subprocess, sys, tarfile
 from hashlib import sha256
 from fetch import Source
 
 ROOT, ARCH = os.environ.get('LANDFALL_ROOT', ''), sys.argv[1]
 ETC, OPT, RUN = f'{ROOT}/etc/landfall', f'{ROOT}/opt/landfall', f'{ROOT}/run/landfall'
-with open(f'{ETC}/boot.json') as settings:
-  BOOT = json.load(settings)
+BOOT = json.load(open(f'{ETC}/boot.json'))
 PIN, NAME = BOOT['manifests'][ARCH], f"{BOOT['version']}-{ARCH}"
 HOME = f'{OPT}/releases/{NAME}'
 NEW = f'{HOME}.new'
@@ -23,8 +22,7 @@ def main():
     for place in BOOT['places']:
       if not is_here(HOME):
         try_place(place)
-  if not is_here(HOME):
-    sys.exit(1)
+  is_here(HOME) or sys.exit(1)
   say('the release is verified and in place')
   subprocess.run(['ln', '-sfn', f'releases/{NAME}', f'{OPT}/current.new'], check=True)
   os.replace(f'{OPT}/current.new', f'{OPT}/current')
@@ -35,7 +33,7 @@ def try_place(place):
   say(f'fetching {url}')
   try:
     install(Source(url, place.get('proxy')))
-  except Exception as why:  # whatever it is, the next place has its turn
+  except Exception as why:  # the next place has its turn
     say(f'{url}: {why}')
 
 def say(text):
@@ -64,7 +62,7 @@ def install(source):
   signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
   if not is_signed(manifest, signature):
     refuse('no trusted key signed its release.json')
-  # The rest of the head is for other tools; nothing here uses it.
+  # The rest of the head is for other tools.
   for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
     at = member(source, at, name, most, mtime)[2]
   if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
@@ -137,10 +135,13 @@ def bring(source, at, file, mtime):
   with open(path, 'x+b' if fresh else 'r+b') as out:
     while piece := out.read(1 << 20):
       digest.update(piece)
-    have = out.tell()
-    for piece in source.stream(at + 512 + have, max(size - have, 0)):
+    old = have = out.tell()
+    for piece in source.stream(at + 512 + old, max(size - old, 0)):
       out.write(piece)
       digest.update(piece)
+      have += len(piece)
+      if have >> 24 > have - len(piece) >> 24:
+        say(f'{name}: {have >> 20} of {size >> 20} MB')
     out.flush()
     os.fchmod(out.fileno(), 0o755 if file['executable'] else 0o644)
     os.fsync(out.fileno())
@@ -149,6 +150,6 @@ def bring(source, at, file, mtime):
     if fresh:
       refuse(f'{name} is not what was signed')
     return bring(source, at, file, mtime)
-  return after(source, at + 512 + size) if have < size else at + 512 + size + -size % 512
+  return after(source, at + 512 + size) if old < size else at + 512 + size + -size % 512
 
 main()

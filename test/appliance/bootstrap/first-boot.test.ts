@@ -1,12 +1,15 @@
 import { lstat, mkdtemp, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serve, status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { recoveryKey, secondKey } from '../../simulator/keys.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, installableFiles, pinOf } from './installable.ts';
+
+/** Every test boots a server or more; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);
@@ -149,6 +152,41 @@ describe('the bootstrap', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('404');
     expect(await server.started()).toBeUndefined();
+  });
+});
+
+describe('a large release', () => {
+  it('says how far it is, on the console and in the status file', async () => {
+    const large = installable({
+      files: [...installableFiles, { path: 'images/large', content: Buffer.alloc(20 << 20) }],
+    });
+    const place = await FaultyServer.start(serve(large));
+    const server = await newServer();
+    await server.paste({ places: [place.url('/').href], pin: pinOf(large) });
+    const { exitCode, output } = await server.boot();
+    await place.close();
+    expect(exitCode).toBe(0);
+    expect(output).toContain('landfall: images/large: 16 of 20 MB\n');
+  });
+
+  it('is not begun on a disk that has no room for it', async () => {
+    const size = 2 ** 52;
+    const huge = installable({
+      release: ({ files, ...release }) => ({
+        ...release,
+        files: files.map((file) => ({ ...file, size })),
+      }),
+    });
+    const place = await FaultyServer.start(serve(huge));
+    const server = await newServer();
+    await server.paste({ places: [place.url('/').href], pin: pinOf(huge) });
+    const { exitCode, output } = await server.boot();
+    await place.close();
+    expect(exitCode).toBe(1);
+    expect(output).toContain('the disk has no room for');
+    expect(await server.list('opt/landfall/releases')).toEqual([
+      'opt/landfall/releases/1.2.0-amd64.new/release.json',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inTurn, serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { replace } from '../../simulator/arrange.ts';
@@ -13,6 +13,9 @@ import { secondKey, signDer, signDerOfLength, strangerKey } from '../../simulato
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, installableFiles, pinOf } from './installable.ts';
+
+/** Every test boots a server or more; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await workFolder();
 const name = 'landfall-1.2.0-amd64.tar';

@@ -1,13 +1,16 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { serve, stallAfter } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { sha256 } from '../../simulator/bundle.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
+
+/** Every test boots a server or more; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);

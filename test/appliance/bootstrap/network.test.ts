@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import {
   cutAfter,
@@ -23,6 +23,9 @@ import {
 import { workFolder } from '../../simulator/work-folder.ts';
 import { type Boot, FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
+
+/** Every test boots a server or more; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);

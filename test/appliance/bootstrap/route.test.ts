@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { cutAfter, inTurn, serve } from '../../faulty-server/faults.ts';
 import {
@@ -13,6 +13,9 @@ import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
+
+/** Every test boots a server or more; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 60_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);
