@@ -9,7 +9,9 @@ describe('blobs on their way', () => {
   it('are fetched once, however often they are asked for', async () => {
     const supply = new BlobSupply(new BlobStore('/store'));
     let fetches = 0;
-    const fetch = async () => void (fetches += 1);
+    const fetch = async () => {
+      fetches += 1;
+    };
     supply.begin(digest, fetch);
     supply.begin(digest, fetch);
     await Promise.all([supply.ready(digest), supply.ready(digest)]);
