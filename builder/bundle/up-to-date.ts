@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sha256Hex } from '#contract/digest.ts';
 
 /**
  * Remembers which bundle lies where, so that a build that changes nothing writes nothing. A file
- * that was touched in any way since (another size, time or inode) counts as unknown.
+ * that was touched in any way since (another size, time or inode) counts as unknown, and so does
+ * every file once the machine was started anew: what a power cut left of it nobody knows.
  */
 export class BuiltBundles {
   readonly #folder: string;
@@ -37,5 +39,11 @@ export class BuiltBundles {
 
 async function identity(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+  return [await bootId(), dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+/** Linux names every start of the machine (random(4)). Where nobody does, no start is the same. */
+async function bootId(): Promise<string> {
+  const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());
+  return id.trim();
 }

@@ -31,7 +31,7 @@ export async function readStack(folder: string, components: readonly string[]): 
   const path = join(folder, composeFileName);
   const yaml = await readYaml(path);
   const parsed = composeSchema.safeParse(yaml.value);
-  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml));
+  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, composeSchema));
   const { problems, services } = guardStack(parsed.data, components);
   if (problems.length > 0) {
     throw invalid(

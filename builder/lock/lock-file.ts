@@ -29,7 +29,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
   if (parsed.success) return parsed.data;
   throw new LandfallError('LOCK_INVALID', `${path} is not a valid lock`, {
     hint: 'Make it again with `landfall lock`.',
-    problems: explain(parsed.error, yaml),
+    problems: explain(parsed.error, yaml, lockSchema),
   });
 }
 
