@@ -49,6 +49,9 @@ export async function build(
   const { config, kind, output } = options;
   const { store, outside, reporter, statistics } = workshop;
   const openSource = (image: string) => workshop.openSource(image, config);
+  // A process of its own does this; it takes as long as all that is read meanwhile.
+  const bundling = bundleProgram();
+  bundling.catch(() => {});
 
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
@@ -57,7 +60,7 @@ export async function build(
   const { components, unknown } = selectComponents(appliance, lock, options.without);
   reportSelection(reporter, lock, components, unknown);
 
-  const program = await bundleProgram();
+  const program = await bundling;
   const documents = await documentsOf(config, lock);
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
   const published: PublishedBundle[] = [];

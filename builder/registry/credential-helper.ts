@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 
@@ -38,6 +37,8 @@ export async function askHelper(
     });
   }
   const program = `docker-credential-${name}`;
+  // Loaded when it is needed: most registries are asked without a login.
+  const { execa } = await import('execa');
   const { stdout, failed, exitCode, timedOut, isMaxBuffer, code } = await execa(program, ['get'], {
     input: server,
     env,

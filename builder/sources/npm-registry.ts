@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import { LandfallError } from '#contract/errors.ts';
 
 const packagePattern = /^npm:((?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9._-]*)@(\d+\.\d+\.\d+[\w.-]*)$/;
@@ -26,6 +25,8 @@ export async function npmTarballUrl(
 /** npm's own answer, since it may come from any of five files. */
 async function registryOf(env: NodeJS.ProcessEnv): Promise<string> {
   if (env.npm_config_registry) return env.npm_config_registry;
+  // Loaded when it is needed: a build whose store has Node already asks npm nothing.
+  const { execa } = await import('execa');
   const { stdout, failed } = await execa({
     env,
     reject: false,
