@@ -45,11 +45,11 @@ async function runAll({ checks, unit, integration, files }: Selection): Promise<
   }
   if (unit) {
     announce('unit tests', 'every part by itself');
-    outcomes.push(await runVitest('unit', files));
+    outcomes.push(await runVitest('unit', files, {}, afterwards));
   }
   if (integration) {
     announce('integration tests', 'real registries, a real engine, other Debian releases');
-    outcomes.push(await runVitest('integration', files, variables));
+    outcomes.push(await runVitest('integration', files, variables, afterwards));
   }
   return outcomes;
 }

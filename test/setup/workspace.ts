@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unmountBelow } from './unmount.ts';
@@ -14,6 +14,9 @@ export interface Workspace {
   remove(): Promise<void>;
 }
 
+const socketPrefix = join(tmpdir(), 'landfall-');
+const socketsRecord = 'sockets';
+
 /** Makes the folders, and removes those of runs that were killed before they could. */
 export async function openWorkspace(): Promise<Workspace> {
   const cache = cacheFolder();
@@ -21,12 +24,9 @@ export async function openWorkspace(): Promise<Workspace> {
   await sweep(cache);
   const run = join(cache, `run-${process.pid}`);
   await mkdir(run, { mode: 0o700 });
-  const sockets = await mkdtemp(join(tmpdir(), 'landfall-'));
-  const remove = async () => {
-    await removeFolder(run);
-    await rm(sockets, { recursive: true, force: true });
-  };
-  return { cache, run, sockets, remove };
+  const sockets = await mkdtemp(socketPrefix);
+  await writeFile(join(run, socketsRecord), sockets);
+  return { cache, run, sockets, remove: () => removeRun(run) };
 }
 
 function cacheFolder(): string {
@@ -37,7 +37,7 @@ function cacheFolder(): string {
 async function sweep(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const pid = Number(/^run-(\d+)$/.exec(name)?.[1]);
-    if (pid > 0 && !isAlive(pid)) await removeFolder(join(cache, name));
+    if (pid > 0 && !isAlive(pid)) await removeRun(join(cache, name));
   }
 }
 
@@ -50,7 +50,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function removeFolder(folder: string): Promise<void> {
-  await unmountBelow(folder);
-  await rm(folder, { recursive: true, force: true });
+/** The folder of the sockets first: only the run's own folder tells where it is. */
+async function removeRun(run: string): Promise<void> {
+  const sockets = await readFile(join(run, socketsRecord), 'utf8').catch(() => '');
+  if (sockets.startsWith(socketPrefix)) await rm(sockets, { recursive: true, force: true });
+  await unmountBelow(run);
+  await rm(run, { recursive: true, force: true });
 }

@@ -1,18 +1,37 @@
-import { startVitest } from 'vitest/node';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Afterwards } from '../setup/afterwards.ts';
 import type { Outcome } from './tally.ts';
-import { outcomeOf } from './vitest-outcome.ts';
 
-/** Runs one project of `vitest.config.ts`, with these variables in the environment of its tests. */
+const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
+
+/**
+ * Runs one project of `vitest.config.ts`, with these variables in the environment of its tests.
+ * It gets a process of its own, because vitest ends its process on signals and stray errors, and
+ * this one has daemons to stop first.
+ */
 export async function runVitest(
   project: 'unit' | 'integration',
   files: readonly string[],
-  env: Record<string, string> = {},
+  variables: Record<string, string>,
+  afterwards: Afterwards,
 ): Promise<Outcome> {
-  const vitest = await startVitest([...files], { run: true, watch: false, project, env });
-  try {
-    const { state } = vitest;
-    return outcomeOf(state.getTestModules(), state.getUnhandledErrors().length);
-  } finally {
-    await vitest.close();
-  }
+  const child = fork(program, [project, ...files], { env: { ...process.env, ...variables } });
+  const end = once(child, 'exit');
+  afterwards.add(async () => {
+    child.kill();
+    await end;
+  });
+  let outcome: Outcome | undefined;
+  child.once('message', (message: Outcome) => {
+    outcome = message;
+  });
+  await end;
+  return outcome ?? brokenOff(project);
+}
+
+function brokenOff(project: string): Outcome {
+  const notes = [`failed: vitest ended before it could say what came of the ${project} tests`];
+  return { passed: 0, failed: 1, skipped: 0, notes };
 }
