@@ -13,7 +13,7 @@ import { type Cost, measure, medianOf } from './measure.ts';
 import { Landfall, type Rival, Skopeo } from './rivals.ts';
 import { formatComparison } from './table.ts';
 
-const rounds = 1;
+const rounds = 3;
 
 /** Side by side, in turn, in one run: what a comparison needs on a machine whose speed drifts. */
 async function compare(): Promise<void> {
