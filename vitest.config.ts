@@ -10,6 +10,9 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [integration],
+          // A busy machine is no failure; a test that hangs still ends.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -18,8 +21,8 @@ export default defineConfig({
           include: [integration],
           // They share one registry, one engine and two cores.
           fileParallelism: false,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
         },
       },
     ],

@@ -94,9 +94,10 @@ real.describe('a full bundle of real images', () => {
     }
   });
 
-  it('stays below 200 MB of memory while it is built', () => {
+  it('takes a fraction of its size in memory while it is built', () => {
     expect(first.cost.fetched).toBeGreaterThan(1e9);
-    expect(first.cost.peakMemory).toBeLessThan(200e6);
+    // `npm run bench` has the figure; a bound with room to spare tells a leak from a busy machine.
+    expect(first.cost.peakMemory).toBeLessThan(300e6);
   });
 
   describe('built again', () => {
