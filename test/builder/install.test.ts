@@ -1,0 +1,81 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A checkout with one dependency, whose registry is a loopback port that nobody listens on. */
+let checkout: string;
+beforeEach(async () => {
+  checkout = await mkdtemp(join(tmpdir(), 'landfall-install-'));
+  await mkdir(join(checkout, 'builder'));
+  await copyFile(join(root, 'builder/install.mjs'), join(checkout, 'builder/install.mjs'));
+  const dependencies = { absent: '1.0.0' };
+  const name = 'checkout';
+  await writeFile(join(checkout, 'package.json'), JSON.stringify({ name, dependencies }));
+  const packages = {
+    '': { name, dependencies },
+    'node_modules/absent': { version: '1.0.0', integrity: `sha512-${'A'.repeat(86)}==` },
+  };
+  const lock = { name, lockfileVersion: 3, requires: true, packages };
+  await writeFile(join(checkout, 'package-lock.json'), JSON.stringify(lock));
+});
+afterEach(async () => await rm(checkout, { recursive: true }));
+
+async function install() {
+  return await execa(process.execPath, [join(checkout, 'builder/install.mjs')], {
+    env: {
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_fetch_retries: '0',
+      npm_config_cache: join(checkout, 'npm-cache'),
+      npm_execpath: '',
+    },
+    reject: false,
+  });
+}
+
+describe('installing the dependencies', () => {
+  it('says what it does, and what to do when the registry cannot be reached', async () => {
+    const { exitCode, stdout, stderr } = await install();
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^Installing the dependencies/);
+    expect(stderr).toContain('ECONNREFUSED');
+    expect(stderr).toContain('the registry cannot be reached from here');
+    expect(stderr).toContain('npm config set registry');
+  });
+
+  it('does nothing and says nothing when all is there', async () => {
+    const record = join(checkout, 'node_modules/.package-lock.json');
+    await mkdir(dirname(record));
+    await writeFile(record, '{}');
+    expect(await install()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('installs again when the lock is newer', async () => {
+    const record = join(checkout, 'node_modules/.package-lock.json');
+    await mkdir(dirname(record));
+    await writeFile(record, '{}');
+    await utimes(record, 0, 0);
+    expect((await install()).stdout).toMatch(/^Installing/);
+  });
+});
+
+describe('the lock of the dependencies', () => {
+  // npm 11 refuses to install from a lock that lacks a platform, even one it has no use for.
+  it('has an entry for every platform that a package is made for', async () => {
+    const entry = z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() });
+    const { packages } = z
+      .object({ packages: z.record(z.string(), entry) })
+      .parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
+    const lacking = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
+      ),
+    );
+    expect(lacking).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cached } from './cached.ts';
+
+let cache: string;
+beforeEach(async () => {
+  cache = await mkdtemp(join(tmpdir(), 'landfall-cached-'));
+});
+afterEach(async () => await rm(cache, { recursive: true }));
+
+async function make(folder: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'made'), '');
+}
+
+async function neverAgain(): Promise<void> {
+  throw new Error('made twice');
+}
+
+describe('a folder that is made once', () => {
+  it('is kept for the same inputs', async () => {
+    const folder = await cached(cache, 'tree', ['a'], make);
+    expect(await cached(cache, 'tree', ['a'], neverAgain)).toBe(folder);
+    expect(await readdir(folder)).toEqual(['made']);
+  });
+
+  it('replaces the one of other inputs, and no other', async () => {
+    const other = await cached(cache, 'other', ['a'], make);
+    await cached(cache, 'tree', ['a'], make);
+    const folder = await cached(cache, 'tree', ['b'], make);
+    expect((await readdir(cache)).map((name) => join(cache, name)).sort()).toEqual(
+      [folder, other].sort(),
+    );
+  });
+
+  it('leaves nothing behind when making it fails', async () => {
+    const half = async (folder: string) => {
+      await make(folder);
+      throw new Error('disk full');
+    };
+    await expect(cached(cache, 'tree', ['a'], half)).rejects.toThrow('disk full');
+    expect(await readdir(cache)).toEqual([]);
+  });
+});
