@@ -1,5 +1,5 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { catalogue } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import { cached } from './cached.ts';
@@ -10,7 +10,7 @@ import { startRegistry } from './registry.ts';
  * @throws Unmet
  */
 export async function provideStorage(cache: string, layout: string): Promise<string> {
-  const made = await cached(cache, 'registry', layout, async (folder) => {
+  const made = await cached(cache, 'registry', basename(layout), async (folder) => {
     await mkdir(folder);
     const registry = await startRegistry(folder);
     try {

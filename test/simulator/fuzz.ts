@@ -7,4 +7,7 @@ export function fuzzRuns(usual: number): number {
 }
 
 /** 1 unless somebody has more time. */
-export const fuzzFactor = Math.max(1, Number.parseInt(process.env.LANDFALL_FUZZ_RUNS ?? '', 10) || 1);
+export const fuzzFactor = Math.max(
+  1,
+  Number.parseInt(process.env.LANDFALL_FUZZ_RUNS ?? '', 10) || 1,
+);

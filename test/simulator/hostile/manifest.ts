@@ -131,6 +131,12 @@ export const manifestAttacks = [
     'a download URL with blanks around it': field({
       downloads: [downloadFrom(' https://example.com/ ')],
     }),
+    'a download URL with a command behind a blank': field({
+      downloads: [downloadFrom('https://example.com/tool --output /etc/passwd')],
+    }),
+    'a download URL in letters that look like others': field({
+      downloads: [downloadFrom('https://ex\u0430mple.com/tool')],
+    }),
     'an image digest of another algorithm': field({
       images: [{ ...image(), index: `sha512:${'0'.repeat(64)}` }],
     }),
