@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Rule, rules } from '#contract/refusals.ts';
 import { honestBundles, largestRelease } from '../../simulator/honest-bundles.ts';
@@ -35,6 +36,11 @@ describe('a verifier', () => {
   it('knows every hostile bundle by a name of its own', () => {
     const names = hostileBundles.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('is praised in the README for as many as there are', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`**${hostileBundles.length} hostile bundles are refused**`);
   });
 
   it('never shows a person what an attacker wrote for the terminal', async () => {
