@@ -42,11 +42,16 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   }
 
   /** Runs `landfall` here; gives what it printed, fails with what it said. */
-  async landfall(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  async landfall(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    powerCut?: AbortSignal,
+  ): Promise<string> {
     const { stdout } = await execa(process.execPath, [cli, ...args], {
       cwd: this.folder,
       env: { CI: 'true', ...env },
       stdin: 'ignore',
+      ...(powerCut ? { cancelSignal: powerCut, killSignal: 'SIGKILL' } : {}),
     });
     return stdout;
   }
@@ -57,8 +62,10 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     store?: string;
     env?: NodeJS.ProcessEnv;
     more?: string[];
+    /** Kills the build without a warning. */
+    powerCut?: AbortSignal;
   }): Promise<BuildResult> {
-    const { output, store = 'store', env, more = [] } = options;
+    const { output, store = 'store', env, more = [], powerCut } = options;
     const mirrors = ['docker.io', 'ghcr.io'].flatMap((name) => [
       '--mirror',
       `${name}=http://${this.#registry}`,
@@ -74,7 +81,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
       '--store',
       store,
     ];
-    return JSON.parse(await this.landfall([...args, ...mirrors, ...more], env));
+    return JSON.parse(await this.landfall([...args, ...mirrors, ...more], env, powerCut));
   }
 
   read(...path: string[]): Promise<Buffer> {
