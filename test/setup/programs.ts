@@ -15,6 +15,7 @@ export const programPackages = {
   dash: 'dash',
   curl: 'curl',
   time: 'time',
+  mount: 'mount',
 } as const;
 
 export type Program = keyof typeof programPackages;
