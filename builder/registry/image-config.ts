@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Digest, isDigest } from '#contract/digest.ts';
 import { malformed, parseJson, problemsOf } from './document.ts';
 import type { IndexPlatform } from './image-index.ts';
+import { platformSchema } from './platform-schema.ts';
 
 /** The part of an image configuration that has to agree with its manifest. */
 export interface ImageConfig extends IndexPlatform {
@@ -9,14 +10,7 @@ export interface ImageConfig extends IndexPlatform {
   readonly diffIds: readonly Digest[];
 }
 
-const configSchema = z.object({
-  os: z.string().max(64),
-  architecture: z.string().max(64),
-  variant: z
-    .string()
-    .max(64)
-    .nullish()
-    .transform((variant) => variant || undefined),
+const configSchema = platformSchema.extend({
   rootfs: z.object({
     type: z.literal('layers'),
     diff_ids: z

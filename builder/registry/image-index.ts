@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Descriptor } from '../blobs/blob.ts';
 import { descriptorSchema, toDescriptor } from './descriptor.ts';
 import { malformed, problemsOf } from './document.ts';
+import { platformSchema } from './platform-schema.ts';
 
 /** What an index says about where an entry runs. */
 export interface IndexPlatform {
@@ -17,16 +18,6 @@ export interface IndexEntry {
 }
 
 const mostEntries = 1024;
-
-const platformSchema = z.object({
-  os: z.string().max(64),
-  architecture: z.string().max(64),
-  variant: z
-    .string()
-    .max(64)
-    .nullish()
-    .transform((variant) => variant || undefined),
-});
 
 const indexSchema = z.object({
   manifests: z
