@@ -1,36 +1,31 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { decodeRelease } from '#contract/release.ts';
-import { preflight } from './preflight.ts';
-import { inspectServer } from './server.ts';
-import { writeStatus } from './status.ts';
+import { installedMark } from '#contract/server-paths.ts';
+import { runCommand } from './host/command.ts';
+import { writeText } from './host/files.ts';
+import { Host } from './host/host.ts';
+import { undoUnconfirmed } from './host/undo.ts';
+import { loadFacts } from './load-facts.ts';
+import { preflightStage } from './preflight/stage.ts';
+import { consoleLines } from './progress/console.ts';
+import { Tracker } from './progress/tracker.ts';
+import { Journal } from './stage/journal.ts';
+import { runStages } from './stage/run-stages.ts';
+import type { Stage } from './stage/stage.ts';
 
-export interface FirstBoot {
-  /** The server's root folder, `/` but in tests. */
-  readonly root: string;
-  /** The folder of the verified, unpacked release. */
-  readonly release: string;
-}
+/** The stages of a first boot. What comes later relies on what came before. */
+export const stages: readonly Stage[] = [preflightStage];
 
 /**
- * Brings a server up. In this version it ends after the first stage: it judges the server and
- * reports; the stages that change a server are not part of it yet.
- * @throws LandfallError SERVER_UNFIT
+ * Brings a server up, or what is missing of it: a run that was interrupted goes on, and on a server
+ * where all is well nothing changes.
+ * @param releaseFolder absolute path of the verified, unpacked release
+ * @throws LandfallError what a stage ended with; what came before it stays
  */
-export async function firstBoot({ root, release: folder }: FirstBoot): Promise<void> {
-  const release = decodeRelease(await readFile(join(folder, 'release.json')));
-  await writeStatus(root, { stage: 'preflight', state: 'running', release: release.version });
-  try {
-    preflight(await inspectServer(root), release);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    await writeStatus(root, {
-      stage: 'preflight',
-      state: 'failed',
-      release: release.version,
-      message,
-    });
-    throw error;
-  }
-  await writeStatus(root, { stage: 'preflight', state: 'done', release: release.version });
+export async function firstBoot(releaseFolder: string): Promise<void> {
+  const host = new Host('/', runCommand);
+  const facts = await loadFacts(host, releaseFolder);
+  const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
+  await undoUnconfirmed(host);
+  await runStages(stages, { ...facts, report }, new Journal(host), report);
+  await writeText(host, installedMark, `${facts.release.version}\n`);
+  await report.done();
 }

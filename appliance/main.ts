@@ -1,36 +1,44 @@
-import { dirname, join } from 'node:path';
 import { exitCodeOf, LandfallError } from '#contract/errors.ts';
-import { firstBoot } from './first-boot.ts';
+import type { Command } from './commands/command.ts';
+import { describeError } from './commands/describe-error.ts';
+import { firstBootCommand } from './commands/first-boot.ts';
+import { planCommand } from './commands/plan.ts';
 
-/** The program on the server. It lies in its release as `program/landfall.mjs`. */
-const commands: Readonly<Record<string, () => Promise<void>>> = {
-  'first-boot': async () => {
-    const root = process.env.LANDFALL_ROOT ?? '/';
-    await firstBoot({ root, release: join(dirname(process.argv[1] ?? '.'), '..') });
-    process.stdout.write('landfall: the release is verified and this server can carry it\n');
-  },
+/** `landfall` on the server. The program lies in its release as `program/landfall.mjs`. */
+const commands: Readonly<Record<string, Command>> = {
+  'first-boot': firstBootCommand,
+  plan: planCommand,
 };
 
 try {
-  const name = process.argv[2] ?? '';
-  const command = commands[name];
+  const [name = 'help', ...args] = process.argv.slice(2);
+  await run(name, args);
+} catch (error) {
+  process.stderr.write(`${describeError(error)}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+
+async function run(name: string, args: readonly string[]): Promise<void> {
+  if (['help', '--help', '-h'].includes(name)) return console.log(overview());
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     throw new LandfallError('USAGE', `there is no command ${JSON.stringify(name)}`, {
       hint: `Commands: ${Object.keys(commands).join(', ')}.`,
     });
   }
-  await command();
-} catch (error) {
-  process.stderr.write(`${describe(error)}\n`);
-  process.exitCode = exitCodeOf(error);
+  if (command.root && process.getuid?.() !== 0) {
+    throw new LandfallError('NOT_ROOT', `landfall ${name} takes root`, {
+      hint: `Run: sudo landfall ${[name, ...args].join(' ')}`,
+    });
+  }
+  await command.run(args);
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof LandfallError))
-    return String(error instanceof Error ? error.stack : error);
-  const problems = error.problems.map(
-    ({ message, hint }) => `  ${message}${hint ? ` (${hint})` : ''}`,
-  );
-  const hint = error.hint ? [`hint: ${error.hint}`] : [];
-  return [`landfall: ${error.code}: ${error.message}`, ...problems, ...hint].join('\n');
+function overview(): string {
+  const calls = Object.entries(commands).map(([name, { usage, summary }]): [string, string] => [
+    [name, usage].filter(Boolean).join(' '),
+    summary,
+  ]);
+  const width = Math.max(...calls.map(([call]) => call.length));
+  return calls.map(([call, summary]) => `landfall ${call.padEnd(width)}  ${summary}`).join('\n');
 }

@@ -84,7 +84,27 @@ const families = {
     codes: ['USER_DATA_TOO_LARGE', 'USER_DATA_PROVIDER', 'USER_DATA_MISMATCH'],
   },
   environment: { exit: 10, codes: ['ENGINE_UNREACHABLE', 'TOOL_MISSING'] },
-  server: { exit: 11, codes: ['STAGE_FAILED', 'SERVER_UNFIT'] },
+  server: {
+    exit: 11,
+    codes: [
+      'STAGE_FAILED',
+      'SERVER_UNFIT',
+      'COMMAND_FAILED',
+      'APT_FAILED',
+      'STATE_INVALID',
+      'NOT_ROOT',
+      'ROUTE_BLOCKED',
+      'SSH_UNPROVEN',
+      'FIREWALL_INVALID',
+      'ENGINE_SETTINGS',
+      'IMAGE_MISMATCH',
+      'STACK_UNHEALTHY',
+      'TLS_MATERIAL',
+      'MODEL_FAILED',
+      'SMOKE_FAILED',
+      'UNCONFIRMED',
+    ],
+  },
 } as const;
 
 /** A literal code: what programs and tests compare, never the message. */

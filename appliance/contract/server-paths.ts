@@ -20,3 +20,11 @@ export const nodeBinary = 'runtime/node';
 export const bootstrapStatusFile = 'run/landfall/bootstrap';
 /** While this file is there, the first boot is over and the unit does not start. */
 export const installedMark = 'var/lib/landfall/installed';
+/** What happened to this server, stage by stage, one JSON object a line. */
+export const journalFile = 'var/lib/landfall/journal.jsonl';
+/** Where the server stands, for programs. */
+export const statusFile = 'run/landfall/status.json';
+/** Secrets that were made here, one a file, 0600 of root. */
+export const secretsFolder = 'etc/landfall/secrets';
+/** The rendered configuration of the stack, for this site. */
+export const stackFolder = 'var/lib/landfall/stack';

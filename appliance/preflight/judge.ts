@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
-import type { Server } from './server.ts';
+import type { Server } from '../host/server.ts';
 
 /** The systems that a release is made for. Ubuntu's are written from its documentation, untested. */
 const supported: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
-import { preflight } from '../../appliance/preflight.ts';
-import type { Server } from '../../appliance/server.ts';
+import type { Server } from '../../../appliance/host/server.ts';
+import { preflight } from '../../../appliance/preflight/judge.ts';
 
 const fit: Server = {
   distribution: { id: 'debian', version: '13' },

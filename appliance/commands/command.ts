@@ -1,0 +1,11 @@
+/** A command of `landfall` on the server. */
+export interface Command {
+  /** One line for `landfall help`. */
+  readonly summary: string;
+  /** How it is called, after the name. */
+  readonly usage?: string;
+  /** Whether it takes root. */
+  readonly root: boolean;
+  /** @throws LandfallError */
+  run(args: readonly string[]): Promise<void>;
+}

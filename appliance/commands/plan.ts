@@ -1,0 +1,29 @@
+import { stages } from '../first-boot.ts';
+import { runCommand } from '../host/command.ts';
+import { Host } from '../host/host.ts';
+import { loadFacts } from '../load-facts.ts';
+import { type PlannedStage, planStages } from '../stage/plan.ts';
+import type { Command } from './command.ts';
+import { releaseFolder } from './release-folder.ts';
+
+export const planCommand: Command = {
+  summary: 'show what a first boot would do here now; changes nothing',
+  usage: '[--json]',
+  root: true,
+  run: async (args) => {
+    const facts = await loadFacts(new Host('/', runCommand), await releaseFolder());
+    const report = { say: () => {}, progress: () => {}, warn: () => {} };
+    const plan = await planStages(stages, { ...facts, report });
+    console.log(args.includes('--json') ? JSON.stringify(plan, null, 2) : describePlan(plan));
+  },
+};
+
+/** One line a stage, and under it what it would do. */
+export function describePlan(plan: readonly PlannedStage[]): string {
+  return plan
+    .flatMap(({ title, todo }, index) => [
+      `${String(index + 1).padStart(2)}  ${title}`,
+      ...(todo.length === 0 ? ['      nothing to do'] : todo.map((line) => `      - ${line}`)),
+    ])
+    .join('\n');
+}

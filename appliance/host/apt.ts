@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError } from '#contract/errors.ts';
+import type { Host } from './host.ts';
+
+/**
+ * Never asks, waits for apt's own timers, retries what is slow, keeps changed settings, leaves
+ * services that it did not touch alone.
+ */
+const options = [
+  ['DPkg::Lock::Timeout', '600'],
+  ['Acquire::Retries', '3'],
+  ['Acquire::http::Timeout', '60'],
+  ['Acquire::https::Timeout', '60'],
+  ['Dpkg::Use-Pty', '0'],
+  ['Dpkg::Options::', '--force-confold'],
+  ['APT::Install-Recommends', 'false'],
+].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+const environment = { NEEDRESTART_MODE: 'l', APT_LISTCHANGES_FRONTEND: 'none' };
+
+const attempts = 3;
+const pauseMs = 10_000;
+const updateSeconds = 900;
+/** Slow networks are what this is for. */
+const installSeconds = 3600;
+
+/** Which of these Debian packages are not installed. */
+export async function missingPackages(host: Host, names: readonly string[]): Promise<string[]> {
+  const { stdout } = await host.run(
+    'dpkg-query',
+    ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
+    { accept: [1] },
+  );
+  const installed = new Set(
+    stdout
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  );
+  return names.filter((name) => !installed.has(name));
+}
+
+/**
+ * Installs Debian packages that are missing, with what they need and nothing that they merely
+ * recommend. Mends what a power cut during an earlier installation left behind.
+ * @param say gets one line for people now and then
+ * @throws LandfallError APT_FAILED
+ */
+export async function installPackages(
+  host: Host,
+  names: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
+  const missing = await missingPackages(host, names);
+  if (missing.length === 0) return;
+  await persistently(say, async () => {
+    await mend(host);
+    say('reading the list of packages');
+    await host.run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], {
+      env: environment,
+      seconds: updateSeconds,
+    });
+    say(`installing ${missing.join(', ')}`);
+    await host.run('apt-get', [...options, 'install', '--yes', ...missing], {
+      env: environment,
+      seconds: installSeconds,
+      onLine: (line) => {
+        if (/^(?:Unpacking|Setting up) /.test(line)) say(line.replace(/ \.\.\.$/, ''));
+      },
+    });
+  });
+}
+
+/** Ends what an interrupted dpkg left half done; quick where there is nothing. */
+async function mend(host: Host): Promise<void> {
+  await host.run('dpkg', ['--configure', '--pending', '--force-confold'], {
+    env: environment,
+    seconds: installSeconds,
+    accept: [1],
+  });
+  await host.run('apt-get', [...options, 'install', '--yes', '--fix-broken'], {
+    env: environment,
+    seconds: installSeconds,
+  });
+}
+
+async function persistently(say: (line: string) => void, work: () => Promise<void>) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attempts) {
+        throw new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
+          hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route. The first boot goes on by itself.',
+          problems: error instanceof LandfallError ? [error, ...error.problems] : [],
+          cause: error,
+        });
+      }
+      say(`apt did not succeed, trying again in ${pauseMs / 1000} s`);
+      await sleep(pauseMs);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { decodeRelease, type Release } from '#contract/release.ts';
+import { siteFile } from '#contract/server-paths.ts';
+import { type Site, siteSchema } from '#contract/site.ts';
+import { readText } from './host/files.ts';
+import type { Host } from './host/host.ts';
+import { inspectServer } from './host/server.ts';
+import type { Context } from './stage/stage.ts';
+
+/** What stages are given, but for who listens to them. */
+export type Facts = Omit<Context, 'report'>;
+
+/**
+ * Reads what a server was given: its site and its release.
+ * @param releaseFolder absolute path of the verified, unpacked release
+ * @throws LandfallError STATE_INVALID, BUNDLE_MANIFEST
+ */
+export async function loadFacts(host: Host, releaseFolder: string): Promise<Facts> {
+  const [release, site, server] = await Promise.all([
+    readRelease(releaseFolder),
+    readSite(host),
+    inspectServer(host.root),
+  ]);
+  return { host, release, site, server, releaseFolder };
+}
+
+async function readRelease(folder: string): Promise<Release> {
+  return decodeRelease(await readFile(join(folder, 'release.json')));
+}
+
+async function readSite(host: Host): Promise<Site> {
+  const text = await readText(host, siteFile);
+  const parsed = siteSchema.safeParse(parseJson(text ?? ''));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
+    hint: 'It comes from user-data. Make new user-data with `landfall user-data`, or mend the file.',
+    problems: parsed.error.issues.map(({ path, message }) => ({
+      message: `${path.join('.') || '(top level)'}: ${message}`,
+    })),
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { statusFile } from '#contract/server-paths.ts';
+import { readText, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { stageNames } from '../stage/stage.ts';
+
+/** `kept`: all was as it should be already. */
+const stageState = z.enum(['waiting', 'running', 'applied', 'kept', 'failed']);
+
+export const statusSchema = z.object({
+  product: z.string(),
+  /** Version of the release that is being set up or runs. */
+  release: z.string(),
+  state: z.enum(['running', 'done', 'failed']),
+  started: z.iso.datetime(),
+  updated: z.iso.datetime(),
+  stages: z.array(
+    z.object({
+      name: z.enum(stageNames),
+      title: z.string(),
+      state: stageState,
+      /** Milliseconds: in all, and in our own code. */
+      took: z.number().optional(),
+      own: z.number().optional(),
+    }),
+  ),
+  /** What is being done right now. */
+  line: z.string().optional(),
+  progress: z.object({ done: z.number(), total: z.number(), unit: z.string() }).optional(),
+  warnings: z.array(z.string()),
+  error: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().optional() })
+    .optional(),
+});
+
+/** Where a server stands, for people, monitors and `landfall status`. It holds nothing secret. */
+export type Status = z.infer<typeof statusSchema>;
+
+/** Writes `/run/landfall/status.json`; a reader sees the old text or the new one, never half. */
+export async function writeStatus(host: Host, status: Status): Promise<void> {
+  await writeText(host, statusFile, `${JSON.stringify(status, null, 2)}\n`);
+}
+
+/** The status, or nothing before the first one was written or after damage. */
+export async function readStatus(host: Host): Promise<Status | undefined> {
+  try {
+    return statusSchema.parse(JSON.parse((await readText(host, statusFile)) ?? ''));
+  } catch {
+    return undefined;
+  }
+}

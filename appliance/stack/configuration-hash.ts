@@ -1,0 +1,10 @@
+import { sha256Hex } from '#contract/digest.ts';
+import type { RenderedFile } from './rendered-file.ts';
+
+/**
+ * A short name for what a part was configured with. As a label of its container it makes Compose
+ * recreate exactly the containers whose files changed.
+ */
+export function configurationHash(files: readonly RenderedFile[]): string {
+  return sha256Hex(JSON.stringify(files)).slice(0, 16);
+}

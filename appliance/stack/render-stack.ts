@@ -1,0 +1,44 @@
+import { LandfallError } from '#contract/errors.ts';
+import { configurationHash } from './configuration-hash.ts';
+import { renderGateway } from './gateway/render-gateway.ts';
+import { renderEnvironment } from './render-environment.ts';
+import { renderFrontEnds } from './render-front-ends.ts';
+import { renderRelay } from './render-relay.ts';
+import { renderTinyproxy } from './render-tinyproxy.ts';
+import { renderUi } from './render-ui.ts';
+import type { RenderedFile } from './rendered-file.ts';
+import { secretNames } from './secret-names.ts';
+import type { StackInput } from './stack-input.ts';
+
+/**
+ * Makes every file of the stack for one site, below `/var/lib/landfall/stack`. Pure: the same input
+ * gives the same bytes. Secrets are only in files that one reader may read; `.env` has none.
+ * @throws LandfallError STATE_INVALID when a secret is missing or cannot be written
+ */
+export function renderStack(input: StackInput): RenderedFile[] {
+  refuseMissing(input);
+  const parts = {
+    ui: renderUi(input),
+    ...renderFrontEnds(input),
+    relay: renderRelay(input),
+    tinyproxy: renderTinyproxy(input),
+  };
+  // The gateway reloads its files while it runs; the other parts start again when theirs change.
+  const hashes = Object.fromEntries(
+    Object.entries(parts).map(([name, files]) => [name, configurationHash(files)]),
+  );
+  return [
+    renderEnvironment(input, hashes),
+    ...Object.values(parts).flat(),
+    ...renderGateway(input),
+  ];
+}
+
+function refuseMissing({ site, secrets }: StackInput): void {
+  const missing = secretNames(site).filter(({ name, required }) => required && !secrets[name]);
+  if (missing.length === 0) return;
+  throw new LandfallError('STATE_INVALID', 'the stack lacks secrets', {
+    hint: 'The secrets stage makes those that nobody has to know: run landfall again.',
+    problems: missing.map(({ name }) => ({ message: `there is no ${name}` })),
+  });
+}

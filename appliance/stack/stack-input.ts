@@ -1,0 +1,18 @@
+import type { Site } from '#contract/site.ts';
+import type { ServerSize } from './limits.ts';
+
+/** Everything that the files of a stack depend on. */
+export interface StackInput {
+  readonly site: Site;
+  /** By the names of `secret-names.ts`. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly server: ServerSize & {
+    /** The addresses under which browsers reach this server, where they are known. */
+    readonly addresses?: readonly string[];
+    readonly gpu?: 'none' | 'nvidia' | 'rocm';
+  };
+  /** The release's version: the tag of every image. */
+  readonly release: string;
+  /** Whether browsers trust the certificate that is there now: only then is HSTS sent. */
+  readonly trustedCertificate?: boolean;
+}
