@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
 /**
  * The site: who and where. It is private, never enters a bundle, and becomes user-data. It holds no
@@ -154,6 +155,9 @@ export const siteSchema = z.strictObject({
     )
     .default({})
     .describe('Hosted providers that the relay serves, one base path each.'),
+  tinyproxy: tinyproxySettings,
+  ports: stackPorts,
+  variables: stackVariables,
 });
 
 /** A site with every default filled in. */

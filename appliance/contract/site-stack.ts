@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
+
+/** A domain with all below it when it begins with `*.` */
+const domain = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    'must be a domain in lower case, such as api.example.com or *.example.com',
+  );
+
+const range = z.union(
+  [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()],
+  'must be an address or a range, such as 10.0.0.0/8',
+);
+
+const username = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{0,32}$/, 'must be up to 32 letters, digits, dots, dashes or underscores');
+
+export const tinyproxySettings = z
+  .strictObject({
+    username: username.optional().describe('TINYPROXY_USERNAME; made on the server when empty.'),
+    allow: z
+      .array(range)
+      .max(64)
+      .default([])
+      .describe('TINYPROXY_ALLOW: who may use the proxy. Empty: what comes through an SSH tunnel.'),
+    domains: z
+      .union([z.literal('any'), z.array(domain).max(256)])
+      .optional()
+      .describe('Where the proxy lets people go. Left out: the well-known AI services.'),
+    open: z
+      .literal('i-understand')
+      .optional()
+      .describe('No user and no password. Whoever reaches the port uses your server.'),
+  })
+  .default({ allow: [] })
+  .describe('The HTTP proxy.');
+
+const port = z.int().min(1).max(65535);
+
+/** The specification's ports; the front-end moved, because it claimed the same as the UI. */
+export const stackPorts = z
+  .strictObject({
+    ui: port.default(3000),
+    chat: port.default(3001),
+    lobe: port.default(3210),
+    tinyproxy: port.default(8888),
+    engine: port.default(11434),
+    relay: port.default(8080),
+  })
+  .default({ ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 })
+  .describe('Ports on the loopback address of the server, for SSH tunnels.');
+
+const url = z.url({ protocol: /^https?$/ }).max(1024);
+
+/** The specification's own variables (SPEC 2.2, 2.5), for whoever has them written down already. */
+export const stackVariables = z
+  .strictObject({
+    PROVIDER_BASE_URL: url,
+    PROVIDER_PROXY_URL: url,
+    SECOND_PROVIDER_BASE_URL: url,
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    NO_PROXY: z.string().max(4096),
+    TINYPROXY_USERNAME: username,
+    TINYPROXY_PASSWORD: z.literal(''),
+    TINYPROXY_ALLOW: range,
+    OLLAMA_KEEP_ALIVE: z.string().regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be such as 24h'),
+  })
+  .partial()
+  .default({})
+  .describe('Variables by the names of other guides, mapped to the settings above.');

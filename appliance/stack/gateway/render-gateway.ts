@@ -1,0 +1,34 @@
+import { type NamedPart, namedParts, stackHostnames } from '../hostnames.ts';
+import { plainFile, type RenderedFile } from '../rendered-file.ts';
+import type { StackInput } from '../stack-input.ts';
+import { locationsOf } from './locations.ts';
+import { bareServers, namedServers, otherHostServers } from './servers.ts';
+
+/**
+ * nginx's server blocks, one file a host name (SPEC 2.9): HTTP sends people to HTTPS with 301,
+ * whoever asks for another host gets 403. A site without any host name has its UI on the bare
+ * address.
+ */
+export function renderGateway(input: StackInput): RenderedFile[] {
+  const names = stackHostnames(input.site);
+  const served = namedParts.filter((part) => names[part]);
+  const tls = input.site.tls.mode !== 'off';
+  const hsts = tls && input.trustedCertificate === true;
+  const blocks = (part: NamedPart) =>
+    namedServers(names[part] ?? '', locationsOf(part, tls), { tls, hsts });
+  const files =
+    served.length > 0
+      ? [
+          file('00-other-hosts', otherHostServers(tls)),
+          ...served.map((part) => file(part, blocks(part))),
+        ]
+      : [file('00-bare-address', bareServers(locationsOf('ui', tls), tls))];
+  return files;
+}
+
+function file(name: string, content: string): RenderedFile {
+  return plainFile(
+    `gateway/conf.d/${name}.conf`,
+    `# Made by landfall for this site. Changes here are overwritten; change the site instead.\n${content}`,
+  );
+}

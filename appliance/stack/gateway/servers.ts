@@ -1,0 +1,96 @@
+import { certificateFiles, challengeRoot, healthPath, insideGateway } from './certificate-files.ts';
+
+interface Security {
+  readonly tls: boolean;
+  readonly hsts: boolean;
+}
+
+type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
+
+/** What a host name answers: HTTP redirects to HTTPS, and HTTPS serves the part. */
+export function namedServers(name: string, locations: string, { tls, hsts }: Security): string {
+  const own = `server_name ${name};`;
+  if (!tls) return server('listen 80; listen [::]:80;', own, challenge, locations);
+  return [
+    server('listen 80; listen [::]:80;', own, challenge, redirect),
+    server(
+      'listen 443 ssl; listen [::]:443 ssl;',
+      own,
+      certificate(certificateFiles.site),
+      hsts ? 'add_header Strict-Transport-Security "max-age=31536000" always;' : '',
+      locations,
+    ),
+  ].join('\n');
+}
+
+/** What every other host gets: 403 (SPEC 7), on the default TLS handshake too. */
+export function otherHostServers(tls: boolean): string {
+  const refusal = 'location / { return 403; }';
+  const plain = server(
+    'listen 80 default_server; listen [::]:80 default_server;',
+    'server_name _ proxy.local;',
+    health,
+    challenge,
+    refusal,
+  );
+  if (!tls) return plain;
+  return [
+    plain,
+    server(
+      'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
+      'server_name _;',
+      certificate(certificateFiles.other),
+      refusal,
+    ),
+  ].join('\n');
+}
+
+/**
+ * A site without host names: addresses alone are hosts, so that no foreign name that somebody
+ * points here is served (DNS rebinding).
+ */
+export function bareServers(locations: string, tls: boolean): string {
+  const addressOnly = 'if ($host_is_address = 0) { return 403; }';
+  const plain = (...body: string[]) =>
+    server(
+      'listen 80 default_server; listen [::]:80 default_server;',
+      'server_name _ proxy.local;',
+      health,
+      challenge,
+      ...body,
+    );
+  if (!tls) return plain(addressOnly, locations);
+  return [
+    plain(`location / {\n  ${addressOnly}\n  return 301 https://$host$request_uri;\n}`),
+    server(
+      'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
+      'server_name _;',
+      certificate(certificateFiles.site),
+      addressOnly,
+      locations,
+    ),
+  ].join('\n');
+}
+
+const health = `location = ${healthPath} {
+  access_log off;
+  default_type text/plain;
+  return 200 "ok\\n";
+}`;
+
+/** Answers to a certificate authority (RFC 8555, 8.3), always without TLS. */
+const challenge = `location ^~ /.well-known/acme-challenge/ {
+  root ${challengeRoot};
+  default_type text/plain;
+}`;
+
+const redirect = 'location / { return 301 https://$host$request_uri; }';
+
+function certificate({ chain, key }: Pair): string {
+  return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
+}
+
+function server(...parts: string[]): string {
+  const body = parts.filter(Boolean).join('\n');
+  return `server {\n${body.replace(/^(?=.)/gm, '  ')}\n}\n`;
+}

@@ -1,0 +1,82 @@
+import { envFile } from './env-file.ts';
+import { stackHostnames } from './hostnames.ts';
+import { limitedServices, limitsOf } from './limits.ts';
+import { plainFile, type RenderedFile } from './rendered-file.ts';
+import type { StackInput } from './stack-input.ts';
+
+/** What Compose fills into `compose.yaml`. Nothing in it is secret: `docker inspect` shows it. */
+export function renderEnvironment(
+  input: StackInput,
+  hashes: Readonly<Record<string, string>>,
+): RenderedFile {
+  return plainFile(
+    '.env',
+    `# Made by landfall for this site. Changes here are overwritten; change the site instead.\n${envFile(
+      {
+        COMPOSE_PROJECT_NAME: 'landfall',
+        COMPOSE_PROFILES: profilesOf(input).join(','),
+        LANDFALL_RELEASE: input.release,
+        ...engineVariables(input),
+        ...uiVariables(input),
+        ...portVariables(input),
+        ...limitVariables(input),
+        ...hashVariables(hashes),
+      },
+    )}`,
+  );
+}
+
+/** The optional services that run all the time. */
+function profilesOf({ site: { components } }: StackInput): string[] {
+  return [components.chat ? 'chat' : '', components.lobe ? 'lobe' : ''].filter(Boolean);
+}
+
+/** The engine pulls through the route. It must not get HTTP_PROXY, which breaks its own client. */
+function engineVariables({ site: { route, variables } }: StackInput): Record<string, string> {
+  const noProxy = ['localhost', '127.0.0.1', 'engine'];
+  return {
+    OLLAMA_KEEP_ALIVE: variables.OLLAMA_KEEP_ALIVE ?? '24h',
+    LANDFALL_HTTPS_PROXY: route.mode === 'direct' ? '' : route.url,
+    LANDFALL_NO_PROXY: [...noProxy, ...(route.mode === 'direct' ? [] : route.no_proxy)].join(','),
+  };
+}
+
+function uiVariables({ site, server }: StackInput): Record<string, string> {
+  const scheme = site.tls.mode === 'off' ? 'http' : 'https';
+  const names = stackHostnames(site).ui ? [stackHostnames(site).ui] : (server.addresses ?? []);
+  const origins = names.map((name) => `${scheme}://${name?.includes(':') ? `[${name}]` : name}`);
+  const tunnel = ['localhost', '127.0.0.1'].map((name) => `http://${name}:${site.ports.ui}`);
+  return {
+    WEBUI_URL: origins[0] ?? '',
+    // With no name and no known address, any origin: a list without the right one locks all out.
+    UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
+    UI_SECURE_COOKIES: scheme === 'https' ? 'True' : 'False',
+  };
+}
+
+function portVariables({ site: { ports } }: StackInput): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [`${name.toUpperCase()}_PORT`, `${port}`]),
+  );
+}
+
+function limitVariables({ server }: StackInput): Record<string, string> {
+  const limits = limitsOf(server);
+  return Object.fromEntries(
+    limitedServices.flatMap((name) => {
+      const { memory, cpus, pids } = limits[name];
+      const prefix = name.toUpperCase();
+      return [
+        [`${prefix}_MEMORY`, `${memory}`],
+        [`${prefix}_CPUS`, `${cpus}`],
+        [`${prefix}_PIDS`, `${pids}`],
+      ];
+    }),
+  );
+}
+
+function hashVariables(hashes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(hashes).map(([name, hash]) => [`${name.toUpperCase()}_CONFIGURATION`, hash]),
+  );
+}

@@ -1,0 +1,38 @@
+import { plainFile, type RenderedFile, secretFile, uids } from './rendered-file.ts';
+import type { StackInput } from './stack-input.ts';
+import { renderFilter } from './tinyproxy-filter.ts';
+
+/** Docker's networks, from which everything arrives that came to the port on loopback. */
+const tunnelClients = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+
+/**
+ * tinyproxy's settings (tinyproxy.conf(5)): TLS ports only, a list of places, credentials unless
+ * the site says that it wants none.
+ */
+export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
+  const { allow, open, username } = site.tinyproxy;
+  const user = username || (secrets.TINYPROXY_USERNAME ?? '');
+  const lines = [
+    '# Made by landfall for this site. Changes here are overwritten; change the site instead.',
+    'Port 8888',
+    'Timeout 600',
+    'MaxClients 100',
+    'LogLevel Connect',
+    'DisableViaHeader Yes',
+    // Without these lines CONNECT would go to any port.
+    'ConnectPort 443',
+    'ConnectPort 563',
+    'Filter "/etc/tinyproxy/filter"',
+    'FilterType ere',
+    'FilterCaseSensitive Off',
+    ...(site.tinyproxy.domains === 'any' ? [] : ['FilterDefaultDeny Yes']),
+    // Any Allow line shuts out everybody else; the first one is for the health check.
+    'Allow 127.0.0.1',
+    ...(allow.length > 0 ? allow : tunnelClients).map((range) => `Allow ${range}`),
+    ...(open ? [] : [`BasicAuth ${user} ${secrets.TINYPROXY_PASSWORD ?? ''}`]),
+  ];
+  return [
+    secretFile('tinyproxy/tinyproxy.conf', `${lines.join('\n')}\n`, uids.tinyproxy),
+    plainFile('tinyproxy/filter', renderFilter(site)),
+  ];
+}

@@ -1,0 +1,42 @@
+import { siteSchema } from '#contract/site.ts';
+import { secretNames } from '../../../appliance/stack/secret-names.ts';
+import type { StackInput } from '../../../appliance/stack/stack-input.ts';
+
+const smallestSite = {
+  release: ['https://example.org/r/'],
+  admin: { user: 'ops', email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
+};
+
+/** A site with what matters to a test on top of the least there can be. */
+export function stackInput(
+  site: Record<string, unknown> = {},
+  rest: Partial<StackInput> = {},
+): StackInput {
+  const parsed = siteSchema.parse({ ...smallestSite, ...site });
+  const secrets = Object.fromEntries(
+    secretNames(parsed).map(({ name }) => [name, `secret-of-${name.toLowerCase()}`]),
+  );
+  return {
+    site: parsed,
+    secrets,
+    server: { memory: 8 * 1024 ** 3, cpus: 4 },
+    release: '1.2.0',
+    ...rest,
+  };
+}
+
+/** Every part on, every part with a host name. */
+export const everything = {
+  hosts: {
+    ui: 'chat.example.com',
+    chat: 'next.example.com',
+    lobe: 'lobe.example.com',
+    relay: 'api.example.com',
+    docs: 'docs.example.com',
+  },
+  components: { chat: true, lobe: true },
+  providers: {
+    openai: { base_url: 'https://api.openai.com/v1' },
+    deepseek: { base_url: 'https://api.deepseek.com/v1' },
+  },
+};
