@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { HttpClient, type NetworkOptions } from '#http/client.ts';
 import { Downloader } from './blobs/download.ts';
 import { BlobStore } from './blobs/store.ts';
-import { HttpClient, type NetworkOptions } from './http/client.ts';
 import { Registries } from './registry/registries.ts';
 import type { Reporter } from './report/reporter.ts';
 import { newStatistics, type Statistics } from './report/statistics.ts';

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http/message.ts';
+import type { HttpResponse } from '#http/message.ts';
 
 /**
  * The byte of the content that a body begins with: 0 for a whole one (status 200), what

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpResponse } from '../http/message.ts';
-import { isTransient, type RetryOptions } from '../http/retry.ts';
-import { Scheduler } from '../http/schedule.ts';
+import type { HttpResponse } from '#http/message.ts';
+import { isTransient, type RetryOptions } from '#http/retry.ts';
+import { Scheduler } from '#http/schedule.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import type { Descriptor } from './blob.ts';

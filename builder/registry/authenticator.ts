@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpClient } from '../http/client.ts';
+import type { HttpClient } from '#http/client.ts';
 import { type Challenge, parseChallenges } from './challenge.ts';
 import type { CredentialStore, Credentials } from './credentials.ts';
 import { basic, fetchToken } from './token.ts';

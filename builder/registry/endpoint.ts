@@ -1,7 +1,7 @@
 import { type Digest, digestOf, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { HttpClient, HttpResponse } from '#http/client.ts';
 import type { Descriptor } from '../blobs/blob.ts';
-import type { HttpClient, HttpResponse } from '../http/client.ts';
 import { Authenticator } from './authenticator.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpResponse } from '../http/client.ts';
-import { statusError } from '../http/status.ts';
+import type { HttpResponse } from '#http/client.ts';
+import { statusError } from '#http/status.ts';
 import { parseChallenges } from './challenge.ts';
 
 /** Who refused what to whom. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpClient, HttpResponse } from '../http/client.ts';
-import { safeUrl } from '../http/safe-url.ts';
-import { statusError } from '../http/status.ts';
+import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import { statusError } from '#http/status.ts';
 import type { Credentials } from './credentials.ts';
 import { isLoopback, isPrivate } from './loopback.ts';
 

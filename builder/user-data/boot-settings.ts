@@ -1,7 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Architecture } from '#contract/release-name.ts';
 import type { Route, Site } from '#contract/site.ts';
-import { isExempt } from '../http/no-proxy.ts';
+import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
 
 /** A folder that holds the release. */

@@ -16,7 +16,7 @@ function sourcesBelow(folder: string): string[] {
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (target.startsWith('#contract/')) return target.replace('#contract', 'appliance/contract');
+    if (/^#(?:contract|http)\//.test(target)) return target.replace('#', 'appliance/');
     if (!target.startsWith('.')) return target;
     return relative(root, resolve(root, dirname(path), target));
   });
@@ -45,13 +45,22 @@ describe('the contract', () => {
   });
 });
 
+describe('the HTTP client, which both sides use', () => {
+  it('imports the contract and nothing else of ours', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/http/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|http)\//.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('builder and appliance', () => {
-  it('do not know each other', () => {
+  it('know only the contract and the HTTP client of each other', () => {
     const builderInside = builder
       .flatMap(importsOf)
-      .filter(
-        (target) => target.startsWith('appliance/') && !target.startsWith('appliance/contract/'),
-      );
+      .filter((target) => /^appliance\/(?!contract\/|http\/)/.test(target));
     const applianceInside = appliance
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));
@@ -64,7 +73,6 @@ describe('the folders of the builder', () => {
   const order = [
     'files',
     'report',
-    'http',
     'blobs',
     'registry',
     'sources',

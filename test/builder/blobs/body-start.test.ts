@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { HttpResponse } from '#http/message.ts';
 import { bodyLength, bodyStart } from '../../../builder/blobs/body-start.ts';
-import type { HttpResponse } from '../../../builder/http/message.ts';
 
 /** The head of an answer; its body is of no interest here. */
 function head(status: number, headers: Record<string, string> = {}): HttpResponse {

@@ -5,9 +5,9 @@
 
 import { isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { HttpClient } from '#http/client.ts';
 import { Downloader } from '../../../builder/blobs/download.ts';
 import { BlobStore } from '../../../builder/blobs/store.ts';
-import { HttpClient } from '../../../builder/http/client.ts';
 import { silentReporter } from '../../../builder/report/reporter.ts';
 import { newStatistics } from '../../../builder/report/statistics.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient } from '../../../builder/http/client.ts';
+import { HttpClient } from '#http/client.ts';
 import { Authenticator } from '../../../builder/registry/authenticator.ts';
 import { CredentialStore } from '../../../builder/registry/credentials.ts';
 import { fetchToken } from '../../../builder/registry/token.ts';

@@ -1,5 +1,5 @@
 /* One request in a process of its own, for what only the environment can say: node … <url> */
-import { HttpClient } from '../../../builder/http/client.ts';
+import { HttpClient } from '#http/client.ts';
 
 const client = new HttpClient({ env: {} });
 const response = await client.request({ url: new URL(process.argv[2] ?? '') });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient, type NetworkOptions } from '../../../builder/http/client.ts';
+import { HttpClient, type NetworkOptions } from '#http/client.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { cutAfter, serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';

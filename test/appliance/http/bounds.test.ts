@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient } from '../../../builder/http/client.ts';
+import { HttpClient } from '#http/client.ts';
 import {
   cutAfter,
   redirect,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkError } from '../../../builder/http/failures.ts';
+import { networkError } from '#http/failures.ts';
 
 const url = new URL('https://user:password@registry.example:5000/v2/?X-Signature=secret');
 const failing = (code: string, message = 'x') => Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeUrl, withoutUserinfo } from '../../../builder/http/safe-url.ts';
+import { safeUrl, withoutUserinfo } from '#http/safe-url.ts';
 
 const url = new URL('https://user:password@host.example:8443/path?X-Signature=secret#part');
 

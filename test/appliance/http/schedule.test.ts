@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Permit, Scheduler, smallBytes } from '../../../builder/http/schedule.ts';
+import { type Permit, Scheduler, smallBytes } from '#http/schedule.ts';
 
 const large = smallBytes + 1;
 const settle = () => new Promise(setImmediate);

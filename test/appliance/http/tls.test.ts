@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpClient } from '../../../builder/http/client.ts';
+import { HttpClient } from '#http/client.ts';
 import { CertificateAuthority, type Wanted } from '../../faulty-server/certificates.ts';
 import { serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRetryAfter } from '../../../builder/http/retry-after.ts';
+import { readRetryAfter } from '#http/retry-after.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { isTransient, withRetry } from '../../../builder/http/retry.ts';
-import { TransferError } from '../../../builder/http/transfer-error.ts';
+import { isTransient, withRetry } from '#http/retry.ts';
+import { TransferError } from '#http/transfer-error.ts';
 
 const passing = new TransferError('NETWORK_UNREACHABLE', 'the connection was cut', {
   transient: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseProxy, isLoopback } from '../../../builder/http/proxy.ts';
+import { chooseProxy, isLoopback } from '#http/proxy.ts';
 
 const https = new URL('https://registry.example/v2/');
 const http = new URL('http://registry.example/v2/');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { type Hop, nextHop } from '../../../builder/http/redirect.ts';
+import { type Hop, nextHop } from '#http/redirect.ts';
 
 const start: Hop = {
   url: new URL('https://a.example/x'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isExempt } from '../../../builder/http/no-proxy.ts';
+import { isExempt } from '#http/no-proxy.ts';
 
 const exempt = (url: string, noProxy: string) => isExempt(new URL(url), noProxy);
 

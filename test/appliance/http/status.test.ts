@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpClient } from '../../../builder/http/client.ts';
-import { isTransient } from '../../../builder/http/retry.ts';
-import { statusError } from '../../../builder/http/status.ts';
+import { HttpClient } from '#http/client.ts';
+import { isTransient } from '#http/retry.ts';
+import { statusError } from '#http/status.ts';
 import { status, tooManyRequests } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 
