@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const integration = 'test/integration/**/*.test.ts';
+const host = 'test/host/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -9,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [integration],
+          exclude: [integration, host],
           // A busy machine is no failure; a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -23,6 +24,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 900_000,
           hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          name: 'host',
+          include: [host],
+          // Whole servers boot and install here, one after the other.
+          fileParallelism: false,
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
         },
       },
     ],

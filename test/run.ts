@@ -1,4 +1,6 @@
-import { readSelection, type Selection, usage } from './selection.ts';
+import { distributionsVariable } from './host/distributions.ts';
+import { stayWithHost } from './host/stay.ts';
+import { isDistribution, readSelection, type Selection, usage } from './selection.ts';
 import { Afterwards } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { sayOnScreen } from './setup/say.ts';
@@ -20,6 +22,9 @@ for (const [signal, code] of [
 
 if (args.length === 1 && args[0] === '--stay') {
   await stay(afterwards);
+} else if (args[0] === '--host' && args[1] === '--stay') {
+  const [distribution = 'debian13'] = args.slice(2).filter(isDistribution);
+  await stayWithHost(distribution, afterwards);
 } else if (selection) {
   const outcome = total(await runAll(selection).finally(() => afterwards.run()));
   console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
@@ -30,11 +35,12 @@ if (args.length === 1 && args[0] === '--stay') {
 }
 
 /** The whole of `npm test`, from top to bottom. */
-async function runAll({ checks, unit, integration, files }: Selection): Promise<Outcome[]> {
+async function runAll(selection: Selection): Promise<Outcome[]> {
+  const { checks, unit, integration, host, files, distributions } = selection;
   const outcomes: Outcome[] = [];
   let variables: Record<string, string> = {};
-  if (integration) {
-    announce('prepare', 'what integration tests run against');
+  if (integration || host) {
+    announce('prepare', 'what tests with real parts run against');
     variables = await prepare(sayOnScreen, afterwards);
   }
   if (checks) {
@@ -50,6 +56,11 @@ async function runAll({ checks, unit, integration, files }: Selection): Promise<
   if (integration) {
     announce('integration tests', 'real registries, a real engine, other Debian releases');
     outcomes.push(await runVitest('integration', files, variables, afterwards));
+  }
+  if (host) {
+    announce('host tests', 'whole servers, from user-data on');
+    if (distributions.length > 0) variables[distributionsVariable] = distributions.join(' ');
+    outcomes.push(await runVitest('host', files, variables, afterwards));
   }
   return outcomes;
 }

@@ -3,7 +3,14 @@ import { readSelection } from './selection.ts';
 
 describe('npm test', () => {
   it('runs everything unless told otherwise', () => {
-    expect(readSelection([])).toEqual({ checks: true, unit: true, integration: true, files: [] });
+    expect(readSelection([])).toEqual({
+      checks: true,
+      unit: true,
+      integration: true,
+      host: true,
+      files: [],
+      distributions: [],
+    });
   });
 
   it('runs what is asked for', () => {
@@ -11,12 +18,23 @@ describe('npm test', () => {
       checks: false,
       unit: true,
       integration: false,
+      host: false,
       files: ['test/builder'],
+      distributions: [],
     });
     expect(readSelection(['--checks', '--integration'])).toMatchObject({
       checks: true,
       unit: false,
       integration: true,
+    });
+  });
+
+  it('tells the servers to test from the names of files', () => {
+    expect(readSelection(['--host', 'debian12', 'boot'])).toMatchObject({
+      unit: false,
+      host: true,
+      files: ['boot'],
+      distributions: ['debian12'],
     });
   });
 

@@ -19,9 +19,9 @@ export class BuilderRig {
     this.#registry = registry;
   }
 
-  /** Writes the appliance and makes a key. */
-  async prepare(components: Readonly<Record<string, string>>): Promise<void> {
-    this.#plugin = await servePlugin();
+  /** Writes the appliance and makes a key. `plugin` is the path of a real Compose plugin. */
+  async prepare(components: Readonly<Record<string, string>>, plugin?: string): Promise<void> {
+    this.#plugin = await servePlugin(plugin);
     const lines = Object.entries(components).map(
       ([name, image]) => `  ${name}: { image: "${image}" }`,
     );
@@ -116,9 +116,11 @@ export interface BuildResult {
   };
 }
 
-/** A stand-in for the place of the Compose plugin: some bytes behind a URL. */
-async function servePlugin(): Promise<{ url: string; close(): void }> {
-  const bytes = Buffer.alloc(300_000, 'stand-in for docker-compose');
+/** The place of the Compose plugin; without one, some bytes stand in for it. */
+async function servePlugin(path?: string): Promise<{ url: string; close(): void }> {
+  const bytes = path
+    ? await readFile(path)
+    : Buffer.alloc(300_000, 'stand-in for docker-compose');
   const server = createServer((_request, response) => response.end(bytes));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -5,13 +5,18 @@ import type { DebianMirror } from './debian-mirror.ts';
 import { programPath } from './programs.ts';
 
 export interface Bootstrap {
-  /** `essential`: installed and configured. `extract`: only unpacked, no script of a package runs. */
-  readonly variant: 'essential' | 'extract';
+  /**
+   * `essential`: installed and configured; `apt`: with apt besides. `extract`: only unpacked, no
+   * script of a package runs.
+   */
+  readonly variant: 'essential' | 'apt' | 'extract';
   readonly suite: 'trixie' | 'bookworm';
   readonly architecture?: 'amd64' | 'arm64';
   readonly packages: readonly string[];
   /** A folder to make, or `-` for a tar on standard output. */
   readonly target: string;
+  /** Shell commands that finish the root folder, which they get as $1. */
+  readonly hooks?: readonly string[];
 }
 
 /** Every file is at least this old, so that the same packages give the same bytes. */
@@ -36,6 +41,7 @@ export async function withMmdebstrap<T>(
       ...['--quiet', `--variant=${bootstrap.variant}`, `--aptopt=${settings}`],
       // mmdebstrap leaves these settings behind, and they are about this machine.
       '--customize-hook=rm -f "$1/etc/apt/apt.conf.d/99mmdebstrap"',
+      ...(bootstrap.hooks ?? []).map((hook) => `--customize-hook=${hook}`),
       ...(bootstrap.architecture ? [`--architectures=${bootstrap.architecture}`] : []),
       `--include=${bootstrap.packages.join(',')}`,
       ...[bootstrap.suite, bootstrap.target, `deb ${mirror.url} ${bootstrap.suite} main`],

@@ -4,10 +4,12 @@ import { catalogue } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import type { Afterwards } from './afterwards.ts';
 import { provideChroot } from './chroot.ts';
+import { provideComposePlugin } from './compose-plugin.ts';
 import type { Daemon } from './daemon.ts';
 import { findDebianMirror } from './debian-mirror.ts';
 import { startEngine } from './engine.ts';
 import { Findings } from './findings.ts';
+import { provideHostImage } from './host-image.ts';
 import { provideImages } from './images.ts';
 import { installMissing } from './packages.ts';
 import { type Program, programPackages, programPath } from './programs.ts';
@@ -43,6 +45,7 @@ export async function prepare(say: Say, afterwards: Afterwards): Promise<Record<
     provideRegistries(findings, workspace, say, start),
     provideChroots(findings, workspace.cache, say),
   ]);
+  await provideHosts(findings, workspace.cache, say);
   return findings.variables();
 }
 
@@ -75,5 +78,19 @@ async function provideRegistries(
 async function provideChroots(findings: Findings, cache: string, say: Say): Promise<void> {
   for (const suite of ['trixie', 'bookworm'] as const) {
     await findings.provide(suite, () => provideChroot(suite, cache, findDebianMirror, say));
+  }
+}
+
+/** What servers under test are made of, and what they are given. */
+async function provideHosts(findings: Findings, cache: string, say: Say): Promise<void> {
+  await findings.provide('packageCache', () => join(cache, 'packages'), { quiet: true });
+  await findings.provide('composePlugin', () => provideComposePlugin(cache, findDebianMirror, say));
+  for (const [need, distribution] of [
+    ['hostDebian13', 'debian13'],
+    ['hostDebian12', 'debian12'],
+  ] as const) {
+    await findings.provide(need, () =>
+      provideHostImage(distribution, cache, findDebianMirror, say),
+    );
   }
 }

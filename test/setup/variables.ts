@@ -11,6 +11,13 @@ export const needNames = [
   /** Root folders of Debian 13 and Debian 12, for `inChroot`. */
   'trixie',
   'bookworm',
+  /** Folders with the root file system of a server to boot, for `Cloud`. */
+  'hostDebian12',
+  'hostDebian13',
+  /** Folder that keeps the Debian packages which such servers install. */
+  'packageCache',
+  /** A real Compose plugin, for bundles. */
+  'composePlugin',
   /** Paths of programs. */
   'skopeo',
   'openssl',

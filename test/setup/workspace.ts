@@ -29,7 +29,8 @@ export async function openWorkspace(): Promise<Workspace> {
   return { cache, run, sockets, remove: () => removeRun(run) };
 }
 
-function cacheFolder(): string {
+/** Where runs keep what the next ones need. */
+export function cacheFolder(): string {
   const { LANDFALL_TEST_CACHE: own, XDG_CACHE_HOME: user } = process.env;
   return own || join(user || join(homedir(), '.cache'), 'landfall-test');
 }

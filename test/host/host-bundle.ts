@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { BuilderRig } from '../integration/builder-rig.ts';
+
+export interface BundleInputs {
+  /** An empty folder to work in. */
+  readonly folder: string;
+  /** Address of the registry with the images. */
+  readonly registry: string;
+  /** Path of a real Compose plugin. */
+  readonly plugin: string;
+  /** Image by component; default: two small ones that run. */
+  readonly components?: Readonly<Record<string, string>>;
+}
+
+/** The smallest images that do what their originals do. */
+export const smallComponents = {
+  gateway: 'nginx:1.30.5-alpine',
+  tinyproxy: 'kalaksi/tinyproxy:1.7',
+} as const;
+
+/** A full bundle as its maker has it, made by the real builder with the program of this tree. */
+export class HostBundle {
+  /** What is to be put on a web server. */
+  readonly dist: string;
+  /** The name of the archive in there. */
+  readonly archive = 'landfall-0.1.0-amd64.tar';
+  readonly #rig: BuilderRig;
+
+  private constructor(rig: BuilderRig) {
+    this.#rig = rig;
+    this.dist = join(rig.folder, 'dist');
+  }
+
+  static async build(inputs: BundleInputs): Promise<HostBundle> {
+    const rig = new BuilderRig(inputs.folder, inputs.registry);
+    try {
+      await rig.prepare(inputs.components ?? smallComponents, inputs.plugin);
+      await rig.build({ output: 'dist' });
+    } finally {
+      rig.close();
+    }
+    return new HostBundle(rig);
+  }
+
+  /** Renders what to paste for a site, which needs no more than `release` and `admin`. */
+  async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
+    await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));
+    const release = `dist/${this.archive}`;
+    await this.#rig.landfall(['user-data', '--release', release, '--output', 'user-data.yaml']);
+    return await readFile(join(this.#rig.folder, 'user-data.yaml'));
+  }
+}

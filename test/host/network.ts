@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type Docker from 'dockerode';
+
+/** Where one end of the network is reachable. */
+export interface Addresses {
+  readonly v4: string;
+  readonly v6: string;
+}
+
+/**
+ * A bridge with IPv4 and IPv6 that servers under test, and those who look at them from outside, are
+ * on. Nothing leads from it to the world: what servers may reach listens on its gateway, which is
+ * an address of this machine.
+ */
+export class HostNetwork {
+  readonly name: string;
+  readonly gateway: Addresses;
+  readonly #network: Docker.Network;
+  readonly #place: number;
+  readonly #servers: Array<() => Promise<void>> = [];
+  #last = 9;
+
+  private constructor(network: Docker.Network, name: string, place: number) {
+    this.#network = network;
+    this.#place = place;
+    this.name = name;
+    this.gateway = addressesAt(place, 1);
+  }
+
+  static async open(engine: Docker): Promise<HostNetwork> {
+    const place = freePlace();
+    const [base, gateway] = [addressesAt(place, 0), addressesAt(place, 1)];
+    const name = `landfall-hosts-${place}`;
+    const network = await engine.createNetwork({
+      Name: name,
+      EnableIPv6: true,
+      IPAM: {
+        Driver: 'default',
+        Config: [
+          { Subnet: `${base.v4}/24`, Gateway: gateway.v4 },
+          { Subnet: `${base.v6}/64`, Gateway: gateway.v6 },
+        ],
+      },
+    });
+    return new HostNetwork(network, name, place);
+  }
+
+  /** Addresses that nobody on this network has. */
+  take(): Addresses {
+    this.#last += 1;
+    return addressesAt(this.#place, this.#last);
+  }
+
+  /**
+   * Lets a server of ours listen on the gateway, until the network closes; port 0 takes any.
+   * @returns its URL, without a slash at its end
+   */
+  async serve(server: Server, port: number): Promise<string> {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, this.gateway.v4, resolve);
+    });
+    this.#servers.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('it does not listen');
+    return `http://${this.gateway.v4}:${address.port}`;
+  }
+
+  /** Makes `127.0.0.1:port` of this machine reachable at the gateway; gives the new address. */
+  async forward(target: string): Promise<string> {
+    const [host, port] = target.split(':');
+    const server = createServer((socket) => {
+      const there = connect(Number(port), host);
+      socket.on('close', () => there.destroy()).pipe(there);
+      there.on('error', () => socket.destroy()).pipe(socket);
+    });
+    return new URL(await this.serve(server, 0)).host;
+  }
+
+  /** Containers must have left. */
+  async close(): Promise<void> {
+    for (const stop of this.#servers.splice(0)) await stop();
+    await this.#network.remove();
+  }
+}
+
+/** Other private ranges than the engine takes for networks of its own. */
+function addressesAt(place: number, host: number): Addresses {
+  const last = host === 0 ? '' : host.toString(16);
+  return { v4: `10.214.${place}.${host}`, v6: `fd4c:616e:6466:${place.toString(16)}::${last}` };
+}
+
+/** Several runs on one machine each take another. */
+function freePlace(): number {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const taken = new Set(interfaces.map(({ address }) => address));
+  for (;;) {
+    const place = randomInt(1, 255);
+    if (!taken.has(addressesAt(place, 1).v4)) return place;
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { bundleProgram } from '../../builder/bundle/program.ts';
+import { cacheFolder } from '../setup/workspace.ts';
+import { streamIn } from './exec.ts';
+
+/*
+ * node test/host/push.ts <server> [command...]
+ *
+ * Puts the program of this tree on a server that `--host --stay` booted, and runs a command of it
+ * there: `first-boot` unless another is given.
+ */
+const [name = '', ...rest] = process.argv.slice(2);
+const command = rest.length > 0 ? rest : ['first-boot'];
+const program = '/opt/landfall/current/program/landfall.mjs';
+
+const container = await findContainer(name);
+const streams = { stdout: process.stdout, stderr: process.stderr };
+await streamIn(container, ['systemctl', 'stop', 'landfall-boot.service'], streams);
+const put = await streamIn(
+  container,
+  ['sh', '-c', `cat >${program}.new && mv ${program}.new ${program}`],
+  {
+    ...streams,
+    input: await bundleProgram(),
+  },
+);
+if (put !== 0) throw new Error('the server has no release yet: see its console');
+const run = ['/opt/landfall/current/runtime/node', program, ...command];
+process.exitCode = await streamIn(container, run, { ...streams, limit: 3600 });
+
+/** Servers of every run that is up; the name may be a part of theirs. */
+async function findContainer(part: string): Promise<Docker.Container> {
+  const cache = cacheFolder();
+  const runs = (await readdir(cache)).filter((entry) => entry.startsWith('run-'));
+  const names: string[] = [];
+  for (const run of runs) {
+    const sockets = await readFile(join(cache, run, 'sockets'), 'utf8').catch(() => '');
+    const engine = new Docker({ socketPath: join(sockets, 'docker.sock') });
+    for (const { Id, Names } of await engine.listContainers().catch(() => [])) {
+      if (!/^\/debian/.test(Names[0] ?? '')) continue;
+      if (Names[0]?.includes(part)) return engine.getContainer(Id);
+      names.push(Names[0] ?? '');
+    }
+  }
+  throw new Error(`no server is called ${part}; there are: ${names.join(' ') || 'none'}`);
+}

@@ -1,0 +1,38 @@
+export interface Login {
+  readonly user: string;
+  /** Address of the server, IPv4 or IPv6. */
+  readonly host: string;
+  readonly port?: number;
+  /** Default: the outsider's own key. A password is tried instead of it, `none` offers nothing. */
+  readonly with?: 'key' | 'none' | { readonly password: string };
+  readonly command?: string;
+}
+
+/** The command line of OpenSSH's client, which takes any host key and never asks a person. */
+export function sshArguments(login: Login): {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+} {
+  const { user, host, port = 22, with: offer = 'key', command = 'true' } = login;
+  const password = typeof offer === 'object' ? offer.password : undefined;
+  const settings = {
+    StrictHostKeyChecking: 'no',
+    UserKnownHostsFile: '/dev/null',
+    LogLevel: 'ERROR',
+    ConnectTimeout: '10',
+    NumberOfPasswordPrompts: '1',
+    PubkeyAuthentication: offer === 'key' ? 'yes' : 'no',
+    BatchMode: password === undefined ? 'yes' : 'no',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  return {
+    argv: ['ssh', '-i', '/root/key', '-p', `${port}`, ...options, `${user}@${host}`, command],
+    // A program that prints what is asked for; OpenSSH 8.4 and newer take it without a display.
+    env: password === undefined ? {} : { SSH_ASKPASS_REQUIRE: 'force', ...askpass(password) },
+  };
+}
+
+/** `printenv` gets the question as an argument, which is no variable: a small script is needed. */
+function askpass(password: string): Record<string, string> {
+  return { SSH_ASKPASS: '/root/askpass', PASSWORD: password };
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Afterwards } from '../setup/afterwards.ts';
+import type { HostDistribution } from '../setup/host-image.ts';
+import { prepare } from '../setup/prepare.ts';
+import { sayOnScreen } from '../setup/say.ts';
+import { type NeedName, reasonVariableOf, variableOf } from '../setup/variables.ts';
+import { Cloud } from './cloud.ts';
+import { imageNeed } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { HostBundle } from './host-bundle.ts';
+import type { Outsider } from './outsider.ts';
+
+/**
+ * Boots a fresh server with the program of this tree, shows its console, and keeps it until
+ * somebody ends the program: for work on stages.
+ */
+export async function stayWithHost(
+  distribution: HostDistribution,
+  afterwards: Afterwards,
+): Promise<void> {
+  const variables = await prepare(sayOnScreen, afterwards);
+  const given = (name: NeedName) => {
+    const value = variables[variableOf(name)];
+    if (value) return value;
+    throw new Error(`there is no ${name}: ${variables[reasonVariableOf(name)]}`);
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
+  afterwards.add(() => rm(folder, { recursive: true, force: true }));
+  sayOnScreen('bundle', 'is being built');
+  const bundle = await HostBundle.build({
+    folder: join(folder, 'work'),
+    registry: given('registry'),
+    plugin: given('composePlugin'),
+  });
+  const engine = given('engine');
+  const cloud = await Cloud.open({
+    engine,
+    packageCache: given('packageCache'),
+    images: { [distribution]: given(imageNeed[distribution]) },
+  });
+  afterwards.add(() => cloud.close());
+  const outsider = await cloud.outsider();
+  const release = await cloud.serveFolder(bundle.dist);
+  const userData = await bundle.userData({
+    release: [release],
+    admin: { ssh_keys: [outsider.publicKey] },
+  });
+  const host = await cloud.boot({ distribution, userData });
+  console.log(introduction(engine, host, outsider));
+  const output = await host.container.logs({ follow: true, stdout: true, stderr: true });
+  output.pipe(process.stdout);
+  setInterval(() => undefined, 2 ** 30);
+}
+
+function introduction(engine: string, host: FastHost, outsider: Outsider): string {
+  const docker = `docker -H unix://${engine} exec -it`;
+  return `
+  ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}; its console follows.
+  on the server     ${docker} ${host.name} bash
+  from outside      ${docker} ${outsider.name} bash    (ssh -i /root/key ops@${host.addresses.v4})
+  the new program   node test/host/push.ts ${host.name}
+  Ctrl-C ends it
+`;
+}

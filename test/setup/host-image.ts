@@ -1,0 +1,88 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cached } from './cached.ts';
+import type { DebianMirror } from './debian-mirror.ts';
+import { withMmdebstrap } from './mmdebstrap.ts';
+import type { Say } from './say.ts';
+import { Unmet } from './unmet.ts';
+
+/** The distributions that the fast host comes in, by the suite of their packages. */
+export const hostSuites = { debian12: 'bookworm', debian13: 'trixie' } as const;
+
+export type HostDistribution = keyof typeof hostSuites;
+
+/**
+ * What a cloud image of Debian has, as far as servers notice. What a first boot is to install
+ * (the engine, ufw, fail2ban) is left out on purpose.
+ */
+const packages = [
+  ...['systemd-sysv', 'dbus', 'libpam-systemd', 'udev', 'kmod', 'polkitd', 'cron', 'logrotate'],
+  ...['systemd-resolved', 'systemd-timesyncd', 'netplan.io', 'netbase', 'iproute2', 'nftables'],
+  ...['cloud-init', 'cloud-guest-utils', 'fdisk', 'gdisk', 'e2fsprogs', 'apt-utils', 'python3-apt'],
+  ...['unattended-upgrades', 'apt-listchanges', 'openssh-server', 'openssh-client', 'sudo'],
+  ...['openssl', 'ca-certificates', 'curl', 'wget', 'gpg', 'python3', 'login', 'passwd', 'tzdata'],
+  ...['locales', 'procps', 'psmisc', 'lsof', 'less', 'nano', 'vim-tiny', 'file', 'man-db', 'rsync'],
+  ...['iputils-ping', 'socat', 'tcpdump', 'uuid-runtime', 'bash-completion'],
+];
+
+/** Run in the new root folder, $1. */
+const hooksOf = (suite: string) => [
+  // What every copy of a machine makes for itself is taken out.
+  'rm -f "$1"/etc/ssh/ssh_host_*',
+  ': > "$1/etc/machine-id"',
+  // Packages as a cloud image names them: by lists of mirrors, with updates and security.
+  'rm "$1/etc/apt/sources.list" && mkdir -p "$1/etc/apt/mirrors"',
+  mirrorList('debian'),
+  mirrorList('debian-security'),
+  sourcesStanza('debian', [suite, `${suite}-updates`]),
+  sourcesStanza('debian-security', [`${suite}-security`]),
+  // Neither ldconfig nor the journal's catalogue has anything new to find at the first boot.
+  'touch "$1/etc/.updated" "$1/var/.updated"',
+  'ln -sf /dev/null "$1/etc/systemd/system/systemd-binfmt.service"',
+];
+
+function mirrorList(archive: string): string {
+  return `echo http://deb.debian.org/${archive} >"$1/etc/apt/mirrors/${archive}.list"`;
+}
+
+function sourcesStanza(archive: string, suites: readonly string[]): string {
+  const lines = [
+    'Types: deb',
+    `URIs: mirror+file:///etc/apt/mirrors/${archive}.list`,
+    `Suites: ${suites.join(' ')}`,
+    'Components: main',
+    'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg',
+    '',
+  ];
+  const print = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}`;
+  return `${print} >>"$1/etc/apt/sources.list.d/debian.sources"`;
+}
+
+/**
+ * Gives the folder with `rootfs.tar`, a Debian to boot; makes it the first time.
+ * @throws Unmet
+ */
+export async function provideHostImage(
+  distribution: HostDistribution,
+  cache: string,
+  mirror: () => Promise<DebianMirror>,
+  say: Say,
+): Promise<string> {
+  if (process.getuid?.() !== 0) throw new Unmet('to make and boot another Debian takes root');
+  const suite = hostSuites[distribution];
+  const hooks = hooksOf(suite);
+  const inputs = { suite, packages, hooks };
+  return await cached(cache, `host-${distribution}`, inputs, async (folder) => {
+    say(distribution, 'a server made from Debian packages, only once');
+    await mkdir(folder);
+    const target = join(folder, rootfs);
+    const bootstrap = { variant: 'apt', suite, packages, target, hooks } as const;
+    await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
+      execa(command, args, { env, stdin: 'ignore' }),
+    );
+  });
+}
+
+/** The name of the archive in that folder. */
+export const rootfs = 'rootfs.tar';
