@@ -6,9 +6,12 @@ import { preflight } from '../../../appliance/preflight/judge.ts';
 
 const fit: Server = {
   distribution: { id: 'debian', version: '13' },
+  codename: 'trixie',
   arch: 'amd64',
   memory: 8e9,
+  cpus: 4,
   freeDisk: 40e9,
+  container: undefined,
 };
 
 function release(sizes: Array<number | null>): Release {
