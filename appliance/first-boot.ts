@@ -2,6 +2,7 @@ import { installedMark } from '#contract/server-paths.ts';
 import { runCommand } from './host/command.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
+import { installCommand } from './host/install-command.ts';
 import { undoUnconfirmed } from './host/undo.ts';
 import { loadFacts } from './load-facts.ts';
 import { preflightStage } from './preflight/stage.ts';
@@ -24,6 +25,7 @@ export async function firstBoot(releaseFolder: string): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
+  await installCommand(host);
   await undoUnconfirmed(host);
   await runStages(stages, { ...facts, report }, new Journal(host), report);
   await writeText(host, installedMark, `${facts.release.version}\n`);

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commandFile, installCommand } from '../../../appliance/host/install-command.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+describe('the command landfall', () => {
+  it('is a script of sh that everybody may start', async () => {
+    const host = TemporaryHost.with({});
+    await installCommand(host);
+    execFileSync('sh', ['-n', host.path(commandFile)]);
+    expect(statSync(host.path(commandFile)).mode & 0o777).toBe(0o755);
+  });
+
+  it('takes the place of whatever was there, and is left alone afterwards', async () => {
+    const host = TemporaryHost.with({ [commandFile]: 'something else' });
+    await installCommand(host);
+    const { ino } = statSync(host.path(commandFile));
+    await installCommand(host);
+    expect(statSync(host.path(commandFile)).ino).toBe(ino);
+  });
+});
+
+describe('somebody who is not root and starts it', () => {
+  it('goes through sudo where that asks for nothing', async () => {
+    const { stdout, status } = await startedBy('exit 0');
+    expect({ stdout, status }).toEqual({
+      stdout: `sudo -n -- /${commandFile} status --watch\n`,
+      status: 0,
+    });
+  });
+
+  it('is told what to type where sudo wants a password', async () => {
+    const { stderr, status } = await startedBy('exit 1');
+    expect(status).toBe(11);
+    expect(stderr).toBe(
+      'landfall: NOT_ROOT: this takes root\nhint: Run: sudo landfall status --watch\n',
+    );
+  });
+
+  /** Starts it with an `id` that says 1000 and a `sudo` whose `sudo -n true` ends as given. */
+  async function startedBy(sudoEnding: string) {
+    const host = TemporaryHost.with({});
+    await installCommand(host);
+    const tools = host.path('tools');
+    mkdirSync(tools);
+    writeFileSync(`${tools}/id`, '#!/bin/sh\necho 1000\n');
+    writeFileSync(
+      `${tools}/sudo`,
+      `#!/bin/sh\nif [ "$*" = '-n true' ]; then ${sudoEnding}; fi\necho sudo "$@"\n`,
+    );
+    for (const tool of ['id', 'sudo']) chmodSync(`${tools}/${tool}`, 0o755);
+    return spawnSync('sh', [host.path(commandFile), 'status', '--watch'], {
+      env: { PATH: `${tools}:/usr/bin:/bin` },
+      encoding: 'utf8',
+    });
+  }
+});

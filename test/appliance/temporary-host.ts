@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import type { CommandOptions, RunCommand } from '../../appliance/host/command.ts';
+import { Host } from '../../appliance/host/host.ts';
+
+/** What a command is to answer: what it prints, or the code that it ends with. */
+export type Answer = string | number | { readonly code: number; readonly stdout: string };
+
+/** Answers by the beginning of the command line; the longest that fits counts. */
+export type Answers = Record<string, Answer | ((line: string) => Answer)>;
+
+/** A machine that is a folder: files are real, commands are written down and answered from a list. */
+export class TemporaryHost extends Host {
+  readonly ran: string[];
+  readonly inputs: string[];
+
+  private constructor(root: string, answers: Answers, ran: string[], inputs: string[]) {
+    super(root, recording(answers, ran, inputs));
+    this.ran = ran;
+    this.inputs = inputs;
+  }
+
+  /** Files by path from the root folder; the folder goes when the test file is through. */
+  static with(files: Readonly<Record<string, string>>, answers: Answers = {}): TemporaryHost {
+    const root = mkdtempSync(join(tmpdir(), 'landfall-host-'));
+    roots.push(root);
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+    return new TemporaryHost(root, answers, [], []);
+  }
+}
+
+const roots: string[] = [];
+afterAll(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+/** Commands that no answer is known for succeed without a word. */
+function recording(answers: Answers, ran: string[], inputs: string[]): RunCommand {
+  return async (file, args, options: CommandOptions = {}) => {
+    const line = [file, ...args].join(' ');
+    ran.push(line);
+    if (options.input !== undefined) inputs.push(options.input);
+    const [key] = Object.keys(answers)
+      .filter((start) => line.startsWith(start))
+      .sort((a, b) => b.length - a.length);
+    const given = key === undefined ? '' : answers[key];
+    const answer = (typeof given === 'function' ? given(line) : given) ?? '';
+    const { code, stdout } = resultOf(answer);
+    if (code === 0 || options.accept?.includes(code)) return { code, stdout, stderr: '' };
+    throw new LandfallError('COMMAND_FAILED', `${line} ended with code ${code}`);
+  };
+}
+
+function resultOf(answer: Answer): { code: number; stdout: string } {
+  if (typeof answer === 'string') return { code: 0, stdout: answer };
+  return typeof answer === 'number' ? { code: answer, stdout: '' } : answer;
+}
