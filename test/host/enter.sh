@@ -13,6 +13,9 @@ for file in hostname hosts resolv.conf; do umount "/etc/$file" 2>/dev/null; done
 chmod 644 /etc/hostname /etc/hosts
 [ -s /etc/resolv.conf ] || ln -sf ../run/systemd/resolve/stub-resolv.conf /etc/resolv.conf
 
+# The engine outside has left rules for its name server here, which a machine would not have.
+nft flush ruleset
+
 # As a DHCP server would have told.
 mkdir -p /run/systemd/resolved.conf.d
 printf '[Resolve]\nDNS=%s\n' "$HOST_DNS" >/run/systemd/resolved.conf.d/network.conf
