@@ -1,0 +1,30 @@
+import type { ClientKey } from './env.ts';
+import type { Refusal } from './refusal.ts';
+
+const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
+
+/**
+ * Finds out whose key a request carries (SPEC 5, "Relay API"). Keys are hashed first, and every
+ * known hash is compared to its last byte: the time it takes tells nothing about any key.
+ */
+export async function authenticate(
+  headers: Headers,
+  keys: readonly ClientKey[],
+): Promise<ClientKey | Refusal> {
+  const authorization = headers.get('authorization');
+  if (authorization === null) return { refused: 'relay_key_missing' };
+  const given = bearer.exec(authorization)?.[1];
+  if (given === undefined) return { refused: 'relay_key_invalid' };
+  const hash = new Uint8Array(
+    await crypto.subtle.digest('SHA-256', new TextEncoder().encode(given)),
+  );
+  const matching = keys.filter(({ sha256 }) => isEqual(sha256, hash));
+  return matching[0] ?? { refused: 'relay_key_invalid' };
+}
+
+/** Takes the same time wherever the two differ. */
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length;
+  for (const [index, byte] of other.entries()) difference |= byte ^ (one[index] ?? 0);
+  return difference === 0;
+}

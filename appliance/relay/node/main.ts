@@ -1,0 +1,44 @@
+import { exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { loadConfig } from './load-config.ts';
+import { type RunningRelay, serve } from './serve.ts';
+
+/** Where the settings are when nobody says otherwise. */
+const usualPlace = '/etc/landfall-relay/relay.json';
+/** Docker kills ten seconds after it asked. */
+const patience = 8000;
+
+/** `relay.mjs`: serves; `relay.mjs health`: asks the one that serves, for Docker's health check. */
+try {
+  const { config, ...rest } = loadConfig(
+    process.env.LANDFALL_RELAY_CONFIG || usualPlace,
+    process.env,
+  );
+  if (process.argv[2] === 'health') {
+    const { port } = config.listen;
+    const answer = await fetch(`http://127.0.0.1:${port}/health`);
+    process.exitCode = answer.ok ? 0 : 1;
+  } else {
+    const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+    const relay = await serve({ config, ...rest }, say);
+    say({ time: new Date().toISOString(), listening: relay.url, route: config.route.mode });
+    stopOnSignal(relay);
+  }
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+
+function stopOnSignal(relay: RunningRelay): void {
+  const stop = () => void relay.stop(patience).then(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof LandfallError)) {
+    return `landfall-relay: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const problems = error.problems.map(({ message }) => `  ${message}`);
+  const hint = error.hint ? [`hint: ${error.hint}`] : [];
+  return [`landfall-relay: ${error.code}: ${error.message}`, ...problems, ...hint].join('\n');
+}

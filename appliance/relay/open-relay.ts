@@ -1,0 +1,47 @@
+import { defaultKeyVariable, type RelayConfig } from './config.ts';
+import type { Provider, RelayEnv, Send } from './env.ts';
+import { KeyUsage } from './key-usage.ts';
+
+/** What the settings do not say because it differs between a server and an edge. */
+export interface RelayParts {
+  /** The key of a provider, or nothing where none was set. */
+  readonly keyOf: (source: KeySource) => string | undefined;
+  readonly send: Send;
+  readonly log: RelayEnv['log'];
+}
+
+/** Where the key of a provider is: in a file or in a variable. */
+export type KeySource = { readonly file: string } | { readonly variable: string };
+
+/** Makes from settings what the handler works with. */
+export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayParts): RelayEnv {
+  const providers = Object.entries(config.providers).map(([name, settings]): [string, Provider] => {
+    const {
+      base_url: base,
+      key_file: file,
+      key_env: variable = defaultKeyVariable(name),
+    } = settings;
+    const key = usableKey(keyOf(file === undefined ? { variable } : { file }));
+    return [name, { name, baseUrl: base.replace(/\/+$/, ''), key }];
+  });
+  return {
+    providers: new Map(providers),
+    defaultProvider: config.default_provider ?? providers[0]?.[0],
+    keys: config.keys.map(({ name, sha256, providers: allowed, limits }) => ({
+      name,
+      sha256: Uint8Array.from(sha256.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+      providers: allowed && new Set(allowed),
+      limits,
+    })),
+    usage: new KeyUsage(),
+    timeouts: { firstByte: config.timeouts.first_byte * 1000, idle: config.timeouts.idle * 1000 },
+    send,
+    log,
+  };
+}
+
+/** What can stand in a header; a file may end in a line break. */
+function usableKey(text = ''): string | undefined {
+  const key = text.trim();
+  return /^[\x21-\x7e]{1,1024}$/.test(key) ? key : undefined;
+}

@@ -1,0 +1,82 @@
+import { clientHeaders } from './headers.ts';
+import { type ApiError, errorResponse } from './refusal.ts';
+
+const longestError = 64 * 1024;
+const longestText = 2000;
+
+/**
+ * Passes on why a provider refused, in the shape of OpenAI's errors. Its words are kept, but not
+ * what they may quote of the account that all keys share: pieces of its key, its organization.
+ * @param key the provider's own, to be found in its words
+ */
+export async function providerError(answer: Response, key: string): Promise<Response> {
+  const text = await readBounded(answer.body);
+  const error = apiError(text) ?? {
+    message: `the provider answered with status ${answer.status}`,
+    type: 'api_error',
+    param: null,
+    code: 'provider_error',
+  };
+  const headers = clientHeaders(answer.headers);
+  for (const name of ['content-length', 'content-encoding', 'content-type', 'content-disposition'])
+    headers.delete(name);
+  return errorResponse(
+    answer.status,
+    { ...error, message: withoutAccount(error.message, key) },
+    Object.fromEntries(headers),
+  );
+}
+
+/** The beginning of a body; the rest is not waited for. */
+async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < longestError) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel().catch(() => {});
+  return text;
+}
+
+/** What providers write: `{"error":{"message":…}}`, and some `{"error":"…"}` or `{"message":"…"}`. */
+function apiError(text: string): ApiError | undefined {
+  const outer = fieldsOf(parsed(text));
+  const inner = fieldsOf(outer.error);
+  const message = [inner.message, outer.error, outer.message].find(
+    (candidate) => typeof candidate === 'string',
+  );
+  if (typeof message !== 'string') return undefined;
+  return {
+    message: message.slice(0, longestText),
+    type: shortText(inner.type) ?? 'api_error',
+    param: shortText(inner.param),
+    code: shortText(inner.code),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function shortText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}`.slice(0, 200) : null;
+}
+
+/** Providers quote keys whole, or with stars in their middle. */
+const accountParts = /\b(?:sk|org|proj)-[\w*.-]{6,}/g;
+
+function withoutAccount(text: string, key: string): string {
+  return text.replaceAll(key, '***').replace(accountParts, '***');
+}

@@ -1,0 +1,42 @@
+import type { RelayEnv } from './env.ts';
+import { handle } from './handle.ts';
+import { openRelay } from './open-relay.ts';
+import { readConfig } from './read-config.ts';
+import { refusalResponse } from './refusal.ts';
+
+/** Variables and secrets of a worker: RELAY_CONFIG, and the key of each provider. */
+type Bindings = Readonly<Record<string, unknown>>;
+
+/** One relay for each set of bindings, so that the counts of its keys last from request to request. */
+const relays = new WeakMap<Bindings, RelayEnv>();
+
+/**
+ * The relay at an edge, as a module worker. docs/relay-worker.md says how it is deployed. What a
+ * server does through its route, an edge does itself: it is outside already.
+ */
+export default {
+  async fetch(request: Request, bindings: Bindings): Promise<Response> {
+    try {
+      const relay = relays.get(bindings) ?? open(bindings);
+      relays.set(bindings, relay);
+      return await handle(request, relay);
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : 'unknown');
+      return refusalResponse({ refused: 'relay_failed' });
+    }
+  },
+};
+
+function open(bindings: Bindings): RelayEnv {
+  const read = (name: string) => {
+    const value = bindings[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return openRelay(readConfig(read('RELAY_CONFIG') ?? '{}', 'RELAY_CONFIG'), {
+    // There are no files at an edge.
+    keyOf: (source) => ('variable' in source ? read(source.variable) : undefined),
+    send: (url, { method, headers, body, signal }) =>
+      fetch(url, { method, headers, body, signal, redirect: 'manual', duplex: 'half' }),
+    log: (access) => console.log(JSON.stringify(access)),
+  });
+}
