@@ -1,5 +1,5 @@
+import { providerKeyName } from '../secrets/secret-names.ts';
 import { type RenderedFile, secretFile, uids } from './rendered-file.ts';
-import { providerKeyName } from './secret-names.ts';
 import type { StackInput } from './stack-input.ts';
 
 /** The relay's settings: who may ask with which key, and where to with whose. */

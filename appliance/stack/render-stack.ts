@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { secretNames } from '../secrets/secret-names.ts';
 import { configurationHash } from './configuration-hash.ts';
 import { renderGateway } from './gateway/render-gateway.ts';
 import { renderEnvironment } from './render-environment.ts';
@@ -7,7 +8,6 @@ import { renderRelay } from './render-relay.ts';
 import { renderTinyproxy } from './render-tinyproxy.ts';
 import { renderUi } from './render-ui.ts';
 import type { RenderedFile } from './rendered-file.ts';
-import { secretNames } from './secret-names.ts';
 import type { StackInput } from './stack-input.ts';
 
 /**

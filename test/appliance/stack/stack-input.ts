@@ -1,5 +1,5 @@
 import { siteSchema } from '#contract/site.ts';
-import { secretNames } from '../../../appliance/stack/secret-names.ts';
+import { secretNames } from '../../../appliance/secrets/secret-names.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 
 const smallestSite = {

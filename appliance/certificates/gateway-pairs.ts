@@ -1,0 +1,62 @@
+import { stackFolder } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site.ts';
+import { serverAddresses } from '../host/addresses.ts';
+import type { Host } from '../host/host.ts';
+import { makePair } from './make-pair.ts';
+import { judgePair, leafOf } from './pair.ts';
+import { readPair, writePair } from './pair-folder.ts';
+
+/** The places of the gateway's certificates; the gateway's templates name the files in them. */
+export const sitePlace = `${stackFolder}/gateway/tls/site`;
+export const otherPlace = `${stackFolder}/gateway/tls/other`;
+/** The user in the gateway's container that reads the keys. */
+const gatewayUser = 101;
+
+/** Long enough for a first boot with bad luck, short enough that nobody relies on it. Days. */
+const placeholderDays = 90;
+/** Nobody is meant to trust it, ever. */
+const otherDays = 3650;
+
+/** The names under which browsers come: the site's host names, or the server's own addresses. */
+export async function certificateNames(host: Host, { hosts }: Site): Promise<string[]> {
+  const names = Object.values(hosts).filter((name) => name !== undefined);
+  if (names.length > 0) return [...new Set(names)];
+  const { v4, v6 } = await serverAddresses(host);
+  return [...v4, ...v6];
+}
+
+/** Whether the gateway could start: a readable pair in both places. */
+export async function hasGatewayPairs(host: Host): Promise<boolean> {
+  const pairs = await Promise.all([readPair(host, sitePlace), readPair(host, otherPlace)]);
+  return pairs.every((pair) => pair && judgePair(pair, [], new Date()).length === 0);
+}
+
+/**
+ * Makes self-signed certificates where the gateway has none that it could start with, so that
+ * nothing waits for an authority.
+ */
+export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> {
+  const now = new Date();
+  const other = await readPair(host, otherPlace);
+  if (!other || judgePair(other, [], now).length > 0) {
+    const wanted = { subject: 'nobody', names: [], days: otherDays };
+    await writePair(host, otherPlace, await makePair(host, wanted), gatewayUser);
+  }
+  const current = await readPair(host, sitePlace);
+  if (!current || judgePair(current, [], now).length > 0) {
+    const names = await certificateNames(host, site);
+    const wanted = { subject: 'landfall self-signed', names, days: placeholderDays };
+    await installSitePair(host, await makePair(host, wanted));
+  }
+}
+
+/** Puts a pair in place for the site's own names; the gateway reads it at its next reload. */
+export async function installSitePair(host: Host, pair: { chain: string; key: string }) {
+  await writePair(host, sitePlace, pair, gatewayUser);
+}
+
+/** Whether the certificate in place was made by {@link ensureGatewayPairs}. */
+export async function isSelfSigned(host: Host): Promise<boolean> {
+  const leaf = leafOf((await readPair(host, sitePlace))?.chain ?? '');
+  return leaf?.checkIssued(leaf) ?? false;
+}

@@ -1,0 +1,32 @@
+import type { Release, ReleaseImage } from '#contract/release.ts';
+import { localImage } from '#contract/release-name.ts';
+import type { Site } from '#contract/site.ts';
+import type { Host } from '../host/host.ts';
+
+/** The images that this site runs: an optional component comes only where the site turns it on. */
+export function neededImages(release: Release, site: Pick<Site, 'components'>): ReleaseImage[] {
+  const chosen: Readonly<Record<string, boolean>> = site.components;
+  return release.images.filter(
+    ({ component, optional }) => !optional || chosen[component] === true,
+  );
+}
+
+/**
+ * Whether the engine has an image under its local name, and it is the one of the release. Its ID is
+ * the digest of the configuration on the classic store, and of the manifest (or of the index, when
+ * that was pulled) on containerd's.
+ */
+export async function hasImage(host: Host, version: string, image: ReleaseImage): Promise<boolean> {
+  const id = await imageId(host, localImage(image.component, version));
+  if (id === undefined) return false;
+  if (image.config === null) return true;
+  return [image.config, image.manifest, image.index].includes(id);
+}
+
+async function imageId(host: Host, name: string): Promise<string | undefined> {
+  const format = ['--format', '{{.Id}}'];
+  const { code, stdout } = await host.run('docker', ['image', 'inspect', ...format, name], {
+    accept: [1],
+  });
+  return code === 0 ? stdout.trim() : undefined;
+}

@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { type Digest, isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { BlobShelf } from './blob-shelf.ts';
+
+/** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
+const pullPath = /^\/v2\/[a-z0-9._/-]{1,128}\/(manifests|blobs)\/(sha256:[0-9a-f]{64})$/;
+/** No manifest is larger; what is, is not sent as one. Bytes (OCI distribution-spec). */
+const largestManifest = 4 << 20;
+
+/**
+ * The blobs of a release as a registry on loopback, for the engine to pull from: it verifies what
+ * it pulls and keeps the digest, which loading an archive loses. Nothing can be written, only what
+ * the release names can be read, by digest, and only while images are being brought in.
+ */
+export class LoopbackRegistry {
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** @param onBytes told of bytes of layers as they go out */
+  static async start(
+    shelf: BlobShelf,
+    onBytes: (count: number) => void,
+  ): Promise<LoopbackRegistry> {
+    const server = createServer((request, response) => {
+      answer(request, response, shelf, onBytes).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return new LoopbackRegistry(server);
+  }
+
+  /** `127.0.0.1:40123`: engines speak plain HTTP with such an address. */
+  get host(): string {
+    const address = this.#server.address();
+    if (address && typeof address === 'object') return `127.0.0.1:${address.port}`;
+    throw new LandfallError('STAGE_FAILED', 'the registry on loopback is not open');
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  shelf: BlobShelf,
+  onBytes: (count: number) => void,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'UNSUPPORTED');
+  if (url === '/v2/' || url === '/v2') return void response.writeHead(200).end('{}');
+  const [, kind, digest = ''] = pullPath.exec(url) ?? [];
+  const size = shelf.sizeOf(digest);
+  if (!isDigest(digest) || size === undefined) return refuse(response, 404, 'BLOB_UNKNOWN');
+  response.setHeader('content-length', size);
+  response.setHeader('docker-content-digest', digest);
+  response.setHeader('content-type', await contentType(shelf, kind, digest, size));
+  if (method === 'HEAD') return void response.end();
+  const content = shelf.read(digest);
+  if (kind === 'blobs') content.on('data', (chunk) => onBytes(chunk.length));
+  await pipeline(content, response);
+}
+
+/** A manifest says itself of what type it is; engines believe only what the header says. */
+async function contentType(
+  shelf: BlobShelf,
+  kind: string | undefined,
+  digest: Digest,
+  size: number,
+): Promise<string> {
+  if (kind === 'blobs' || size > largestManifest) return 'application/octet-stream';
+  const { mediaType } = JSON.parse(await text(shelf.read(digest))) as { mediaType?: unknown };
+  return typeof mediaType === 'string' ? mediaType : 'application/vnd.oci.image.manifest.v1+json';
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ errors: [{ code, message: code.toLowerCase() }] }));
+}

@@ -1,0 +1,41 @@
+import type { ReleaseImage } from '#contract/release.ts';
+import type { Site } from '#contract/site.ts';
+
+/** A name as Docker reads it: the first part is a registry only when it looks like a host. */
+export interface ImageName {
+  readonly registry: string;
+  readonly repository: string;
+}
+
+/** Splits `nginx:1.30.5-alpine` into `docker.io` and `library/nginx`; tags and digests go. */
+export function imageName(reference: string): ImageName {
+  const bare = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  const [first = '', ...rest] = bare.split('/');
+  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  if (isHost) return { registry: first, repository: rest.join('/') };
+  return {
+    registry: 'docker.io',
+    repository: rest.length === 0 ? `library/${bare}` : bare,
+  };
+}
+
+/**
+ * What to pull for an image of a thin bundle, in the order to try: from the site's mirror, then
+ * from where it is at home. Always by digest, so that a mirror can give the right bytes or none.
+ * Docker itself knows mirrors for its own hub only.
+ */
+export function pullReferences(
+  { reference, manifest, index }: Pick<ReleaseImage, 'reference' | 'manifest' | 'index'>,
+  { mirrors }: Pick<Site, 'mirrors'>,
+): string[] {
+  const { registry, repository } = imageName(reference);
+  const suffix = `${repository}@${manifest ?? index}`;
+  const mirror = mirrors.registries[registry];
+  const home = `${registry}/${suffix}`;
+  return mirror ? [`${mirrorName(mirror)}/${suffix}`, home] : [home];
+}
+
+function mirrorName(mirror: string): string {
+  const { host, pathname } = new URL(mirror);
+  return `${host}${pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,32 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { ReleaseImage } from '#contract/release.ts';
+import { missingPackages } from '../host/apt.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { hasImage, neededImages } from './engine-images.ts';
+import { importImages } from './import-images.ts';
+
+/** The release's images in the engine, under their local names. */
+export const imagesStage: Stage = {
+  name: 'images',
+  title: 'images: what the stack runs',
+  check: async (context) =>
+    (await missing(context)).map(({ component }) => `bring in the image of ${component}`),
+  apply: async (context) => await importImages(context, await missing(context)),
+  prove: async (context) => {
+    const wrong = await missing(context);
+    if (wrong.length === 0) return;
+    throw new LandfallError('IMAGE_MISMATCH', 'the engine has not the images of the release', {
+      hint: 'It is tried again by itself. Another program that tags landfall.local/… must not run here.',
+      problems: wrong.map(({ component }) => ({
+        message: `${component} is another image or none`,
+      })),
+    });
+  },
+};
+
+async function missing({ host, release, site }: Context): Promise<ReleaseImage[]> {
+  const images = neededImages(release, site);
+  if ((await missingPackages(host, ['docker.io'])).length > 0) return images;
+  const there = await Promise.all(images.map((image) => hasImage(host, release.version, image)));
+  return images.filter((_, index) => !there[index]);
+}

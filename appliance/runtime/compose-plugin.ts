@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, mkdir, open, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { composePlugin } from '#contract/bundle-paths.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Release } from '#contract/release.ts';
+import { download } from '../host/download.ts';
+import { isMissing } from '../host/files.ts';
+import type { Context } from '../stage/stage.ts';
+
+/** Docker looks here before it looks where the distribution puts a plugin of its own. */
+const pluginPath = 'usr/local/lib/docker/cli-plugins/docker-compose';
+/** The name that people and scripts of old call. */
+const standalonePath = 'usr/local/bin/docker-compose';
+
+/** Whether the release's own Compose is in place, byte for byte. */
+export async function hasComposePlugin({ host, release }: Context): Promise<boolean> {
+  return (await sha256Of(host.path(pluginPath))) === pluginSha256(release);
+}
+
+/**
+ * Puts the release's Compose in place: out of the bundle, or fetched where the bundle is thin.
+ * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST
+ */
+export async function installComposePlugin(context: Context): Promise<void> {
+  const { host, release, releaseFolder, site } = context;
+  const target = host.path(pluginPath);
+  const unfinished = `${target}.landfall-new`;
+  await mkdir(dirname(target), { recursive: true });
+  const outside = release.downloads.find(({ path }) => path === composePlugin);
+  if (outside) await download(host, site, outside, unfinished, context.report);
+  else await copyFile(join(releaseFolder, composePlugin), unfinished);
+  await chmod(unfinished, 0o755);
+  await syncFile(unfinished);
+  await rename(unfinished, target);
+  const standalone = host.path(standalonePath);
+  await rm(`${standalone}.landfall-new`, { force: true });
+  await symlink(`/${pluginPath}`, `${standalone}.landfall-new`);
+  await rename(`${standalone}.landfall-new`, standalone);
+}
+
+function pluginSha256({ files, downloads }: Release): string {
+  const found = [...files, ...downloads].find(({ path }) => path === composePlugin);
+  if (found) return found.sha256;
+  throw new LandfallError('BUNDLE_CONTENT', 'the release brings no Compose', {
+    hint: 'It was not made by `landfall build`.',
+  });
+}
+
+async function sha256Of(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('hex');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  await file.sync().finally(() => file.close());
+}

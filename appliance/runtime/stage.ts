@@ -1,0 +1,112 @@
+import { LandfallError } from '#contract/errors.ts';
+import { installPackages, missingPackages } from '../host/apt.ts';
+import { isFile, readText, removeFile, writeText } from '../host/files.ts';
+import { routeEnvironment } from '../host/route-environment.ts';
+import { isActive } from '../host/systemd.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
+import { daemonSettings, daemonSettingsFile } from './daemon-settings.ts';
+import { engineInfo, engineMajor, routeDestinations, validateSettings } from './engine.ts';
+import { enginePackages } from './packages.ts';
+import {
+  clientSettings,
+  clientSettingsFile,
+  proxyDropIn,
+  proxyDropInText,
+} from './proxy-settings.ts';
+
+/** Docker, with our settings and our Compose. */
+export const runtimeStage: Stage = {
+  name: 'runtime',
+  title: 'runtime: Docker and Compose',
+  check,
+  apply,
+  prove,
+};
+
+async function check(context: Context): Promise<string[]> {
+  const { host, server } = context;
+  const missing = await missingPackages(host, enginePackages(server));
+  const settings = await settingsFor(context);
+  const todo = [
+    missing.length > 0 && `install ${missing.join(', ')}`,
+    !(await isFile(host, daemonSettingsFile, settings)) && `write /${daemonSettingsFile}`,
+    (await proxyIsWrong(context)) && "give the engine the site's proxy",
+    !(await hasComposePlugin(context)) && "put the release's Compose in place",
+    missing.length === 0 && !(await isActive(host, 'docker')) && 'start the engine',
+  ];
+  return todo.filter((line) => line !== false);
+}
+
+/**
+ * The settings lie there before the engine is installed, because it starts at once: with its own
+ * choice of addresses it could cut the server off.
+ */
+async function apply(context: Context): Promise<void> {
+  const { host, server, report } = context;
+  await writeSettings(context);
+  await installPackages(host, enginePackages(server), (line) => report.say(line));
+  await writeSettings(context);
+  await writeProxy(context);
+  report.say('starting the engine');
+  await host.run('systemctl', ['daemon-reload']);
+  await host.run('systemctl', ['enable', 'docker']);
+  await host.run('systemctl', ['restart', 'docker']);
+  if (!(await hasComposePlugin(context))) await installComposePlugin(context);
+}
+
+/** Believes the running engine, not its files. */
+async function prove(context: Context): Promise<void> {
+  const { host } = context;
+  const info = await engineInfo(host);
+  if (info.LoggingDriver !== 'json-file' || !info.LiveRestoreEnabled) {
+    throw new LandfallError('ENGINE_SETTINGS', 'the engine runs with other settings than ours', {
+      hint: 'See: docker info; systemctl cat docker',
+    });
+  }
+  await host.run('docker', ['compose', 'version']);
+  if (await hasComposePlugin(context)) return;
+  throw new LandfallError('ENGINE_SETTINGS', "Compose is not the release's own", {
+    hint: 'It is tried again by itself.',
+  });
+}
+
+async function settingsFor({ host, site }: Context): Promise<string> {
+  return daemonSettings(await readText(host, daemonSettingsFile), {
+    site,
+    routes: await routeDestinations(host),
+    engine: await engineMajor(host),
+  });
+}
+
+async function writeSettings(context: Context): Promise<void> {
+  const { host } = context;
+  const settings = await settingsFor(context);
+  if (await isFile(host, daemonSettingsFile, settings)) return;
+  const engine = await engineMajor(host);
+  const proposed = `${daemonSettingsFile}.landfall-proposed`;
+  await writeText(host, proposed, settings);
+  try {
+    if (engine !== undefined) await validateSettings(host, host.path(proposed), engine);
+    await writeText(host, daemonSettingsFile, settings);
+  } finally {
+    await removeFile(host, proposed);
+  }
+}
+
+async function proxyIsWrong({ host, site }: Context): Promise<boolean> {
+  const variables = routeEnvironment(site);
+  if (Object.keys(variables).length === 0) {
+    return (await readText(host, proxyDropIn)) !== undefined;
+  }
+  return !(await isFile(host, proxyDropIn, proxyDropInText(variables), { mode: 0o600 }));
+}
+
+async function writeProxy({ host, site, report }: Context): Promise<void> {
+  const variables = routeEnvironment(site);
+  if (Object.keys(variables).length === 0) return await removeFile(host, proxyDropIn);
+  await writeText(host, proxyDropIn, proxyDropInText(variables), { mode: 0o600 });
+  const client = clientSettings(await readText(host, clientSettingsFile), variables);
+  if (client === undefined) report.warn(`/${clientSettingsFile} is not JSON and was left alone`);
+  else await writeText(host, clientSettingsFile, client, { mode: 0o600 });
+}

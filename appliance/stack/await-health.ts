@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError } from '#contract/errors.ts';
+import type { Context } from '../stage/stage.ts';
+import { isUp, type ServiceState, serviceStates, wantedServices } from './services.ts';
+
+/** The slowest part, the chat UI on two small cores, takes minutes for its first start. */
+const patienceMs = 15 * 60 * 1000;
+const pauseMs = 1000;
+
+/**
+ * Waits until every service is up, with a bar.
+ * @throws LandfallError STACK_UNHEALTHY with every service that is not, and where to look
+ */
+export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
+  const wanted = await wantedServices(host, releaseFolder);
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const late = lateServices(wanted, await serviceStates(host, releaseFolder));
+    report.progress({ done: wanted.length - late.length, total: wanted.length, unit: 'services' });
+    if (late.length === 0) return;
+    if (Date.now() > deadline) throw unhealthy(late);
+    await host.outside.measure(() => sleep(pauseMs));
+  }
+}
+
+/** The wanted services that are not up, with what they are doing instead. */
+export function lateServices(
+  wanted: readonly string[],
+  states: readonly ServiceState[],
+): ServiceState[] {
+  return wanted
+    .map(
+      (name) =>
+        states.find((state) => state.name === name) ?? { name, state: 'missing', health: '' },
+    )
+    .filter((state) => !isUp(state));
+}
+
+/** What people read when a service does not come up. */
+export function unhealthy(late: readonly ServiceState[]): LandfallError {
+  return new LandfallError('STACK_UNHEALTHY', 'a part of the stack does not come up', {
+    hint: 'It is tried again by itself.',
+    problems: late.map(({ name, state, health }) => ({
+      message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
+      hint: `see: sudo docker logs --tail 50 landfall-${name}`,
+    })),
+  });
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { composeFolder } from '#contract/bundle-paths.ts';
+import { stackFolder } from '#contract/server-paths.ts';
+import type { CommandOptions, CommandResult } from '../host/command.ts';
+import type { Host } from '../host/host.ts';
+
+/** A client configuration of our own, empty: a person's own one would put proxies into containers. */
+const clientFolder = 'etc/landfall/docker';
+
+/**
+ * Runs the release's Compose on the release's stack, with this site's values.
+ * @throws LandfallError COMMAND_FAILED
+ */
+export async function compose(
+  host: Host,
+  releaseFolder: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const folder = join(releaseFolder, composeFolder);
+  const fixed = [
+    ...['--project-directory', folder, '--file', join(folder, 'compose.yaml')],
+    ...['--env-file', host.path(stackFolder, '.env'), '--ansi', 'never', '--progress', 'plain'],
+  ];
+  return await host.run('docker', ['compose', ...fixed, ...args], {
+    ...options,
+    env: { DOCKER_CONFIG: `/${clientFolder}`, ...options.env },
+  });
+}

@@ -1,0 +1,61 @@
+import { availableParallelism } from 'node:os';
+import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
+import { serverAddresses } from '../host/addresses.ts';
+import { readSecrets, unmadeSecrets } from '../secrets/secret-values.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
+import { compose } from './compose.ts';
+import { renderStack } from './render-stack.ts';
+import type { RenderedFile } from './rendered-file.ts';
+import { serviceStates, wantedServices } from './services.ts';
+import { outdatedFiles, writeStack } from './write-stack.ts';
+
+/** Images are there; this is for containers that will not stop or start. */
+const upSeconds = 600;
+
+/** The services themselves, with this site's configuration. */
+export const stackStage: Stage = {
+  name: 'stack',
+  title: 'stack: engine, chat UI, proxy and gateway',
+  check,
+  apply,
+  prove,
+};
+
+async function check(context: Context): Promise<string[]> {
+  const { host, site, releaseFolder } = context;
+  if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
+  const outdated = await outdatedFiles(host, await render(context));
+  if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
+  if (!(await hasGatewayPairs(host))) return ['make a self-signed certificate'];
+  const states = await serviceStates(host, releaseFolder);
+  const late = lateServices(await wantedServices(host, releaseFolder), states);
+  return late.map(({ name }) => `start ${name}`);
+}
+
+async function apply(context: Context): Promise<void> {
+  const { host, site, releaseFolder, report } = context;
+  await writeStack(host, await render(context));
+  await ensureGatewayPairs(host, site);
+  report.say('starting the services');
+  await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
+    seconds: upSeconds,
+  });
+  await awaitHealth(context);
+}
+
+async function prove({ host, releaseFolder }: Context): Promise<void> {
+  const states = await serviceStates(host, releaseFolder);
+  const late = lateServices(await wantedServices(host, releaseFolder), states);
+  if (late.length > 0) throw unhealthy(late);
+}
+
+async function render({ host, site, server, release }: Context): Promise<RenderedFile[]> {
+  const { v4, v6 } = await serverAddresses(host);
+  return renderStack({
+    site,
+    release: release.version,
+    secrets: await readSecrets(host, site),
+    server: { memory: server.memory, cpus: availableParallelism(), addresses: [...v4, ...v6] },
+  });
+}

@@ -1,0 +1,53 @@
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { stackFolder } from '#contract/server-paths.ts';
+import { isFile, isMissing, makeFolder, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { RenderedFile } from './rendered-file.ts';
+
+/** Folders whose every file is rendered: what an earlier site left there must go. */
+const ownFolders = ['gateway/conf.d'];
+
+/** The files that are not yet as they should be. */
+export async function outdatedFiles(
+  host: Host,
+  files: readonly RenderedFile[],
+): Promise<RenderedFile[]> {
+  const fresh = await Promise.all(
+    files.map(({ path, content, mode }) =>
+      isFile(host, join(stackFolder, path), content, { mode }),
+    ),
+  );
+  return files.filter((_, index) => !fresh[index]);
+}
+
+/** Writes the files of the stack, each readable for the user of its container alone. */
+export async function writeStack(host: Host, files: readonly RenderedFile[]): Promise<void> {
+  await makeFolder(host, stackFolder);
+  for (const { path, content, mode, owner } of await outdatedFiles(host, files)) {
+    await makeFolder(host, join(stackFolder, dirname(path)));
+    await writeText(host, join(stackFolder, path), content, { mode, uid: owner });
+  }
+  for (const folder of ownFolders) await removeForeign(host, folder, files);
+}
+
+async function removeForeign(
+  host: Host,
+  folder: string,
+  files: readonly RenderedFile[],
+): Promise<void> {
+  const ours = new Set(files.map(({ path }) => path));
+  for (const name of await namesIn(host.path(stackFolder, folder))) {
+    const path = join(folder, name);
+    if (!ours.has(path)) await rm(host.path(stackFolder, path), { recursive: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
