@@ -29,10 +29,18 @@ const model = z
     'must be a model with its size tag, such as qwen3:8b',
   );
 
+/** Programs that an image can be assembled with. */
+const programs = ['relay'] as const;
+export type Program = (typeof programs)[number];
+
 const component = z.strictObject({
   image: image.describe(
     'Where the image comes from: a registry, or oci:, oci-archive:, docker-archive:, docker-daemon:.',
   ),
+  program: z
+    .enum(programs)
+    .optional()
+    .describe("A program of Landfall's own that the builder puts on top of the image."),
   optional: z
     .boolean()
     .default(false)
