@@ -19,6 +19,14 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
+/** A daemon that is a single process of ours. */
+export interface DaemonProcess extends Daemon {
+  /** Kills it without a warning and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Resolves when it is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
 const startLimit = 30_000;
 const stopLimit = 20_000;
 
@@ -27,7 +35,7 @@ const stopLimit = 20_000;
  * ours to handle, and the kernel ends it when this process dies in whatever way.
  * @throws Unmet with its last words when it ends at once or is not ready after 30 s.
  */
-export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+export async function startDaemon(options: DaemonOptions): Promise<DaemonProcess> {
   const log = await open(options.log, 'a');
   const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', options.command, ...options.args], {
     detached: true,
@@ -51,8 +59,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     if (!ended) child.kill('SIGKILL');
     await end;
   };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await end;
+  };
   const answer = await waitFor(options.ready, () => ended);
-  if (answer !== undefined) return { answer, stop };
+  if (answer !== undefined) return { answer, stop, kill, ended: end };
   await stop();
   throw new Unmet(`${options.command} does not start: ${await lastWords(options.log)}`);
 }

@@ -16,7 +16,7 @@ export type HostDistribution = keyof typeof hostSuites;
  * What a cloud image of Debian has, as far as servers notice. What a first boot is to install
  * (the engine, ufw, fail2ban) is left out on purpose.
  */
-const packages = [
+export const cloudPackages = [
   ...['systemd-sysv', 'dbus', 'libpam-systemd', 'udev', 'kmod', 'polkitd', 'cron', 'logrotate'],
   ...['systemd-resolved', 'systemd-timesyncd', 'netplan.io', 'netbase', 'iproute2', 'nftables'],
   ...['cloud-init', 'cloud-guest-utils', 'fdisk', 'gdisk', 'e2fsprogs', 'apt-utils', 'python3-apt'],
@@ -26,8 +26,8 @@ const packages = [
   ...['iputils-ping', 'socat', 'tcpdump', 'uuid-runtime', 'bash-completion'],
 ];
 
-/** Run in the new root folder, $1. */
-const hooksOf = (suite: string) => [
+/** What makes a cloud image of it: run in the new root folder, $1. */
+export const cloudHooks = (suite: string) => [
   // What every copy of a machine makes for itself is taken out.
   'rm -f "$1"/etc/ssh/ssh_host_*',
   ': > "$1/etc/machine-id"',
@@ -71,13 +71,13 @@ export async function provideHostImage(
 ): Promise<string> {
   if (process.getuid?.() !== 0) throw new Unmet('to make and boot another Debian takes root');
   const suite = hostSuites[distribution];
-  const hooks = hooksOf(suite);
-  const inputs = { suite, packages, hooks };
+  const hooks = cloudHooks(suite);
+  const inputs = { suite, packages: cloudPackages, hooks };
   return await cached(cache, `host-${distribution}`, inputs, async (folder) => {
     say(distribution, 'a server made from Debian packages, only once');
     await mkdir(folder);
     const target = join(folder, rootfs);
-    const bootstrap = { variant: 'apt', suite, packages, target, hooks } as const;
+    const bootstrap = { variant: 'apt', packages: cloudPackages, suite, target, hooks } as const;
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
     );

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cached } from './cached.ts';
+import type { DebianMirror } from './debian-mirror.ts';
+import { withMmdebstrap } from './mmdebstrap.ts';
+import type { Say } from './say.ts';
+
+/** qemu 7.2, which Debian 12 has, corrupts what runs in it without KVM; Debian 13 has qemu 10. */
+const suite = 'trixie';
+const packages = ['qemu-system-x86', 'qemu-utils', 'seabios', 'busybox-static', 'e2fsprogs'];
+
+/**
+ * Gives a folder with the packages of a recent qemu, unpacked; makes it the first time. Nothing is
+ * installed, and whichever Debian this machine runs does not matter: see {@link commandIn}.
+ * @throws Unmet
+ */
+export async function provideQemu(
+  cache: string,
+  mirror: () => Promise<DebianMirror>,
+  say: Say,
+): Promise<string> {
+  return await cached(cache, 'qemu', { suite, packages }, async (target) => {
+    say('qemu', 'unpacked from Debian packages, only once');
+    const bootstrap = { variant: 'extract', suite, packages, target } as const;
+    await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
+      execa(command, args, { env, stdin: 'ignore' }),
+    );
+  });
+}
+
+/**
+ * The command line of a program in such a folder: its own dynamic linker starts it with its own
+ * libraries, as this machine's may be older.
+ * @param program path from the root of the folder, such as `usr/bin/qemu-img`
+ */
+export function commandIn(
+  folder: string,
+  program: string,
+  args: readonly string[],
+): [command: string, args: string[]] {
+  const libraries = join(folder, 'usr/lib/x86_64-linux-gnu');
+  const linker = join(libraries, 'ld-linux-x86-64.so.2');
+  return [linker, ['--library-path', libraries, join(folder, program), ...args]];
+}
