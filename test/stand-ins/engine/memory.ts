@@ -1,0 +1,66 @@
+import { Llama } from './llama.ts';
+import type { ModelStore, StoredModel } from './model-store.ts';
+import type { EngineSettings } from './settings.ts';
+
+interface Loaded {
+  readonly model: StoredModel;
+  readonly llama: Llama;
+  expires: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const modelLayer = 'application/vnd.ollama.image.model';
+
+/** The models in memory. Each leaves when nobody asked for it as long as its keep-alive says. */
+export class Memory {
+  readonly #settings: EngineSettings;
+  readonly #store: ModelStore;
+  readonly #loaded = new Map<string, Loaded>();
+
+  constructor(settings: EngineSettings, store: ModelStore) {
+    this.#settings = settings;
+    this.#store = store;
+  }
+
+  /** Gives the model ready to generate, and how long that took in nanoseconds. */
+  async load(model: StoredModel, keepAlive?: number): Promise<{ llama: Llama; took: number }> {
+    const began = process.hrtime.bigint();
+    const loaded = this.#loaded.get(model.digest) ?? this.#read(model);
+    this.#loaded.set(model.digest, loaded);
+    this.#keep(loaded, keepAlive ?? this.#settings.keepAlive);
+    return { llama: loaded.llama, took: Math.max(1, Number(process.hrtime.bigint() - began)) };
+  }
+
+  async unload(model: StoredModel): Promise<void> {
+    const loaded = this.#loaded.get(model.digest);
+    if (!loaded) return;
+    this.#loaded.delete(model.digest);
+    clearTimeout(loaded.timer);
+    await loaded.llama.release();
+  }
+
+  list(): ReadonlyArray<{ readonly model: StoredModel; readonly expires: Date }> {
+    return [...this.#loaded.values()].map(({ model, expires }) => ({
+      model,
+      expires: new Date(expires),
+    }));
+  }
+
+  #read(model: StoredModel): Loaded {
+    const layer = model.manifest.layers.find(({ mediaType }) => mediaType === modelLayer);
+    if (!layer) throw new Error('the model has no layer with weights');
+    const { library, contextLength } = this.#settings;
+    const llama = new Llama(library, this.#store.blobPath(layer.digest), contextLength);
+    return { model, llama, expires: 0, timer: undefined };
+  }
+
+  /** setTimeout takes 2^31 ms at most; what stays longer stays for good. */
+  #keep(loaded: Loaded, keepAlive: number): void {
+    clearTimeout(loaded.timer);
+    const forever = keepAlive < 0 || keepAlive > 2 ** 31 - 1;
+    loaded.expires = Date.now() + (forever ? 100 * 365 * 86_400_000 : keepAlive);
+    loaded.timer = forever
+      ? undefined
+      : setTimeout(() => void this.unload(loaded.model), keepAlive).unref();
+  }
+}

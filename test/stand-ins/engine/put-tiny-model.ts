@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Manifest } from './model-store.ts';
+import { ModelStore } from './model-store.ts';
+import { parseModelName } from './model-name.ts';
+import { tinyGguf } from './tiny-gguf.ts';
+
+/** A model as a registry or a store has it: the manifest's bytes, and blobs by their digest. */
+export interface ModelFiles {
+  readonly manifest: Buffer;
+  readonly blobs: ReadonlyMap<string, Buffer>;
+}
+
+/** Makes the tiny model in the form in which Ollama's registry gives models. */
+export function tinyModel(seed = 1): ModelFiles {
+  const weights = blob('application/vnd.ollama.image.model', tinyGguf(seed));
+  const license = blob('application/vnd.ollama.image.license', Buffer.from('Apache-2.0\n'));
+  const config = blob(
+    'application/vnd.docker.container.image.v1+json',
+    Buffer.from(
+      JSON.stringify({
+        model_format: 'gguf',
+        model_family: 'llama',
+        model_families: ['llama'],
+        model_type: '130K',
+        file_type: 'F32',
+        architecture: 'amd64',
+        os: 'linux',
+        rootfs: { type: 'layers', diff_ids: [weights.layer.digest, license.layer.digest] },
+      }),
+    ),
+  );
+  const document: Manifest & { schemaVersion: 2; mediaType: string } = {
+    schemaVersion: 2,
+    mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
+    config: config.layer,
+    layers: [weights.layer, license.layer],
+  };
+  return {
+    manifest: Buffer.from(JSON.stringify(document)),
+    blobs: new Map([weights, license, config].map(({ layer, bytes }) => [layer.digest, bytes])),
+  };
+}
+
+/** Lays the tiny model out in a store, as the server does with the models of a bundle. */
+export async function putTinyModel(folder: string, name: string, seed = 1): Promise<void> {
+  const parsed = parseModelName(name);
+  if (!parsed) throw new Error(`${name} is no name of a model`);
+  const { manifest, blobs } = tinyModel(seed);
+  const store = new ModelStore(folder);
+  await mkdir(folder, { recursive: true });
+  await store.prepare();
+  for (const [digest, bytes] of blobs) await writeFile(store.blobPath(digest), bytes);
+  await store.putManifest(parsed, manifest);
+}
+
+function blob(mediaType: string, bytes: Buffer) {
+  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  return { layer: { mediaType, digest, size: bytes.length }, bytes };
+}

@@ -1,0 +1,51 @@
+/** An answer as JSON. */
+export function json(value: unknown, status = 200): Response {
+  return new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+
+/** Ollama's form of an error. */
+export function failure(status: number, message: string): Response {
+  return json({ error: message }, status);
+}
+
+/**
+ * One JSON object a line as they come. What is thrown in the middle becomes a last line, because
+ * the status is out already.
+ */
+export function lines(objects: AsyncIterable<object>): Response {
+  return streamed(
+    'application/x-ndjson',
+    mapped(objects, (each) => `${JSON.stringify(each)}\n`),
+  );
+}
+
+/** Server-sent events, ended as OpenAI ends them. */
+export function events(objects: AsyncIterable<object>): Response {
+  const texts = mapped(objects, (each) => `data: ${JSON.stringify(each)}\n\n`);
+  return streamed('text/event-stream', appended(texts, 'data: [DONE]\n\n'));
+}
+
+function streamed(type: string, texts: AsyncIterable<string>): Response {
+  return new Response(ReadableStream.from(encoded(texts)), { headers: { 'content-type': type } });
+}
+
+async function* encoded(texts: AsyncIterable<string>) {
+  const encoder = new TextEncoder();
+  for await (const text of texts) yield encoder.encode(text);
+}
+
+async function* mapped(objects: AsyncIterable<object>, write: (value: object) => string) {
+  try {
+    for await (const value of objects) yield write(value);
+  } catch (error) {
+    yield write({ error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function* appended(texts: AsyncIterable<string>, end: string) {
+  yield* texts;
+  yield end;
+}

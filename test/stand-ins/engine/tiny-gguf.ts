@@ -1,0 +1,123 @@
+import { type GgufTensor, type GgufValue, writeGguf } from './gguf-writer.ts';
+
+/** The shape of the model: as small as llama.cpp takes it. */
+export const tinyShape = {
+  embedding: 64,
+  layers: 2,
+  heads: 4,
+  feedForward: 128,
+  context: 512,
+} as const;
+
+/**
+ * Makes a complete language model of half a megabyte in the GGUF format: llama's architecture,
+ * a vocabulary of single bytes, random weights. It generates real tokens, and they are noise: it
+ * proves the wire and the files, not the wit. The same seed gives the same bytes.
+ */
+export function tinyGguf(seed = 1): Buffer {
+  return writeGguf(metadata(), tensors(gaussian(seed)));
+}
+
+/** Kinds of tokens (llama.cpp, `llama_token_type`). */
+const kind = { normal: 1, unknown: 2, control: 3, byte: 6 } as const;
+
+/** `<unk> <s> </s>`, every byte, a word separator and the printable characters. */
+const special = ['<unk>', '<s>', '</s>'];
+const bytes = Array.from(
+  { length: 256 },
+  (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
+);
+const characters = [
+  '\u2581',
+  ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
+];
+const vocabulary = [...special, ...bytes, ...characters];
+
+function metadata(): Record<string, GgufValue> {
+  const { embedding, layers, heads, feedForward, context } = tinyShape;
+  return {
+    'general.architecture': { type: 'string', value: 'llama' },
+    'general.name': { type: 'string', value: 'tiny-random' },
+    'general.file_type': { type: 'uint32', value: 0 },
+    'general.quantization_version': { type: 'uint32', value: 2 },
+    'llama.vocab_size': { type: 'uint32', value: vocabulary.length },
+    'llama.context_length': { type: 'uint32', value: context },
+    'llama.embedding_length': { type: 'uint32', value: embedding },
+    'llama.block_count': { type: 'uint32', value: layers },
+    'llama.feed_forward_length': { type: 'uint32', value: feedForward },
+    'llama.attention.head_count': { type: 'uint32', value: heads },
+    'llama.attention.head_count_kv': { type: 'uint32', value: heads },
+    'llama.rope.dimension_count': { type: 'uint32', value: embedding / heads },
+    'llama.attention.layer_norm_rms_epsilon': { type: 'float32', value: 1e-5 },
+    'tokenizer.ggml.model': { type: 'string', value: 'llama' },
+    'tokenizer.ggml.tokens': { type: 'strings', value: vocabulary },
+    'tokenizer.ggml.scores': { type: 'floats', value: scores() },
+    'tokenizer.ggml.token_type': { type: 'ints', value: kinds() },
+    'tokenizer.ggml.bos_token_id': { type: 'uint32', value: 1 },
+    'tokenizer.ggml.eos_token_id': { type: 'uint32', value: 2 },
+    'tokenizer.ggml.unknown_token_id': { type: 'uint32', value: 0 },
+    'tokenizer.chat_template': {
+      type: 'string',
+      value: "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}assistant: ",
+    },
+  };
+}
+
+/** Characters rank below each other, so that no two are a tie. */
+function scores(): number[] {
+  return [...special.map(() => 0), ...bytes.map(() => 0), ...characters.map((_, index) => -index)];
+}
+
+function kinds(): number[] {
+  return [
+    kind.unknown,
+    kind.control,
+    kind.control,
+    ...bytes.map(() => kind.byte),
+    ...characters.map(() => kind.normal),
+  ];
+}
+
+function tensors(random: () => number): GgufTensor[] {
+  const { embedding, layers, feedForward } = tinyShape;
+  const norm = (name: string) => tensor(name, [embedding], () => 1);
+  const matrix = (name: string, columns: number, rows: number) =>
+    tensor(name, [columns, rows], () => random() * 0.05);
+  const block = (index: number) => {
+    const name = (part: string) => `blk.${index}.${part}.weight`;
+    return [
+      norm(name('attn_norm')),
+      ...['attn_q', 'attn_k', 'attn_v', 'attn_output'].map((part) =>
+        matrix(name(part), embedding, embedding),
+      ),
+      norm(name('ffn_norm')),
+      matrix(name('ffn_gate'), embedding, feedForward),
+      matrix(name('ffn_up'), embedding, feedForward),
+      matrix(name('ffn_down'), feedForward, embedding),
+    ];
+  };
+  return [
+    matrix('token_embd.weight', embedding, vocabulary.length),
+    norm('output_norm.weight'),
+    matrix('output.weight', embedding, vocabulary.length),
+    ...Array.from({ length: layers }, (_, index) => block(index)).flat(),
+  ];
+}
+
+function tensor(name: string, dimensions: readonly number[], value: () => number): GgufTensor {
+  const count = dimensions.reduce((product, each) => product * each, 1);
+  return { name, dimensions, data: Float32Array.from({ length: count }, value) };
+}
+
+/** Numbers around 0 (Box and Muller) from a small generator that every machine runs alike. */
+function gaussian(seed: number): () => number {
+  let state = seed >>> 0;
+  // mulberry32: good enough for noise, and exact in 32-bit arithmetic.
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
+}
