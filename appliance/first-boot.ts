@@ -4,16 +4,28 @@ import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
 import { installCommand } from './host/install-command.ts';
 import { undoUnconfirmed } from './host/undo.ts';
+import { imagesStage } from './images/stage.ts';
 import { loadFacts } from './load-facts.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
 import { Tracker } from './progress/tracker.ts';
+import { runtimeStage } from './runtime/stage.ts';
+import { secretsStage } from './secrets/stage.ts';
+import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
 import type { Stage } from './stage/stage.ts';
+import { tlsStage } from './tls/stage.ts';
 
 /** The stages of a first boot. What comes later relies on what came before. */
-export const stages: readonly Stage[] = [preflightStage];
+export const stages: readonly Stage[] = [
+  preflightStage,
+  runtimeStage,
+  imagesStage,
+  secretsStage,
+  stackStage,
+  tlsStage,
+];
 
 /**
  * Brings a server up, or what is missing of it: a run that was interrupted goes on, and on a server
