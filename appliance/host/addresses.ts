@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import type { Host } from './host.ts';
 
-const linksSchema = z.array(
-  z.object({
-    ifname: z.string(),
-    addr_info: z.array(
-      z.object({
-        family: z.enum(['inet', 'inet6']),
-        local: z.string(),
-        scope: z.string(),
-        temporary: z.boolean().optional(),
-        deprecated: z.boolean().optional(),
-      }),
-    ),
-  }),
-);
+const addressSchema = z.object({
+  family: z.enum(['inet', 'inet6']),
+  local: z.string(),
+  temporary: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+});
+/** With a scope asked for, ip leaves empty objects behind for the addresses of other scopes. */
+const linksSchema = z.array(z.object({ ifname: z.string(), addr_info: z.array(z.unknown()) }));
 
 export interface Addresses {
   readonly v4: readonly string[];
@@ -33,7 +27,8 @@ export async function serverAddresses(host: Host): Promise<Addresses> {
   const lasting = linksSchema
     .parse(JSON.parse(stdout))
     .filter(({ ifname }) => !inner.test(ifname))
-    .flatMap(({ addr_info }) => addr_info)
+    .flatMap(({ addr_info }) => addr_info.map((entry) => addressSchema.safeParse(entry).data))
+    .filter((address) => address !== undefined)
     .filter(({ temporary, deprecated }) => !temporary && !deprecated);
   const of = (family: string) =>
     lasting.filter((address) => address.family === family).map(({ local }) => local);

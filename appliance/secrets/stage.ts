@@ -1,9 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
-import { makeFolder } from '../host/files.ts';
-import { readOrMakeSecret } from '../host/secret-file.ts';
+import { makeSecret, readOrMakeSecret } from '../host/secret-file.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { makeSecret, unmadeSecrets } from './secret-values.ts';
+import { unmadeSecrets } from './secret-values.ts';
 
 /** Passwords and keys of the stack, made here and nowhere else. */
 export const secretsStage: Stage = {
@@ -12,7 +11,6 @@ export const secretsStage: Stage = {
   check: async ({ host, site }) =>
     (await unmadeSecrets(host, site)).map(({ name }) => `make ${name}`),
   apply: async ({ host, site }) => {
-    await makeFolder(host, secretsFolder, { mode: 0o700 });
     for (const { name, generate } of await unmadeSecrets(host, site)) {
       if (generate) await readOrMakeSecret(host, name, () => makeSecret(generate));
     }
