@@ -28,3 +28,27 @@ export const statusFile = 'run/landfall/status.json';
 export const secretsFolder = 'etc/landfall/secrets';
 /** The rendered configuration of the stack, for this site. */
 export const stackFolder = 'var/lib/landfall/stack';
+/** What the owner opened or closed in the firewall, besides what is always open. */
+export const firewallSettingsFile = 'etc/landfall/firewall.json';
+/** The firewall's table, as `nft -f` loads it at every boot. */
+export const firewallTableFile = 'etc/landfall/firewall.nft';
+/** `ufw status verbose` as it was when the firewall stage had proved itself. */
+export const firewallStatusFile = 'var/lib/landfall/firewall-status.txt';
+/** Addresses that are never banned. */
+export const banSettingsFile = 'etc/landfall/ban.json';
+/** Requests to the gateway in nginx's combined format; its folder is given to the container. */
+export const gatewayLogFile = 'var/log/landfall/gateway/access.log';
+/** The page that browsers see while the first boot runs; who serves it can read nothing else. */
+export const pageFile = 'run/landfall/page/index.html';
+/** What people read when they log in: while the first boot is not over, and afterwards. */
+export const motdFile = {
+  unfinished: 'run/landfall/motd',
+  finished: 'var/lib/landfall/motd',
+} as const;
+/** Shows one of the two. */
+export const motdScript = 'etc/update-motd.d/60-landfall';
+/** What was done here, for people and for programs. */
+export const reportFile = {
+  text: 'var/lib/landfall/report.txt',
+  json: 'var/lib/landfall/report.json',
+} as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openingText } from './opening.ts';
 import { stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
 /**
@@ -155,6 +156,10 @@ export const siteSchema = z.strictObject({
     )
     .default({})
     .describe('Hosted providers that the relay serves, one base path each.'),
+  firewall: z
+    .strictObject({ allow: z.array(openingText).max(32).default([]) })
+    .default({ allow: [] })
+    .describe('Ports that answer from outside, besides SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
   tinyproxy: tinyproxySettings,
   ports: stackPorts,
   variables: stackVariables,

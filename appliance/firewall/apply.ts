@@ -1,0 +1,80 @@
+import { LandfallError } from '#contract/errors.ts';
+import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
+import { isFile, removeFile, writeText } from '../host/files.ts';
+import { firewallUndo, firewallUnit, loadTable } from '../host/firewall-table.ts';
+import type { Host } from '../host/host.ts';
+import { changeUnderUndo, unconfirmed } from '../host/undo.ts';
+import { type FirewallFacts, renderTable } from './render-table.ts';
+import { renderUndo } from './render-undo.ts';
+import { renderFirewallUnit } from './render-unit.ts';
+import { type FirewallSettings, formatSettings } from './settings.ts';
+import { setUpUfw } from './ufw.ts';
+
+export const firewallUnitFile = `etc/systemd/system/${firewallUnit}`;
+const candidateFile = 'run/landfall/firewall.nft';
+
+export interface FirewallChange {
+  readonly facts: FirewallFacts;
+  /** What the owner wants from now on; left as it is when not given. */
+  readonly settings?: FirewallSettings;
+}
+
+/**
+ * Changes the firewall, our table and UFW together, for good. What is not valid is not loaded, and
+ * what is loaded is there at once or not at all.
+ * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change waits for its owner
+ */
+export async function changeFirewall(host: Host, change: FirewallChange): Promise<void> {
+  await refuseInvalid(host, change.facts);
+  if ((await unconfirmed(host)).includes(firewallUndo)) {
+    throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall waits for you', {
+      hint: 'Log in anew and run `landfall confirm`, or wait until it has undone itself.',
+    });
+  }
+  await apply(host, change);
+}
+
+/**
+ * The same, but the change undoes itself after so many seconds unless it is confirmed.
+ * @throws LandfallError FIREWALL_INVALID
+ */
+export async function changeFirewallUnderUndo(
+  host: Host,
+  change: FirewallChange,
+  seconds: number,
+): Promise<void> {
+  await refuseInvalid(host, change.facts);
+  const undo = { name: firewallUndo, script: await renderUndo(host), seconds };
+  await changeUnderUndo(host, undo, () => apply(host, change));
+}
+
+async function apply(host: Host, { facts, settings }: FirewallChange): Promise<void> {
+  if (settings) await writeText(host, firewallSettingsFile, formatSettings(settings));
+  await writeText(host, firewallTableFile, renderTable(facts));
+  await loadTable(host);
+  await installUnit(host);
+  await setUpUfw(host, facts);
+}
+
+async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
+  await writeText(host, candidateFile, renderTable(facts), { mode: 0o600 });
+  try {
+    await host.run('nft', ['--check', '--file', host.path(candidateFile)]);
+  } catch (cause) {
+    throw new LandfallError('FIREWALL_INVALID', 'the firewall would not load on this system', {
+      hint: 'Nothing was changed. Please report it, with what nft said and its version.',
+      problems: cause instanceof LandfallError ? [cause, ...cause.problems] : [],
+      cause,
+    });
+  } finally {
+    await removeFile(host, candidateFile);
+  }
+}
+
+async function installUnit(host: Host): Promise<void> {
+  const unit = renderFirewallUnit();
+  if (await isFile(host, firewallUnitFile, unit)) return;
+  await writeText(host, firewallUnitFile, unit);
+  await host.run('systemctl', ['daemon-reload']);
+  await host.run('systemctl', ['enable', '--now', '--quiet', firewallUnit]);
+}

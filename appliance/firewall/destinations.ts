@@ -1,0 +1,62 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Site } from '#contract/site.ts';
+import type { Host } from '../host/host.ts';
+import { isPrivate } from './private-ranges.ts';
+
+/** A place in a private range that containers have business with. */
+export interface Destination {
+  readonly address: string;
+  readonly port: number;
+}
+
+const portsOfSchemes: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'socks5:': 1080,
+  'socks5h:': 1080,
+};
+
+/**
+ * Where containers may go although the place is in a private range: the proxies and providers that
+ * the site names. Names are resolved now; one that cannot be resolved opens nothing.
+ */
+export async function privateDestinations(host: Host, site: Site): Promise<Destination[]> {
+  const resolved = await Promise.all(
+    urlsOf(site).map(async (url) => {
+      const addresses = await host.outside.measure(() => addressesOf(url.hostname));
+      const port = Number(url.port) || (portsOfSchemes[url.protocol] ?? 0);
+      return addresses.filter(isPrivate).map((address) => ({ address, port }));
+    }),
+  );
+  const byText = new Map(
+    resolved
+      .flat()
+      .filter(({ port }) => port > 0)
+      .map((place) => [`${place.address} ${place.port}`, place]),
+  );
+  return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
+}
+
+function urlsOf({ route, providers, variables }: Site): URL[] {
+  const texts = [
+    route.mode === 'direct' ? undefined : route.url,
+    ...Object.values(providers).map(({ base_url }) => base_url),
+    variables.HTTP_PROXY,
+    variables.HTTPS_PROXY,
+    variables.PROVIDER_BASE_URL,
+    variables.PROVIDER_PROXY_URL,
+    variables.SECOND_PROVIDER_BASE_URL,
+  ];
+  return texts.flatMap((text) => (text && URL.canParse(text) ? [new URL(text)] : []));
+}
+
+async function addressesOf(hostname: string): Promise<string[]> {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare)) return [bare];
+  try {
+    return (await lookup(bare, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}

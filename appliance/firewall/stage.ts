@@ -1,0 +1,48 @@
+import { formatOpening } from '#contract/opening.ts';
+import { firewallStatusFile } from '#contract/server-paths.ts';
+import { installPackages, missingPackages } from '../host/apt.ts';
+import { isFile, writeText } from '../host/files.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { changeFirewallUnderUndo, firewallUnitFile } from './apply.ts';
+import { firewallDifferences } from './differences.ts';
+import { firewallFacts } from './facts.ts';
+import { proveFirewall } from './prove.ts';
+import { renderFirewallUnit } from './render-unit.ts';
+import { ufwStatusText } from './ufw.ts';
+
+const packages = ['nftables', 'iproute2', 'ufw'];
+
+/** The next stage confirms; it begins with that. Seconds. */
+const undoAfter = 300;
+
+/**
+ * Only SSH, HTTP, HTTPS and what was opened answers from outside, on the host and in containers:
+ * SPEC 3.2, 8. The change undoes itself unless the next stage confirms it.
+ */
+export const firewallStage: Stage = {
+  name: 'firewall',
+  title: 'firewall: only SSH, HTTP and HTTPS answer from outside',
+
+  async check({ host, site }: Context) {
+    const facts = await firewallFacts(host, site);
+    const missing = await missingPackages(host, packages);
+    const ports = facts.openings.map(formatOpening);
+    const set = `close every port from outside but SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
+    if (missing.length > 0) return [`install ${missing.join(', ')}`, set];
+    const problems = await firewallDifferences(host, facts);
+    const unit = await isFile(host, firewallUnitFile, renderFirewallUnit());
+    if (problems.length === 0 && unit) return [];
+    return [set, ...problems.map(({ message }) => `mend this: ${message}`)];
+  },
+
+  async apply({ host, site, report }: Context) {
+    await installPackages(host, packages, report.say);
+    report.say('closing every port from outside but those that are named');
+    await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
+  },
+
+  async prove({ host, site }: Context) {
+    await proveFirewall(host, await firewallFacts(host, site));
+    await writeText(host, firewallStatusFile, `${await ufwStatusText(host)}\n`, { mode: 0o600 });
+  },
+};
