@@ -8,6 +8,7 @@ import { imagesStage } from './images/stage.ts';
 import { loadFacts } from './load-facts.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
+import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
@@ -37,9 +38,12 @@ export async function firstBoot(releaseFolder: string): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
+  await report.begin();
+  await startPage(host);
   await installCommand(host);
   await undoUnconfirmed(host);
   await runStages(stages, { ...facts, report }, new Journal(host), report);
   await writeText(host, installedMark, `${facts.release.version}\n`);
   await report.done();
+  await stopPage(host);
 }

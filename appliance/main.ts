@@ -3,13 +3,19 @@ import type { Command } from './commands/command.ts';
 import { describeError } from './commands/describe-error.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
 import { planCommand } from './commands/plan.ts';
+import { servePageCommand } from './commands/serve-page.ts';
+import { statusCommand } from './commands/status.ts';
 
 /** `landfall` on the server. The program lies in its release as `program/landfall.mjs`. */
 const commands: Readonly<Record<string, Command>> = {
   'first-boot': firstBootCommand,
   plan: planCommand,
+  status: statusCommand,
+  'serve-page': servePageCommand,
 };
 
+// What this program writes for everybody must be readable, whatever the caller's habits.
+process.umask(0o022);
 try {
   const [name = 'help', ...args] = process.argv.slice(2);
   await run(name, args);
@@ -23,7 +29,9 @@ async function run(name: string, args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     throw new LandfallError('USAGE', `there is no command ${JSON.stringify(name)}`, {
-      hint: `Commands: ${Object.keys(commands).join(', ')}.`,
+      hint: `Commands: ${forPeople()
+        .map(([command]) => command)
+        .join(', ')}.`,
     });
   }
   if (command.root && process.getuid?.() !== 0) {
@@ -35,10 +43,14 @@ async function run(name: string, args: readonly string[]): Promise<void> {
 }
 
 function overview(): string {
-  const calls = Object.entries(commands).map(([name, { usage, summary }]): [string, string] => [
+  const calls = forPeople().map(([name, { usage, summary }]): [string, string] => [
     [name, usage].filter(Boolean).join(' '),
     summary,
   ]);
   const width = Math.max(...calls.map(([call]) => call.length));
   return calls.map(([call, summary]) => `landfall ${call.padEnd(width)}  ${summary}`).join('\n');
+}
+
+function forPeople(): [string, Command][] {
+  return Object.entries(commands).filter(([, { internal }]) => !internal);
 }

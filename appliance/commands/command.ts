@@ -4,6 +4,8 @@ export interface Command {
   readonly summary: string;
   /** How it is called, after the name. */
   readonly usage?: string;
+  /** Whether people have no use for it: `landfall help` leaves it out. */
+  readonly internal?: boolean;
   /** Whether it takes root. */
   readonly root: boolean;
   /** @throws LandfallError */

@@ -4,6 +4,7 @@ import { Host } from '../host/host.ts';
 import { loadFacts } from '../load-facts.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
 import type { Command } from './command.ts';
+import { readFlags } from './read-flags.ts';
 import { releaseFolder } from './release-folder.ts';
 
 export const planCommand: Command = {
@@ -11,19 +12,22 @@ export const planCommand: Command = {
   usage: '[--json]',
   root: true,
   run: async (args) => {
+    const { json } = readFlags('plan', args, ['json']);
     const facts = await loadFacts(new Host('/', runCommand), await releaseFolder());
     const report = { say: () => {}, progress: () => {}, warn: () => {} };
     const plan = await planStages(stages, { ...facts, report });
-    console.log(args.includes('--json') ? JSON.stringify(plan, null, 2) : describePlan(plan));
+    console.log(json ? JSON.stringify(plan, null, 2) : describePlan(plan));
   },
 };
 
 /** One line a stage, and under it what it would do. */
 export function describePlan(plan: readonly PlannedStage[]): string {
   return plan
-    .flatMap(({ title, todo }, index) => [
+    .flatMap(({ title, todo, obstacle }, index) => [
       `${String(index + 1).padStart(2)}  ${title}`,
-      ...(todo.length === 0 ? ['      nothing to do'] : todo.map((line) => `      - ${line}`)),
+      ...todo.map((line) => `      - ${line}`),
+      ...(obstacle === undefined ? [] : [`      ! cannot tell yet: ${obstacle}`]),
+      ...(todo.length === 0 && obstacle === undefined ? ['      nothing to do'] : []),
     ])
     .join('\n');
 }

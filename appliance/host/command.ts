@@ -1,5 +1,8 @@
-import { execa } from 'execa';
+import { spawn } from 'node:child_process';
 import { LandfallError } from '#contract/errors.ts';
+import { capture } from './capture.ts';
+import type { Ending } from './ending.ts';
+import { plainLine } from './plain-line.ts';
 
 export interface CommandOptions {
   /** Written to the command's standard input: where secrets go, never into arguments. */
@@ -15,6 +18,7 @@ export interface CommandOptions {
 
 export interface CommandResult {
   readonly code: number;
+  /** Without the line break at the end; the first 8 MiB. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -27,41 +31,27 @@ export type RunCommand = (
 ) => Promise<CommandResult>;
 
 const defaultSeconds = 120;
-const maxOutput = 8 << 20;
 /** Enough of a failing command's words to act on, few enough for a console. */
 const quotedLines = 4;
 
 /**
  * Runs a program without a shell, in a plain environment, so that its answers can be compared.
+ * It is over when the program is: what it leaves running in the background is not waited for.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED with the last lines that it wrote
  */
 export const runCommand: RunCommand = async (file, args, options = {}) => {
   const { input, env, seconds = defaultSeconds, accept = [], onLine } = options;
-  const child = execa(file, args, {
-    ...(input === undefined ? { stdin: 'ignore' } : { input }),
-    env: { ...plainEnvironment, ...env },
-    extendEnv: false,
-    timeout: seconds * 1000,
-    forceKillAfterDelay: 5000,
-    maxBuffer: maxOutput,
-    reject: false,
-    all: onLine !== undefined,
-    cwd: '/',
-  });
-  if (onLine) for await (const line of child.iterable({ from: 'all' })) onLine(String(line));
-  const result = await child;
-  if (result.code === 'ENOENT') {
-    throw new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`);
+  const child = spawn(file, args, { env: { ...plainEnvironment, ...env }, cwd: '/' });
+  // A program that does not read to the end is its own affair.
+  child.stdin.on('error', () => {}).end(input);
+  const { ending, stdout, stderr, lastLines } = await capture(child, { seconds, onLine });
+  if (ending.kind === 'unstarted') throw unstarted(file, ending.reason);
+  if (ending.kind === 'exit' && (ending.code === 0 || accept.includes(ending.code))) {
+    return { code: ending.code, stdout, stderr };
   }
-  const code = result.exitCode ?? -1;
-  if (!result.failed || (result.exitCode !== undefined && accept.includes(code))) {
-    return { code, stdout: text(result.stdout), stderr: text(result.stderr) };
-  }
-  throw failure([file, ...args].join(' '), {
-    ending: result.timedOut
-      ? `took longer than ${seconds} seconds`
-      : `ended with ${ending(result)}`,
-    output: `${text(result.stdout)}\n${text(result.stderr)}`,
+  const command = plainLine([file, ...args].join(' '), 500);
+  throw new LandfallError('COMMAND_FAILED', `${command} ${describe(ending, seconds)}`, {
+    problems: lastLines.slice(-quotedLines).map((message) => ({ message })),
   });
 };
 
@@ -72,17 +62,14 @@ const plainEnvironment = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
-function text(output: unknown): string {
-  return typeof output === 'string' ? output : '';
+function unstarted(file: string, reason: string): LandfallError {
+  return reason === 'ENOENT'
+    ? new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`)
+    : new LandfallError('COMMAND_FAILED', `the program ${file} cannot be started (${reason})`);
 }
 
-function ending({ exitCode, signal }: { exitCode?: number; signal?: string }): string {
-  return exitCode === undefined ? `signal ${signal ?? 'unknown'}` : `code ${exitCode}`;
-}
-
-function failure(command: string, { ending, output }: { ending: string; output: string }) {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return new LandfallError('COMMAND_FAILED', `${command} ${ending}`, {
-    problems: lines.slice(-quotedLines).map((message) => ({ message })),
-  });
+function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: number): string {
+  if (ending.kind === 'timeout') return `took longer than ${seconds} seconds`;
+  if (ending.kind === 'signal') return `ended with signal ${ending.signal}`;
+  return `ended with code ${ending.code}`;
 }

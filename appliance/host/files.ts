@@ -48,18 +48,24 @@ export async function writeText(
 ): Promise<void> {
   const target = host.path(path);
   const unfinished = `${target}.landfall-new`;
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o755 });
   await rm(unfinished, { force: true });
-  const file = await open(unfinished, 'wx', mode);
   try {
-    if (uid !== undefined) await file.chown(uid, gid ?? uid);
-    await file.chmod(mode);
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(unfinished, 'wx', mode);
+    try {
+      if (uid !== undefined) await file.chown(uid, gid ?? uid);
+      await file.chmod(mode);
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, target);
+  } catch (error) {
+    // A full disk leaves half a file; the old one stays as it was.
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw error;
   }
-  await rename(unfinished, target);
   await syncFolder(dirname(target));
 }
 
@@ -79,8 +85,8 @@ export async function removeFile(host: Host, path: string): Promise<void> {
   });
 }
 
-/** A rename is on disk once its folder is. */
-async function syncFolder(path: string): Promise<void> {
+/** Puts the names in a folder on disk: a new file or a rename is there once its folder is. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

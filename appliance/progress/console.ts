@@ -1,29 +1,42 @@
+import { describeAmount } from './amount.ts';
+import { formatDuration } from './duration.ts';
+import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
+
+/** A console is slow and a journal is kept: a bar is mentioned this often. Milliseconds. */
+const barPauseMs = 15_000;
 
 /** Writes one line a change for the console and the journal: no colour, no bars, no cursor. */
 export function consoleLines(write: (line: string) => void): Listener {
   const announced = new Map<string, string>();
-  return ({ stages, line }, change) => {
+  let lastBar = 0;
+  return ({ stages, line, progress, updated }, change) => {
     if (change === 'line' && line) write(`          ${line}`);
+    if (change === 'progress' && progress && Date.parse(updated) - lastBar >= barPauseMs) {
+      lastBar = Date.parse(updated);
+      write(`          ${describeAmount(progress)}`);
+    }
     if (change !== 'stage') return;
-    for (const [index, { name, title, state, took }] of stages.entries()) {
-      if (announced.get(name) === state || state === 'waiting') continue;
-      announced.set(name, state);
-      const place = `[${String(index + 1).padStart(2)}/${stages.length}]`;
-      if (state === 'running') write(`${place}   ${title}`);
-      else
-        write(
-          `${place}   ${name}: ${words[state]}${took === undefined ? '' : ` (${seconds(took)})`}`,
-        );
+    lastBar = Date.parse(updated);
+    for (const [index, stage] of stages.entries()) {
+      if (stage.state === 'waiting' || announced.get(stage.name) === stage.state) continue;
+      announced.set(stage.name, stage.state);
+      write(`[${String(index + 1).padStart(2)}/${stages.length}]   ${describeStage(stage)}`);
     }
   };
 }
 
-const words = { applied: 'done', kept: 'already so', failed: 'FAILED' } as const;
-
-/** Milliseconds as a person reads them. */
-export function seconds(milliseconds: number): string {
-  const total = milliseconds / 1000;
-  if (total < 60) return `${total.toFixed(1)} s`;
-  return `${Math.floor(total / 60)} min ${Math.round(total % 60)} s`;
+function describeStage({ name, title, state, took }: StageStatus): string {
+  if (state === 'running') return title;
+  const time = took === undefined ? '' : ` (${formatDuration(took)})`;
+  return `${name}: ${stateWords[state]}${time}`;
 }
+
+/** What became of a stage, in few words. */
+export const stateWords = {
+  waiting: 'waiting',
+  running: 'running',
+  applied: 'done',
+  kept: 'already so',
+  failed: 'FAILED',
+} as const;

@@ -19,6 +19,8 @@ export const statusSchema = z.object({
       name: z.enum(stageNames),
       title: z.string(),
       state: stageState,
+      /** When it began. */
+      since: z.iso.datetime().optional(),
       /** Milliseconds: in all, and in our own code. */
       took: z.number().optional(),
       own: z.number().optional(),
@@ -26,7 +28,13 @@ export const statusSchema = z.object({
   ),
   /** What is being done right now. */
   line: z.string().optional(),
-  progress: z.object({ done: z.number(), total: z.number(), unit: z.string() }).optional(),
+  progress: z
+    .object({
+      done: z.number(),
+      total: z.number(),
+      unit: z.enum(['bytes', 'images', 'services', 'tests']),
+    })
+    .optional(),
   warnings: z.array(z.string()),
   error: z
     .object({ code: z.string(), message: z.string(), hint: z.string().optional() })
@@ -35,6 +43,7 @@ export const statusSchema = z.object({
 
 /** Where a server stands, for people, monitors and `landfall status`. It holds nothing secret. */
 export type Status = z.infer<typeof statusSchema>;
+export type StageStatus = Status['stages'][number];
 
 /** Writes `/run/landfall/status.json`; a reader sees the old text or the new one, never half. */
 export async function writeStatus(host: Host, status: Status): Promise<void> {
@@ -48,4 +57,13 @@ export async function readStatus(host: Host): Promise<Status | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The stage that runs or failed, with its place among all, counted from 1. */
+export function currentStage({
+  stages,
+}: Status): { stage: StageStatus; place: number } | undefined {
+  const index = stages.findIndex(({ state }) => state === 'running' || state === 'failed');
+  const stage = stages[index];
+  return stage && { stage, place: index + 1 };
 }

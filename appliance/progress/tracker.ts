@@ -1,24 +1,28 @@
 import type { LandfallError } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
 import type { Host } from '../host/host.ts';
+import { plainLine } from '../host/plain-line.ts';
 import type { Amount, Reporter } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
-import { type Status, writeStatus } from './status.ts';
+import { soundAmount } from './amount.ts';
+import { LatestWriter } from './latest-writer.ts';
+import { writeMotd } from './motd.ts';
+import { writePage } from './page/page-file.ts';
+import { type StageStatus, type Status, writeStatus } from './status.ts';
 
-/** Told of every change, after it is in the status file. */
+/** Told of every change at once. */
 export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') => void;
 
 /** A line or a bar that changes faster than this is not worth a file. Milliseconds. */
 const pauseMs = 250;
+const mostWarnings = 50;
 
-/** Keeps the status file true while stages run, and tells console and page. */
+/** Keeps the status file, the page and the greeting true while stages run, and tells the console. */
 export class Tracker implements Reporter, Observer {
-  readonly #host: Host;
   readonly #listeners: readonly Listener[];
+  readonly #files: LatestWriter<Status>;
   #status: Status;
-  #written = 0;
-  #writing: Promise<void> = Promise.resolve();
 
   constructor(
     host: Host,
@@ -26,8 +30,14 @@ export class Tracker implements Reporter, Observer {
     stages: readonly Stage[],
     listeners: readonly Listener[],
   ) {
-    this.#host = host;
     this.#listeners = listeners;
+    this.#files = new LatestWriter(async (status) => {
+      await Promise.allSettled([
+        writeStatus(host, status),
+        writePage(host, status),
+        writeMotd(host, status),
+      ]);
+    }, pauseMs);
     const now = new Date().toISOString();
     this.#status = {
       product: release.product,
@@ -44,21 +54,28 @@ export class Tracker implements Reporter, Observer {
     return this.#status;
   }
 
+  /** Writes the files for the first time. */
+  async begin(): Promise<void> {
+    this.#files.offer(this.#status);
+    await this.#files.flush();
+  }
+
   say(line: string): void {
-    this.#change({ line, progress: undefined }, 'line');
+    this.#change({ line: plainLine(line), progress: undefined }, 'line');
   }
 
   progress(amount: Amount): void {
-    this.#change({ progress: amount }, 'progress');
+    this.#change({ progress: soundAmount(amount) }, 'progress');
   }
 
-  warn(line: string): void {
-    const warnings = [...new Set([...this.#status.warnings, line])];
+  warn(text: string): void {
+    const line = plainLine(text, 500);
+    const warnings = [...new Set([...this.#status.warnings, line])].slice(0, mostWarnings);
     this.#change({ warnings, line }, 'line');
   }
 
   async started(name: StageName): Promise<void> {
-    await this.#changeStage(name, { state: 'running' }, { line: undefined });
+    await this.#changeStage(name, { state: 'running', since: new Date().toISOString() });
   }
 
   async ended(
@@ -66,40 +83,35 @@ export class Tracker implements Reporter, Observer {
     state: 'applied' | 'kept',
     times: { took: number; own: number },
   ): Promise<void> {
-    await this.#changeStage(name, { state, ...times }, { line: undefined });
+    await this.#changeStage(name, { state, ...times });
   }
 
   async failed(name: StageName, { code, message, hint }: LandfallError): Promise<void> {
-    const error = { code, message, hint };
-    await this.#changeStage(name, { state: 'failed' }, { state: 'failed', line: undefined, error });
+    const error = { code, message: plainLine(message, 1000), hint };
+    await this.#changeStage(name, { state: 'failed' }, { state: 'failed', error });
   }
 
   /** All stages are over. */
   async done(): Promise<void> {
     this.#change({ state: 'done', line: undefined, progress: undefined }, 'stage');
-    await this.#writing;
+    await this.#files.flush();
   }
 
   async #changeStage(
     name: StageName,
-    part: Partial<Status['stages'][number]>,
-    rest: Partial<Status>,
+    part: Partial<StageStatus>,
+    rest: Partial<Status> = {},
   ): Promise<void> {
     const stages = this.#status.stages.map((stage) =>
       stage.name === name ? { ...stage, ...part } : stage,
     );
-    this.#change({ ...rest, stages, progress: undefined }, 'stage');
-    await this.#writing;
+    this.#change({ ...rest, stages, line: undefined, progress: undefined }, 'stage');
+    await this.#files.flush();
   }
 
   #change(part: Partial<Status>, change: 'stage' | 'line' | 'progress'): void {
     this.#status = { ...this.#status, ...part, updated: new Date().toISOString() };
-    const now = performance.now();
-    if (change === 'stage' || now - this.#written >= pauseMs) {
-      this.#written = now;
-      const snapshot = this.#status;
-      this.#writing = this.#writing.then(() => writeStatus(this.#host, snapshot));
-    }
+    this.#files.offer(this.#status);
     for (const listener of this.#listeners) listener(this.#status, change);
   }
 }

@@ -1,8 +1,8 @@
-import { appendFile, mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { journalFile } from '#contract/server-paths.ts';
-import { readText } from '../host/files.ts';
+import { isMissing, readText, syncFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { type StageName, stageNames } from './stage.ts';
 
@@ -23,6 +23,13 @@ const entrySchema = z.object({
 export type JournalEntry = z.infer<typeof entrySchema>;
 
 /**
+ * A server that fails and tries again for weeks must not fill its disk with that. Past this many
+ * bytes the oldest entries go.
+ */
+const largest = 1 << 20;
+const entriesKept = 1000;
+
+/**
  * What happened on this server, one JSON object a line, on disk before the next thing happens.
  * A line that a power cut left half written is passed over.
  */
@@ -36,13 +43,19 @@ export class Journal {
   /** Adds an entry, durably. */
   async add(entry: Omit<JournalEntry, 'at'>): Promise<void> {
     const path = this.#host.path(journalFile);
-    await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    const size = await sizeOf(path);
+    if (size === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+    else if (size > largest) await this.#forget();
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry });
-    // A torn line before this one must not swallow it.
-    const torn = !((await readText(this.#host, journalFile)) ?? '\n').endsWith('\n');
-    await appendFile(path, `${torn ? '\n' : ''}${line}\n`, { mode: 0o644 });
-    const file = await open(path, 'r');
-    await file.sync().finally(() => file.close());
+    const file = await open(path, 'a+', 0o644);
+    try {
+      // A torn line before this one must not swallow it.
+      await file.appendFile(`${(await endsTorn(file)) ? '\n' : ''}${line}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (size === undefined) await syncFolder(dirname(path));
   }
 
   /** All entries, the oldest first. */
@@ -51,11 +64,41 @@ export class Journal {
     return lines.map(parse).filter((entry) => entry !== undefined);
   }
 
-  /** Whether a stage was begun and neither ended nor failed: it may be half done. */
-  async wasInterrupted(stage: StageName): Promise<boolean> {
+  /**
+   * Whether a stage was begun and has not ended well since: it may be half done, whatever it looks
+   * like.
+   */
+  async isUnfinished(stage: StageName): Promise<boolean> {
     const last = (await this.entries()).findLast((entry) => entry.stage === stage);
-    return last?.event === 'started';
+    return last?.event === 'started' || last?.event === 'failed';
   }
+
+  /** Drops the oldest entries, but the last one of each stage. */
+  async #forget(): Promise<void> {
+    const entries = await this.entries();
+    const lasting = new Set([
+      ...stageNames.map((name) => entries.findLast(({ stage }) => stage === name)),
+      ...entries.slice(-entriesKept),
+    ]);
+    const lines = entries.filter((entry) => lasting.has(entry)).map((each) => JSON.stringify(each));
+    await writeText(this.#host, journalFile, lines.map((line) => `${line}\n`).join(''));
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function endsTorn(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() !== '\n';
 }
 
 function parse(line: string): JournalEntry | undefined {

@@ -1,3 +1,4 @@
+import { LandfallError } from '#contract/errors.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 
 export interface PlannedStage {
@@ -5,9 +6,14 @@ export interface PlannedStage {
   readonly title: string;
   /** One sentence for each thing that would be done; nothing when all is as it should be. */
   readonly todo: readonly string[];
+  /** Why nobody can tell yet what this stage would do. */
+  readonly obstacle?: string;
 }
 
-/** What a first boot would do on this server now. Changes nothing. */
+/**
+ * What a first boot would do on this server now. Changes nothing. A stage that cannot tell does not
+ * hide the others.
+ */
 export async function planStages(
   stages: readonly Stage[],
   context: Context,
@@ -15,7 +21,19 @@ export async function planStages(
   const plan: PlannedStage[] = [];
   for (const stage of stages) {
     const { name, title } = stage;
-    plan.push({ name, title, todo: await stage.check(context) });
+    plan.push({ name, title, ...(await look(stage, context)) });
   }
   return plan;
+}
+
+async function look(
+  stage: Stage,
+  context: Context,
+): Promise<Pick<PlannedStage, 'todo' | 'obstacle'>> {
+  try {
+    return { todo: await stage.check(context) };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    return { todo: [], obstacle: error.message };
+  }
 }

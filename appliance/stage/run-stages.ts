@@ -1,22 +1,23 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 
 /** Hears what becomes of each stage: the status file, the console, the page. */
 export interface Observer {
   started(stage: StageName): Promise<void>;
   /** Times in milliseconds: in all, and in our own code. */
-  ended(
-    stage: StageName,
-    outcome: 'applied' | 'kept',
-    times: { took: number; own: number },
-  ): Promise<void>;
+  ended(stage: StageName, outcome: 'applied' | 'kept', times: Times): Promise<void>;
   failed(stage: StageName, error: LandfallError): Promise<void>;
+}
+
+interface Times {
+  readonly took: number;
+  readonly own: number;
 }
 
 /**
  * Runs stages one after another. A stage where all is as it should be is only proved; one that was
- * interrupted is applied again, whatever its check says.
+ * interrupted or failed before is applied again, whatever its check says.
  * @throws LandfallError STAGE_FAILED, or the code that the stage gave; what came before it stays
  */
 export async function runStages(
@@ -26,12 +27,21 @@ export async function runStages(
   observer: Observer,
 ): Promise<void> {
   for (const stage of stages) {
-    await observer.started(stage.name);
+    const record = (entry: Pick<JournalEntry, 'event'> & Partial<JournalEntry>) =>
+      journal.add({ release: context.release.version, stage: stage.name, ...entry });
+    const times = timing(context);
     try {
-      await runStage(stage, context, journal, observer);
+      await observer.started(stage.name);
+      const outcome = await runStage(stage, context, {
+        mustApply: await journal.isUnfinished(stage.name),
+        begin: () => record({ event: 'started' }),
+      });
+      await record({ event: outcome, ...times() });
+      await observer.ended(stage.name, outcome, times());
     } catch (cause) {
       const error = asStageError(stage, cause);
-      await journal.add({ ...entryOf(stage, context), event: 'failed', code: error.code });
+      // A full disk fails here too, and must not hide why the stage did.
+      await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
       await observer.failed(stage.name, error);
       throw error;
     }
@@ -41,27 +51,26 @@ export async function runStages(
 async function runStage(
   stage: Stage,
   context: Context,
-  journal: Journal,
-  observer: Observer,
-): Promise<void> {
-  const { outside } = context.host;
-  const [begin, outsideBefore] = [performance.now(), outside.total];
+  { mustApply, begin }: { mustApply: boolean; begin: () => Promise<void> },
+): Promise<'applied' | 'kept'> {
   const todo = await stage.check(context);
-  const apply = todo.length > 0 || (await journal.wasInterrupted(stage.name));
-  if (apply) {
-    await journal.add({ ...entryOf(stage, context), event: 'started' });
+  const outcome = mustApply || todo.length > 0 ? 'applied' : 'kept';
+  if (outcome === 'applied') {
+    await begin();
     await stage.apply(context);
   }
   await stage.prove(context);
-  const took = Math.round(performance.now() - begin);
-  const own = Math.max(0, Math.round(took - (outside.total - outsideBefore)));
-  const event = apply ? 'applied' : 'kept';
-  await journal.add({ ...entryOf(stage, context), event, took, own });
-  await observer.ended(stage.name, event, { took, own });
+  return outcome;
 }
 
-function entryOf(stage: Stage, { release }: Context) {
-  return { release: release.version, stage: stage.name };
+/** Measures from now on; what the host waited for is not our own time. */
+function timing({ host: { outside } }: Context): () => Times {
+  const [begin, outsideBefore] = [performance.now(), outside.total];
+  return () => {
+    const took = performance.now() - begin;
+    const own = Math.max(0, took - (outside.total - outsideBefore));
+    return { took: Math.round(took), own: Math.round(own) };
+  };
 }
 
 /** The reader hears which stage it was; code and remedy are those of what went wrong. */

@@ -1,0 +1,23 @@
+import type { Amount } from '../stage/reporter.ts';
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** How far something is, for people: `1.2 of 4.3 GB`, `3 of 7 images`. */
+export function describeAmount({ done, total, unit }: Amount): string {
+  if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
+  const power = Math.min(Math.floor(Math.log10(Math.max(total, 1)) / 3), units.length - 1);
+  const digits = power > 1 ? 1 : 0;
+  const scaled = (bytes: number) => (bytes / 1000 ** power).toFixed(digits);
+  return `${scaled(done)} of ${scaled(total)} ${units[power]}`;
+}
+
+/** The part that is done, from 0 to 1. */
+export function fraction({ done, total }: Pick<Amount, 'done' | 'total'>): number {
+  return total > 0 ? Math.min(Math.max(done / total, 0), 1) : 0;
+}
+
+/** An amount that makes sense, or nothing: what counts may count wrongly. */
+export function soundAmount({ done, total, unit }: Amount): Amount | undefined {
+  if (!Number.isFinite(done) || !Number.isFinite(total) || total <= 0) return undefined;
+  return { done: Math.min(Math.max(done, 0), total), total, unit };
+}

@@ -1,0 +1,9 @@
+/** Milliseconds as a person reads them: `0.4 s`, `59 s`, `4 min 10 s`, `1 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+/** Follows the reader's own colours, light or dark, and fits a phone. */
+export const style = `
+:root{color-scheme:light dark;accent-color:#2f6fed;font:1rem/1.5 system-ui,sans-serif}
+body{max-width:34rem;margin:0 auto;padding:1.5rem 1rem;background:Canvas;color:CanvasText}
+h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem}
+h1 span,small{display:block;font-weight:400}
+small{opacity:.75;font-size:.875rem}
+ol{padding:0;margin:1.5rem 0;list-style:none;counter-reset:s}
+li{display:grid;grid-template-columns:2rem 1fr auto;gap:0 .5rem;padding:.4rem 0;border-top:1px solid color-mix(in srgb,CanvasText 15%,transparent);counter-increment:s}
+li:before{content:counter(s);opacity:.6;text-align:right}
+li>b{font-weight:inherit}
+.running,.failed{font-weight:600}
+.waiting{opacity:.6}
+progress{width:100%;height:.8rem}
+li progress,li p{grid-column:2/4;margin:.25rem 0 0;font-weight:400}
+code{display:inline-block;padding:.1rem .4rem;background:color-mix(in srgb,CanvasText 8%,transparent)}
+`.trim();
+
+/**
+ * For browsers that run it: looks every three seconds, also through the moment in which the page
+ * gives way to the gateway, and reloads once something else answers. Without it the page reloads
+ * itself.
+ */
+export const script = `
+setInterval(async()=>{try{
+const r=await fetch("/",{cache:"no-store",redirect:"manual"}),
+t=new DOMParser().parseFromString(r.ok?await r.text():"","text/html"),m=t.querySelector("main.landfall");
+if(r.type=="opaqueredirect"||r.ok&&!m)location.reload();
+if(m)document.querySelector("main").replaceWith(m),document.title=t.title
+}catch{}},3e3)
+`.trim();
+
+/** CSP Level 3: this page's own style and script and nothing else, from nowhere else. */
+export const contentPolicy = [
+  "default-src 'none'",
+  `style-src ${hash(style)}`,
+  `script-src ${hash(script)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,75 @@
+import { open } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { contentPolicy } from './assets.ts';
+
+/** The page is some kilobytes. */
+const mostBytes = 64 << 10;
+const quick = 5000;
+/** More browsers than follow one server being set up. */
+const mostConnections = 64;
+
+/**
+ * Serves one file to whoever asks, whatever the path. It reads no header, no query and no body, and
+ * ends connections that are slow or idle; so there is little to attack, and a process without any
+ * rights does it.
+ */
+export function pageServer(file: string): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: 8 << 10,
+      headersTimeout: quick,
+      requestTimeout: quick,
+      connectionsCheckingInterval: 1000,
+      keepAlive: false,
+      requireHostHeader: false,
+    },
+    (request, response) => void answer(request, response, file),
+  );
+  server.maxConnections = mostConnections;
+  server.setTimeout(quick, (socket) => socket.destroy());
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
+  // Asking for the body would only be for reading it.
+  server.on('checkContinue', (_request, response) => end(response, 417));
+  return server;
+}
+
+async function answer({ method }: IncomingMessage, response: ServerResponse, file: string) {
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.setHeader('Allow', 'GET, HEAD');
+    return end(response, 405);
+  }
+  try {
+    const page = await read(file);
+    response.writeHead(200, { ...headers, 'Content-Length': page.length }).end(page);
+  } catch {
+    response.setHeader('Retry-After', '5');
+    end(response, 503);
+  }
+}
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': contentPolicy,
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  Connection: 'close',
+};
+
+async function read(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  response.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end();
+}

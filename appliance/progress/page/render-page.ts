@@ -1,0 +1,94 @@
+import { describeAmount, fraction } from '../amount.ts';
+import { currentStage, type StageStatus, type Status } from '../status.ts';
+import { script, style } from './assets.ts';
+import {
+  advice,
+  headings,
+  overall,
+  ownerHint,
+  stageTexts,
+  stateTexts,
+  type Text,
+  unitTexts,
+} from './texts.ts';
+
+/** How often a browser without JavaScript looks again. Seconds. */
+const refreshSeconds = { running: 5, done: 5, failed: 30 } as const;
+
+/**
+ * The page that the world sees while a server is being set up. It is made of fixed texts and
+ * numbers only: no title, line, warning or error of a status gets here, since those may name users,
+ * versions and addresses.
+ */
+export function renderPage(status: Status): string {
+  const { state, stages } = status;
+  const over = stages.filter((stage) => stage.state === 'applied' || stage.state === 'kept').length;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<noscript><meta http-equiv="refresh" content="${refreshSeconds[state]}"></noscript>
+<title>${percent(over, stages.length)} ${headings[state].en}</title>
+<style>${style}</style>
+<main class="landfall">
+<h1>${headings[state].en}${chinese(headings[state])}</h1>
+<progress aria-label="${label(overall)}" value="${over}" max="${stages.length}"></progress>
+<p role="status">${current(status)}</p>
+<ol>
+${stages.map((stage) => item(stage, status)).join('\n')}
+</ol>
+<p>${both(advice[state])}</p>
+<p>${both(ownerHint)}<code>landfall status --watch</code></p>
+</main>
+<script>${script}</script>
+</html>
+`;
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.round(100 * fraction({ done: part, total: whole }))} %`;
+}
+
+/** The one line that changes: where it stands, for those who hear the page rather than see it. */
+function current(status: Status): string {
+  const { stage, place } = currentStage(status) ?? {};
+  if (!stage) return both(stateTexts[status.state === 'done' ? 'applied' : 'waiting']);
+  const at = `${place}/${status.stages.length}`;
+  const { en, zh } = stageTexts[stage.name];
+  return both({ en: `${at}: ${en}`, zh: `${at}：${zh}` });
+}
+
+function item(stage: StageStatus, { progress }: Status): string {
+  const { name, state } = stage;
+  const bar = state === 'running' ? barOf(stageTexts[name], progress) : '';
+  const step = state === 'running' ? ' aria-current="step"' : '';
+  return `<li class="${state}"${step}><b>${both(stageTexts[name])}</b><span>${both(stateTexts[state])}</span>${bar}</li>`;
+}
+
+/** A bar that only moves where nobody can tell how much there is. */
+function barOf(title: Text, progress: Status['progress']): string {
+  const open = `<progress aria-label="${label(title)}"`;
+  if (!progress) return `${open}></progress>`;
+  const { done, total, unit } = progress;
+  const amount =
+    unit === 'bytes'
+      ? describeAmount(progress)
+      : both({
+          en: `${done} of ${total} ${unitTexts[unit].en}`,
+          zh: `${done}/${total} ${unitTexts[unit].zh}`,
+        });
+  return `${open} value="${fraction({ done, total }).toFixed(3)}" max="1"></progress><p>${amount}</p>`;
+}
+
+function both(text: Text): string {
+  return `${text.en}<small lang="zh-Hans">${text.zh}</small>`;
+}
+
+function chinese({ zh }: Text): string {
+  return `<span lang="zh-Hans">${zh}</span>`;
+}
+
+function label({ en, zh }: Text): string {
+  return `${en} ${zh}`;
+}

@@ -1,0 +1,66 @@
+import type { Amount } from '../../stage/reporter.ts';
+import type { StageName } from '../../stage/stage.ts';
+import type { StageStatus, Status } from '../status.ts';
+
+/** What strangers may read, in both languages. Nothing on the page comes from anywhere else. */
+export interface Text {
+  readonly en: string;
+  readonly zh: string;
+}
+
+export const stageTexts: Readonly<Record<StageName, Text>> = {
+  preflight: { en: 'Look at the server', zh: '检查服务器' },
+  route: { en: 'Find the way out', zh: '确认出网线路' },
+  users: { en: 'Make the account', zh: '创建账户' },
+  ssh: { en: 'Secure the remote login', zh: '加固远程登录' },
+  firewall: { en: 'Set up the firewall', zh: '设置防火墙' },
+  ban: { en: 'Guard against guessing', zh: '防止暴力破解' },
+  kernel: { en: 'Harden the system', zh: '加固系统' },
+  runtime: { en: 'Install the container engine', zh: '安装容器引擎' },
+  images: { en: 'Load the programs', zh: '载入程序' },
+  secrets: { en: 'Make the passwords', zh: '生成密码' },
+  stack: { en: 'Start the services', zh: '启动服务' },
+  tls: { en: 'Get the certificate', zh: '获取证书' },
+  models: { en: 'Fetch the models', zh: '下载模型' },
+  smoke: { en: 'Try everything out', zh: '全面测试' },
+  report: { en: 'Write the report', zh: '生成报告' },
+};
+
+export const stateTexts: Readonly<Record<StageStatus['state'], Text>> = {
+  waiting: { en: 'waiting', zh: '等待' },
+  running: { en: 'running', zh: '进行中' },
+  applied: { en: 'done', zh: '完成' },
+  kept: { en: 'done', zh: '完成' },
+  failed: { en: 'stopped', zh: '中断' },
+};
+
+export const headings: Readonly<Record<Status['state'], Text>> = {
+  running: { en: 'This server is being set up', zh: '正在部署此服务器' },
+  done: { en: 'This server is ready', zh: '服务器已就绪' },
+  failed: { en: 'The setup has stopped', zh: '部署已中断' },
+};
+
+export const advice: Readonly<Record<Status['state'], Text>> = {
+  running: {
+    en: 'This page follows along by itself, and the services take its place in the end.',
+    zh: '本页自动刷新，部署完成后即为服务入口。',
+  },
+  done: { en: 'Reload this page in a moment.', zh: '请稍后刷新本页。' },
+  failed: {
+    en: 'It is tried again by itself. Whoever runs this server finds the reason there.',
+    zh: '系统会自动重试。服务器管理员可登录查看原因。',
+  },
+};
+
+export const ownerHint: Text = {
+  en: 'Is it yours? Log in over SSH and run:',
+  zh: '这是您的服务器？请通过 SSH 登录并运行：',
+};
+
+export const overall: Text = { en: 'All stages', zh: '总进度' };
+
+export const unitTexts: Readonly<Record<Exclude<Amount['unit'], 'bytes'>, Text>> = {
+  images: { en: 'images', zh: '个镜像' },
+  services: { en: 'services', zh: '个服务' },
+  tests: { en: 'tests', zh: '项测试' },
+};
