@@ -5,11 +5,16 @@ import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
+const everywhere = [
+  ...['openssl', 'python3', 'cloud-init', 'dash', 'ca-certificates'],
+  ...['nftables', 'ufw', 'fail2ban', 'python3-systemd'],
+];
+
 /** What the tests run in each Debian release, as on a server. */
 const packagesOf = {
-  trixie: ['cosign', 'openssl', 'python3', 'cloud-init', 'dash', 'ca-certificates'],
-  bookworm: ['openssl', 'python3', 'cloud-init', 'dash', 'ca-certificates'],
-} as const;
+  trixie: ['cosign', ...everywhere],
+  bookworm: everywhere,
+};
 
 /**
  * Gives the root folder of a Debian release; makes it the first time.

@@ -23,6 +23,10 @@ describe('a site', () => {
       mirrors: { registries: {} },
       components: { chat: false, lobe: false },
       providers: {},
+      firewall: { allow: [] },
+      tinyproxy: { allow: [] },
+      ports: { ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 },
+      variables: {},
     });
   });
 
