@@ -1,0 +1,345 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { json, Provider, providerKey } from './provider.ts';
+import { codeOf, RelayRig, relayKey } from './rig.ts';
+
+let rig: RelayRig;
+beforeEach(async () => {
+  rig = await RelayRig.start();
+});
+afterEach(() => rig.close());
+
+/** Starts the rig again with other settings. */
+async function again(...args: Parameters<typeof RelayRig.start>): Promise<void> {
+  await rig.close();
+  rig = await RelayRig.start(...args);
+}
+
+describe('a request with a relay key', () => {
+  it('arrives with the provider key in its place', async () => {
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ object: 'list', data: [{ id: 'tiny' }] });
+    expect(rig.provider.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
+  });
+
+  it('arrives with its body, byte for byte, and its length', async () => {
+    const body = Buffer.from('{"messages": [{"content":"ä \\u00e4"}],\n  "stream":false}');
+    await rig.ask('/v1/chat/completions', { method: 'POST', body });
+    expect(rig.provider.asked[0]?.body).toEqual(body);
+    expect(rig.provider.asked[0]?.headers['content-length']).toBe(`${body.length}`);
+  });
+
+  it('arrives with its query', async () => {
+    await rig.ask('/v1/models?limit=2&after=x%20y');
+    expect(rig.provider.asked[0]?.url).toBe('/v1/models?limit=2&after=x%20y');
+  });
+
+  it('may begin with Bearer in any case', async () => {
+    const answer = await rig.ask('/v1/models', {
+      headers: { authorization: `bearer ${relayKey}` },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a request without a good key', () => {
+  it.each([
+    ['none', undefined, 'relay_key_missing'],
+    ['an empty one', 'Bearer ', 'relay_key_invalid'],
+    ['another', 'Bearer relay-key-0123456788', 'relay_key_invalid'],
+    ['a longer one', `Bearer ${relayKey}x`, 'relay_key_invalid'],
+    ['the key of the provider', `Bearer ${providerKey}`, 'relay_key_invalid'],
+    ['the hash of the key', `Bearer ${sha256Hex(relayKey)}`, 'relay_key_invalid'],
+    [
+      'another scheme',
+      `Basic ${Buffer.from(`:${relayKey}`).toString('base64')}`,
+      'relay_key_invalid',
+    ],
+  ])('is refused: %s', async (_what, authorization, code) => {
+    const answer = await fetch(`${rig.url}/v1/models`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await codeOf(answer)).toBe(code);
+    expect(rig.provider.asked).toEqual([]);
+  });
+
+  it('learns nothing about which paths and providers there are', async () => {
+    for (const path of [
+      '/',
+      '/v1/models',
+      '/v1/nothing',
+      '/openai/v1/models',
+      '/other/v1/models',
+    ]) {
+      expect((await fetch(`${rig.url}${path}`)).status).toBe(401);
+    }
+  });
+
+  it('does not make the relay read what it sends', async () => {
+    const sent = request(`${rig.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-length': 10_000_000_000 },
+    });
+    const status = await new Promise((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.statusCode)).on('error', reject);
+      sent.write('{');
+    });
+    sent.destroy();
+    expect(status).toBe(401);
+  });
+});
+
+describe('a path that is not asked of a model', () => {
+  it.each([
+    '/v1',
+    '/v1/',
+    '/v1/files',
+    '/v1/files/file-1/content',
+    '/v1/batches',
+    '/v1/fine_tuning/jobs',
+    '/v1/dashboard/billing/usage',
+    '/v1/organization/users',
+    '/v1/chat/completions/c1',
+    '/v1/models/../files',
+    '/v1/models/%2e%2e/files',
+    '/v1/models/..%2ffiles',
+    '/v1//models',
+    '//v1/models',
+    '/openai/models',
+    '/V1/models',
+    '/v1/models;x',
+  ])('is not passed on: %s', async (path) => {
+    const answer = await rig.ask(path);
+    expect(answer.status).toBe(404);
+    expect(await codeOf(answer)).toBe('relay_path_unknown');
+    expect(rig.provider.asked).toEqual([]);
+  });
+
+  it('is not reached with another method', async () => {
+    const answer = await rig.ask('/v1/models/tiny', { method: 'DELETE' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET');
+  });
+
+  it('is not reached with a whole URL in the place of a path', async () => {
+    const sent = request(rig.url, { path: `${rig.provider.base()}/models` }).end();
+    const status = await new Promise((resolve) =>
+      sent.on('response', ({ statusCode }) => resolve(statusCode)),
+    );
+    expect(status).toBe(400);
+    expect(rig.provider.asked).toEqual([]);
+  });
+
+  it('is not made by a long query', async () => {
+    expect((await rig.ask(`/v1/models?${'x'.repeat(3000)}`)).status).toBe(400);
+  });
+});
+
+describe('several providers', () => {
+  let second: Provider;
+  beforeEach(async () => {
+    second = await Provider.start();
+    await again(
+      {
+        providers: {
+          openai: { base_url: rig.provider.base() },
+          other: { base_url: `${second.base()}/`, key_env: 'OF_ANOTHER' },
+        },
+        keys: [
+          { name: 'me', sha256: sha256Hex(relayKey) },
+          { name: 'guest', sha256: sha256Hex('guest'), providers: ['other'] },
+        ],
+      },
+      { keys: { OPENAI_API_KEY: 'first', OF_ANOTHER: providerKey } },
+    );
+  });
+  afterEach(() => second.close());
+
+  it('have a base path each, and a key each', async () => {
+    expect((await rig.ask('/other/v1/models')).status).toBe(200);
+    expect(second.asked[0]?.url).toBe('/v1/models');
+    expect(second.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
+  });
+
+  it('are not there under other names', async () => {
+    const answer = await rig.ask('/third/v1/models');
+    expect(answer.status).toBe(404);
+    expect(await codeOf(answer)).toBe('relay_provider_unknown');
+    expect(await codeOf(await rig.ask('/constructor/v1/models'))).toBe('relay_provider_unknown');
+  });
+
+  it('are only there for keys that may use them', async () => {
+    const headers = { authorization: 'Bearer guest' };
+    expect((await rig.ask('/other/v1/models', { headers })).status).toBe(200);
+    for (const path of ['/openai/v1/models', '/v1/models']) {
+      const answer = await rig.ask(path, { headers });
+      expect(answer.status).toBe(403);
+      expect(await codeOf(answer)).toBe('relay_provider_forbidden');
+    }
+  });
+});
+
+describe('a provider', () => {
+  it('without a key is told from one that fails', async () => {
+    await again({}, { keys: { OPENAI_API_KEY: ' \n' } });
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(await codeOf(answer)).toBe('provider_key_missing');
+  });
+
+  it('that does not take the key of the relay is no 401 to the client, and no word of it is told', async () => {
+    await again({}, { keys: { OPENAI_API_KEY: 'sk-an-old-one-0123456789' } });
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(502);
+    const text = await answer.text();
+    expect(text).toContain('provider_key_refused');
+    expect(text).not.toContain('an-old-one');
+  });
+
+  it.each([301, 302, 303, 307, 308])('is not followed to another place: %i', async (status) => {
+    rig.provider.answerNext((response) => {
+      response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
+    });
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(502);
+    expect(answer.headers.has('location')).toBe(false);
+    expect(await codeOf(answer)).toBe('provider_redirect');
+    expect(rig.provider.asked).toHaveLength(1);
+  });
+
+  it('that is not there is told without its address', async () => {
+    await again({ providers: { openai: { base_url: 'http://127.0.0.1:9/v1' } } });
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(502);
+    const text = await answer.text();
+    expect(text).toContain('provider_unreachable');
+    expect(text).not.toContain('127.0.0.1');
+    expect(rig.log.at(-1)).toMatchObject({ cause: 'NETWORK_UNREACHABLE', status: 502 });
+  });
+
+  it('that says nothing is given up', async () => {
+    await again({ timeouts: { first_byte: 0.2 } });
+    rig.provider.answerNext(() => {});
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(504);
+    expect(await codeOf(answer)).toBe('provider_timeout');
+  });
+
+  it('that refuses is quoted, with its status', async () => {
+    const error = { message: 'Too many tokens', type: 'tokens', param: null, code: 'rate_limit' };
+    rig.provider.answerNext(json(429, { error }, { 'retry-after': '7' }));
+    const answer = await rig.chat('x');
+    expect(answer.status).toBe(429);
+    expect(answer.headers.get('retry-after')).toBe('7');
+    expect(await answer.json()).toEqual({ error });
+  });
+});
+
+describe('headers', () => {
+  it('of the client stay at the relay, save those that the API knows', async () => {
+    await rig.ask('/v1/models', {
+      headers: {
+        accept: 'application/json',
+        'openai-beta': 'assistants=v2',
+        'openai-organization': 'org-mine',
+        cookie: 'session=1',
+        'x-forwarded-for': '203.0.113.7',
+        'x-base-url': 'https://evil.example',
+        'x-real-ip': '203.0.113.7',
+        referer: 'https://chat.example.com/',
+        'user-agent': 'my browser',
+      },
+    });
+    expect(Object.keys(rig.provider.asked[0]?.headers ?? {}).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'openai-beta',
+      'user-agent',
+    ]);
+    expect(rig.provider.asked[0]?.headers['user-agent']).toBe('landfall-relay');
+  });
+
+  it('of the provider stay at the relay, save those that clients act on', async () => {
+    rig.provider.answerNext(
+      json(
+        200,
+        {},
+        {
+          'set-cookie': 'tracking=1',
+          'openai-organization': 'org-of-the-owner',
+          'x-ratelimit-remaining-tokens': '5',
+          'x-request-id': 'req-1',
+          server: 'something/1.2',
+          'access-control-allow-origin': '*',
+          'alt-svc': 'h3=":443"',
+        },
+      ),
+    );
+    const answer = await rig.ask('/v1/models');
+    const names = [...answer.headers.keys()].filter(
+      (name) => !['connection', 'date', 'keep-alive', 'transfer-encoding'].includes(name),
+    );
+    expect(names.sort()).toEqual([
+      'cache-control',
+      'content-type',
+      'x-accel-buffering',
+      'x-content-type-options',
+      'x-request-id',
+    ]);
+  });
+});
+
+describe('the health path', () => {
+  it('answers without a key and asks no provider', async () => {
+    const answer = await fetch(`${rig.url}/health`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ok' });
+    expect(rig.provider.asked).toEqual([]);
+    expect(rig.log).toEqual([]);
+  });
+
+  it('takes nothing else', async () => {
+    expect((await fetch(`${rig.url}/health`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${rig.url}/health/`)).status).toBe(401);
+  });
+});
+
+describe('the log', () => {
+  it('has a line for each request that says who asked whom for what', async () => {
+    await (await rig.chat('hello there')).text();
+    expect(rig.log).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        method: 'POST',
+        key: 'me',
+        provider: 'openai',
+        endpoint: '/chat/completions',
+        status: 200,
+        ending: 'complete',
+        headMs: expect.any(Number),
+        totalMs: expect.any(Number),
+        bytes: expect.any(Number),
+      },
+    ]);
+    expect(rig.log[0]?.bytes).toBeGreaterThan(50);
+  });
+
+  it('has no key, no query and no word of what was said', async () => {
+    await (await rig.chat('my-secret-words')).text();
+    await rig.ask('/v1/models?token=in-the-query');
+    await rig.ask('/v1/strange-path-words');
+    await rig.ask('/v1/models', { headers: { authorization: 'Bearer wrong-key-words' } });
+    const text = JSON.stringify(rig.log);
+    expect(rig.log).toHaveLength(4);
+    for (const word of [relayKey, providerKey, 'my-secret', 'in-the-query', 'strange', 'wrong-key'])
+      expect(text).not.toContain(word);
+  });
+});

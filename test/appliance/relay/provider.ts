@@ -1,0 +1,145 @@
+import { EventEmitter, once } from 'node:events';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export const providerKey = 'sk-provider-0123456789abcdef';
+
+/** A request as the provider got it. */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** What a test makes of one answer. */
+export type Answer = (response: ServerResponse, asked: Asked) => void | Promise<void>;
+
+/**
+ * A provider with OpenAI's API on loopback. It wants its key and JSON, streams word by word, and
+ * answers as a test says where `next` was given something.
+ */
+export class Provider {
+  readonly asked: Asked[] = [];
+  readonly port: number;
+  readonly #secure: boolean;
+  readonly #events = new EventEmitter();
+  readonly #next: Answer[] = [];
+  readonly #close: () => Promise<void>;
+
+  private constructor(port: number, secure: boolean, close: () => Promise<void>) {
+    this.port = port;
+    this.#secure = secure;
+    this.#close = close;
+  }
+
+  /** @param tls PEM; makes it an https server */
+  static async start(tls?: { key: string; cert: string }): Promise<Provider> {
+    const listener: RequestListener = (request, response) => {
+      void provider.#serve(request, response).catch(() => response.destroy());
+    };
+    const server = tls ? createSecure(tls, listener) : createPlain(listener);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const provider = new Provider(port, tls !== undefined, async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return provider;
+  }
+
+  /** Its API base under a name of its own, which a proxy has to know. */
+  base(host = '127.0.0.1'): string {
+    return `http${this.#secure ? 's' : ''}://${host}:${this.port}/v1`;
+  }
+
+  /** Answers the next request in this way. */
+  answerNext(answer: Answer): void {
+    this.#next.push(answer);
+  }
+
+  /** Waits until a client of the provider has gone before its answer was complete. */
+  async clientLeft(): Promise<void> {
+    await once(this.#events, 'left');
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('close', () => {
+      if (!response.writableFinished) this.#events.emit('left');
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url = '', headers } = request;
+    const asked = { method, url, headers, body: Buffer.concat(chunks) };
+    this.asked.push(asked);
+    await (this.#next.shift() ?? answerAsOpenai)(response, asked);
+  }
+}
+
+/** Gives JSON. */
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(value));
+  };
+}
+
+/** Begins a stream of events; the test writes them. */
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+}
+
+function answerAsOpenai(response: ServerResponse, asked: Asked): void | Promise<void> {
+  const { method, url, headers, body } = asked;
+  if (headers.authorization !== `Bearer ${providerKey}`) {
+    return json(401, { error: { message: `Incorrect API key: ${headers.authorization}` } })(
+      response,
+      asked,
+    );
+  }
+  if (method === 'GET' && url === '/v1/models') {
+    const model = { id: 'tiny', object: 'model', created: 1, owned_by: 'test' };
+    return json(200, { object: 'list', data: [model] })(response, asked);
+  }
+  if (method === 'POST' && url === '/v1/chat/completions') {
+    const { stream, messages } = JSON.parse(body.toString());
+    const words: string[] = messages.at(-1).content.split(' ');
+    return stream ? streamWords(response, words) : completeWords(response, asked, words);
+  }
+  return json(404, { error: { message: `no ${url}`, type: 'invalid_request_error' } })(
+    response,
+    asked,
+  );
+}
+
+function completeWords(response: ServerResponse, asked: Asked, words: readonly string[]) {
+  const message = { role: 'assistant', content: words.join(' ') };
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  const answer = { id: 'c1', object: 'chat.completion', created: 1, model: 'tiny', choices };
+  return json(200, answer)(response, asked);
+}
+
+async function streamWords(response: ServerResponse, words: readonly string[]): Promise<void> {
+  beginStream(response);
+  for (const content of words) response.write(event({ delta: { content } }));
+  response.write(event({ delta: {}, finish_reason: 'stop' }));
+  response.end('data: [DONE]\n\n');
+}
+
+/** One event of a streamed completion. */
+export function event(choice: object): string {
+  const chunk = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'tiny' };
+  return `data: ${JSON.stringify({ ...chunk, choices: [{ index: 0, ...choice }] })}\n\n`;
+}

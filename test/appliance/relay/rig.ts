@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { sha256Hex } from '#contract/digest.ts';
+import type { Access } from '../../../appliance/relay/access.ts';
+import { relayConfigSchema } from '../../../appliance/relay/config.ts';
+import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
+import { Provider, providerKey } from './provider.ts';
+
+export const relayKey = 'relay-key-0123456789';
+
+type Settings = z.input<typeof relayConfigSchema>;
+
+/** A relay on loopback with one provider behind it, and what it logged. */
+export class RelayRig {
+  readonly log: Access[] = [];
+  readonly provider: Provider;
+  readonly #relay: RunningRelay;
+
+  private constructor(provider: Provider, relay: RunningRelay, log: Access[]) {
+    this.provider = provider;
+    this.#relay = relay;
+    this.log = log;
+  }
+
+  /**
+   * @param settings over those of the rig
+   * @param more a provider of one's own, authorities to trust, keys by variable
+   */
+  static async start(
+    settings: Partial<Settings> = {},
+    more: { provider?: Provider; ca?: string; keys?: Readonly<Record<string, string>> } = {},
+  ): Promise<RelayRig> {
+    const provider = more.provider ?? (await Provider.start());
+    const config = relayConfigSchema.parse({
+      listen: { host: '127.0.0.1', port: 0 },
+      providers: { openai: { base_url: provider.base() } },
+      keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],
+      ...settings,
+    });
+    const log: Access[] = [];
+    const keys: Readonly<Record<string, string>> = more.keys ?? { OPENAI_API_KEY: providerKey };
+    const relay = await serve(
+      {
+        config,
+        ca: more.ca,
+        keyOf: (source) => ('variable' in source ? keys[source.variable] : undefined),
+      },
+      (access) => log.push(access),
+    );
+    return new RelayRig(provider, relay, log);
+  }
+
+  get url(): string {
+    return this.#relay.url;
+  }
+
+  /** Asks with the relay key unless told otherwise. */
+  ask(path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${relayKey}`);
+    return fetch(`${this.url}${path}`, { redirect: 'manual', ...init, headers });
+  }
+
+  /** Asks for a completion. */
+  chat(content: string, stream = false, init: RequestInit = {}): Promise<Response> {
+    return this.ask('/v1/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'tiny', stream, messages: [{ role: 'user', content }] }),
+      ...init,
+    });
+  }
+
+  stop(patience = 0): Promise<void> {
+    return this.#relay.stop(patience);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.provider.close();
+  }
+}
+
+/** The code of a refusal. */
+export async function codeOf(answer: Response): Promise<unknown> {
+  const { error } = (await answer.json()) as { error?: { code?: unknown } };
+  return error?.code;
+}
