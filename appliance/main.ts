@@ -4,6 +4,7 @@ import { describeError } from './commands/describe-error.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
 import { planCommand } from './commands/plan.ts';
 import { servePageCommand } from './commands/serve-page.ts';
+import { smokeCommand } from './commands/smoke.ts';
 import { statusCommand } from './commands/status.ts';
 
 /** `landfall` on the server. The program lies in its release as `program/landfall.mjs`. */
@@ -11,6 +12,7 @@ const commands: Readonly<Record<string, Command>> = {
   'first-boot': firstBootCommand,
   plan: planCommand,
   status: statusCommand,
+  smoke: smokeCommand,
   'serve-page': servePageCommand,
 };
 

@@ -52,3 +52,5 @@ export const reportFile = {
   text: 'var/lib/landfall/report.txt',
   json: 'var/lib/landfall/report.json',
 } as const;
+/** Results of the last smoke tests. */
+export const smokeFile = 'var/lib/landfall/smoke.json';

@@ -1,0 +1,34 @@
+import type { SmokeResult } from './smoke-test.ts';
+
+/** Results as JUnit's XML, which CI systems show. */
+export function junitReport(results: readonly SmokeResult[]): string {
+  const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
+  const totals = `tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="landfall smoke" ${totals}>`,
+    ...results.map(testCase),
+    '</testsuite>',
+    '',
+  ].join('\n');
+}
+
+function testCase({ name, title, outcome, took, detail = '', lookAt = '' }: SmokeResult): string {
+  const attributes = `classname="landfall.smoke" name="${escapeXml(`${name}: ${title}`)}" time="${took / 1000}"`;
+  if (outcome === 'passed') return `  <testcase ${attributes}/>`;
+  const inner =
+    outcome === 'failed'
+      ? `<failure message="${escapeXml(detail)}">${escapeXml(`look at: ${lookAt}`)}</failure>`
+      : `<skipped message="${escapeXml(detail)}"/>`;
+  return `  <testcase ${attributes}>${inner}</testcase>`;
+}
+
+/** XML 1.0 allows no control characters at all, whichever way they are written. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,50 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { Release } from '#contract/release.ts';
+import type { Site } from '#contract/site.ts';
+import { certificateNames } from '../certificates/gateway-pairs.ts';
+import type { Host } from '../host/host.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
+import { administratorEmail } from '../stack/render-ui.ts';
+import type { Target } from './target.ts';
+
+const enginePort = 11434;
+const relayPort = 8080;
+const loopback = '127.0.0.1';
+
+/** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
+export async function serverTarget(host: Host, site: Site, release: Release): Promise<Target> {
+  const secrets = await readSecrets(host, site);
+  const [uiHost = loopback] = site.hosts.ui ? [site.hosts.ui] : await certificateNames(host, site);
+  const engine = await containerAddress(host, 'landfall-engine');
+  if (!engine) {
+    throw new LandfallError('STACK_UNHEALTHY', 'the engine does not run', {
+      hint: 'See: sudo docker logs --tail 50 landfall-engine',
+    });
+  }
+  const relay = await containerAddress(host, 'landfall-relay');
+  return {
+    site,
+    gateway: loopback,
+    uiHost,
+    inside: {
+      engine: `http://${engine}:${enginePort}`,
+      ...(relay ? { relay: `http://${relay}:${relayPort}` } : {}),
+      models: release.models,
+      proxy: { host: loopback, port: site.ports.tinyproxy },
+      secrets,
+      administrator: {
+        email: administratorEmail(site),
+        password: secrets.WEBUI_ADMIN_PASSWORD ?? '',
+      },
+    },
+  };
+}
+
+/** The first address of a container that runs, or nothing. */
+async function containerAddress(host: Host, name: string): Promise<string | undefined> {
+  const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+  const { stdout } = await host.run('docker', ['inspect', '--format', format, name], {
+    accept: [1],
+  });
+  return stdout.trim().split(' ')[0] || undefined;
+}

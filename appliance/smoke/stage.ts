@@ -1,0 +1,41 @@
+import { LandfallError } from '#contract/errors.ts';
+import { smokeFile } from '#contract/server-paths.ts';
+import { writeText } from '../host/files.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { runSmoke, smokeTests } from './run-smoke.ts';
+import { serverTarget } from './server-target.ts';
+import type { SmokeResult } from './smoke-test.ts';
+
+/** Everything at once, the way its users come to it. It changes nothing, so it is all proof. */
+export const smokeStage: Stage = {
+  name: 'smoke',
+  title: 'smoke: does all of it work together?',
+  check: async () => [],
+  apply: async () => {},
+  prove,
+};
+
+async function prove({ host, site, release, report }: Context): Promise<void> {
+  const total = smokeTests.length;
+  const target = await serverTarget(host, site, release);
+  const results = await host.outside.measure(() =>
+    runSmoke(target, ({ title, outcome }, index) => {
+      if (outcome === 'failed') report.say(`does not hold: ${title}`);
+      report.progress({ done: index + 1, total, unit: 'tests' });
+    }),
+  );
+  await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) throw smokeFailed(failed);
+}
+
+/** What people read when smoke tests fail: what was found, and what to look at. */
+export function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
+  return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
+    hint: 'The server is up and closed to strangers; what is named does not work yet. Again: sudo landfall smoke',
+    problems: failed.map(({ title, detail, lookAt }) => ({
+      message: `not so: ${title}: ${detail}`,
+      hint: `look at: ${lookAt}`,
+    })),
+  });
+}

@@ -1,0 +1,70 @@
+import { request } from 'node:http';
+import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import type { Target } from '../target.ts';
+
+const lookAt = 'sudo docker logs --tail 50 landfall-tinyproxy';
+const patience = 20_000;
+/** Where clouds keep what only the server itself may read. */
+const metadata = '169.254.169.254:443';
+const proxyAuthenticationRequired = 407;
+
+const openProxy = (target: Target) =>
+  insideOnly(target) ??
+  (target.site.tinyproxy.open ? 'the site wants it without credentials' : undefined);
+
+export const proxyTests: readonly SmokeTest[] = [
+  {
+    name: 'proxy-credentials',
+    title: 'the proxy refuses who has no password',
+    lookAt: `${lookAt}; until it does, stop it: sudo docker stop landfall-tinyproxy`,
+    notFor: openProxy,
+    run: async (target) => {
+      const status = await connectThrough(target, 'api.openai.com:443');
+      if (status === proxyAuthenticationRequired || status === 401) return;
+      throw new Error(`status ${status} instead of ${proxyAuthenticationRequired}`);
+    },
+  },
+  {
+    name: 'proxy-metadata',
+    title: "the proxy does not lead to the cloud's metadata",
+    lookAt,
+    notFor: insideOnly,
+    run: async (target) => {
+      const { TINYPROXY_USERNAME = '', TINYPROXY_PASSWORD = '' } = insideOf(target).secrets;
+      const user = target.site.tinyproxy.username || TINYPROXY_USERNAME;
+      const status = await connectThrough(target, metadata, `${user}:${TINYPROXY_PASSWORD}`);
+      if (status < 400 || status === proxyAuthenticationRequired || status === 401) {
+        throw new Error(`status ${status} instead of a refusal of the place`);
+      }
+    },
+  },
+];
+
+/** The status that a proxy answers CONNECT with (RFC 9110, 9.3.6). */
+async function connectThrough(
+  target: Target,
+  destination: string,
+  credentials?: string,
+): Promise<number> {
+  const { host, port } = insideOf(target).proxy;
+  const encoded = credentials ? Buffer.from(credentials).toString('base64') : undefined;
+  return await new Promise((resolve, reject) => {
+    const asking = request({
+      host,
+      port,
+      method: 'CONNECT',
+      path: destination,
+      headers: encoded ? { 'proxy-authorization': `Basic ${encoded}` } : {},
+      timeout: patience,
+    });
+    asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
+    asking.once('error', reject);
+    const settle = (status = 0, end: () => void) => {
+      end();
+      resolve(status);
+    };
+    asking.once('connect', (answer, socket) => settle(answer.statusCode, () => socket.destroy()));
+    asking.once('response', (answer) => settle(answer.statusCode, () => answer.destroy()));
+    asking.end();
+  });
+}
