@@ -1,6 +1,7 @@
 import { envFile } from './env-file.ts';
 import { stackHostnames } from './hostnames.ts';
 import { limitedServices, limitsOf } from './limits.ts';
+import { runsRelay } from './relay-use.ts';
 import { plainFile, type RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
@@ -16,7 +17,7 @@ export function renderEnvironment(
         COMPOSE_PROJECT_NAME: 'landfall',
         COMPOSE_PROFILES: profilesOf(input).join(','),
         LANDFALL_RELEASE: input.release,
-        ...engineVariables(input),
+        OLLAMA_KEEP_ALIVE: input.site.variables.OLLAMA_KEEP_ALIVE ?? '24h',
         ...uiVariables(input),
         ...portVariables(input),
         ...limitVariables(input),
@@ -27,18 +28,9 @@ export function renderEnvironment(
 }
 
 /** The optional services that run all the time. */
-function profilesOf({ site: { components } }: StackInput): string[] {
-  return [components.chat ? 'chat' : '', components.lobe ? 'lobe' : ''].filter(Boolean);
-}
-
-/** The engine pulls through the route. It must not get HTTP_PROXY, which breaks its own client. */
-function engineVariables({ site: { route, variables } }: StackInput): Record<string, string> {
-  const noProxy = ['localhost', '127.0.0.1', 'engine'];
-  return {
-    OLLAMA_KEEP_ALIVE: variables.OLLAMA_KEEP_ALIVE ?? '24h',
-    LANDFALL_HTTPS_PROXY: route.mode === 'direct' ? '' : route.url,
-    LANDFALL_NO_PROXY: [...noProxy, ...(route.mode === 'direct' ? [] : route.no_proxy)].join(','),
-  };
+function profilesOf({ site }: StackInput): string[] {
+  const { chat, lobe } = site.components;
+  return [runsRelay(site) ? 'relay' : '', chat ? 'chat' : '', lobe ? 'lobe' : ''].filter(Boolean);
 }
 
 function uiVariables({ site, server }: StackInput): Record<string, string> {

@@ -1,26 +1,51 @@
+import { sha256Hex } from '#contract/digest.ts';
 import { providerKeyName } from '../secrets/secret-names.ts';
+import { runsRelay } from './relay-use.ts';
 import { type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
-/** The relay's settings: who may ask with which key, and where to with whose. */
-export function renderRelay({ site, secrets }: StackInput): RenderedFile[] {
-  const { chat, lobe } = site.components;
-  const clients = [
-    { name: 'owner', key: secrets.RELAY_KEY_OWNER ?? '' },
-    ...(chat ? [{ name: 'chat', key: secrets.RELAY_KEY_CHAT ?? '' }] : []),
-    ...(lobe ? [{ name: 'lobe', key: secrets.RELAY_KEY_LOBE ?? '' }] : []),
-  ];
+/**
+ * The relay's settings: who may ask, and where to. Of a relay key they have the SHA-256 alone; a
+ * provider's key lies in a file of its own. They are kept from others all the same, because the
+ * route may hold a proxy's password.
+ */
+export function renderRelay(input: StackInput): RenderedFile[] {
+  if (!runsRelay(input.site)) return [];
+  const { site, secrets } = input;
+  const keys = Object.entries(relayKeys(input)).map(([name, key]) => ({
+    name,
+    sha256: sha256Hex(key),
+  }));
+  const known = Object.keys(site.providers).filter(
+    (provider) => secrets[providerKeyName(provider)],
+  );
   const providers = Object.fromEntries(
     Object.entries(site.providers).map(([name, { base_url }]) => [
       name,
-      { base_url, key: secrets[providerKeyName(name)] ?? '' },
+      { base_url: base_url.replace(/\/$/, ''), key_file: keyFile(name) },
     ]),
   );
-  const settings = {
-    listen: { host: '0.0.0.0', port: 8080 },
-    clients,
-    providers,
-    route: site.route,
+  const settings = { providers, keys, route: site.route };
+  return [
+    secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, uids.relay),
+    ...known.map((provider) =>
+      secretFile(
+        `relay/${keyFile(provider)}`,
+        `${secrets[providerKeyName(provider)]}\n`,
+        uids.relay,
+      ),
+    ),
+  ];
+}
+
+function relayKeys({ site, secrets }: StackInput): Record<string, string> {
+  return {
+    owner: secrets.RELAY_KEY_OWNER ?? '',
+    ...(site.components.chat ? { chat: secrets.RELAY_KEY_CHAT ?? '' } : {}),
+    ...(site.components.lobe ? { lobe: secrets.RELAY_KEY_LOBE ?? '' } : {}),
   };
-  return [secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, uids.relay)];
+}
+
+function keyFile(provider: string): string {
+  return `keys/${provider}`;
 }

@@ -7,6 +7,7 @@ import { renderFrontEnds } from './render-front-ends.ts';
 import { renderRelay } from './render-relay.ts';
 import { renderTinyproxy } from './render-tinyproxy.ts';
 import { renderUi } from './render-ui.ts';
+import { renderWaysOut } from './render-ways-out.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
@@ -18,6 +19,7 @@ import type { StackInput } from './stack-input.ts';
 export function renderStack(input: StackInput): RenderedFile[] {
   refuseMissing(input);
   const parts = {
+    ...renderWaysOut(input),
     ui: renderUi(input),
     ...renderFrontEnds(input),
     relay: renderRelay(input),

@@ -1,3 +1,4 @@
+import type { Route } from '#contract/site.ts';
 import { plainFile, type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 import { renderFilter } from './tinyproxy-filter.ts';
@@ -29,10 +30,22 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
     // Any Allow line shuts out everybody else; the first one is for the health check.
     'Allow 127.0.0.1',
     ...(allow.length > 0 ? allow : tunnelClients).map((range) => `Allow ${range}`),
+    ...upstream(site.route),
     ...(open ? [] : [`BasicAuth ${user} ${secrets.TINYPROXY_PASSWORD ?? ''}`]),
   ];
   return [
     secretFile('tinyproxy/tinyproxy.conf', `${lines.join('\n')}\n`, uids.tinyproxy),
     plainFile('tinyproxy/filter', renderFilter(site)),
   ];
+}
+
+/** What the proxy fetches leaves the server as everything else does. */
+function upstream(route: Route): string[] {
+  if (route.mode === 'direct') return [];
+  const { protocol, username, password, host } = new URL(route.url);
+  const kind = protocol.startsWith('socks5') ? 'socks5' : 'http';
+  const account = username
+    ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}@`
+    : '';
+  return [`Upstream ${kind} ${account}${host}`];
 }

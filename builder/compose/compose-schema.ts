@@ -38,6 +38,9 @@ const service = z.looseObject({
   network_mode: z.string().optional(),
   pid: z.string().optional(),
   ipc: z.string().optional(),
+  cap_add: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  devices: z.array(z.union([z.string(), z.looseObject({})])).default([]),
   ports: z.array(port).default([]),
   volumes: z.array(mount).default([]),
   environment: z
@@ -57,12 +60,24 @@ const service = z.looseObject({
     .optional(),
 });
 
+const mountedFiles = z
+  .record(z.string(), z.looseObject({ file: z.string().optional() }))
+  .optional();
+
 export const composeSchema = z.looseObject({
   version: z.string().optional(),
   services: z.record(z.string(), service),
+  secrets: mountedFiles,
+  configs: mountedFiles,
   networks: z.record(z.string(), z.unknown()).optional(),
   volumes: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** A file that is laid over the stack: its services need not be whole. */
+export const overrideSchema = composeSchema.extend({
+  services: z.record(z.string(), service.partial({ image: true })),
+});
+
+export type ComposeOverride = z.infer<typeof overrideSchema>;
+export type OverrideService = ComposeOverride['services'][string];
 export type ComposeFile = z.infer<typeof composeSchema>;
-export type Service = ComposeFile['services'][string];

@@ -3,8 +3,8 @@ import { join, posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { explain } from '../config/explain.ts';
 import { readYaml } from '../config/read-yaml.ts';
-import { composeSchema } from './compose-schema.ts';
-import { guardStack } from './guard-stack.ts';
+import { composeSchema, overrideSchema } from './compose-schema.ts';
+import { guardOverride, guardStack } from './guard-stack.ts';
 
 /** A file of the stack, by its path below the compose folder. */
 export interface StackFile {
@@ -39,7 +39,24 @@ export async function readStack(folder: string, components: readonly string[]): 
       problems.map(({ at, message, hint }) => ({ message, hint, file: path, ...yaml.locate(at) })),
     );
   }
-  return { files: await readFolder(folder), services };
+  const files = await readFolder(folder);
+  for (const { path: file } of files) {
+    if (file !== composeFileName && /\.ya?ml$/.test(file)) await judgeOverride(join(folder, file));
+  }
+  return { files, services };
+}
+
+/** Every other YAML file is laid over the stack on some servers. */
+async function judgeOverride(path: string): Promise<void> {
+  const yaml = await readYaml(path);
+  const parsed = overrideSchema.safeParse(yaml.value);
+  if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, overrideSchema));
+  const problems = guardOverride(parsed.data);
+  if (problems.length === 0) return;
+  throw invalid(
+    path,
+    problems.map(({ at, message, hint }) => ({ message, hint, file: path, ...yaml.locate(at) })),
+  );
 }
 
 function invalid(path: string, problems: LandfallError['problems']): LandfallError {

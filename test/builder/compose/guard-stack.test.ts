@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { composeSchema } from '../../../builder/compose/compose-schema.ts';
-import { guardStack } from '../../../builder/compose/guard-stack.ts';
+import { composeSchema, overrideSchema } from '../../../builder/compose/compose-schema.ts';
+import { guardOverride, guardStack } from '../../../builder/compose/guard-stack.ts';
 
 const good = {
   image: 'landfall.local/ui:${LANDFALL_RELEASE}',
@@ -31,6 +31,12 @@ describe('a service that may ship', () => {
       'a file beside the compose file',
       { volumes: ['./gateway/nginx.conf:/etc/nginx/nginx.conf:ro'] },
     ],
+    [
+      'a file that the server makes',
+      { volumes: ['${LANDFALL_STATE:-/var/lib/landfall}/stack/relay:/etc/landfall-relay:ro'] },
+    ],
+    ['the devices of an AMD GPU', { devices: ['/dev/kfd', '/dev/dri'] }],
+    ['a capability that opens nothing', { cap_add: ['CHOWN'] }],
     [
       'a secret that the server fills in',
       { environment: ['WEBUI_SECRET_KEY=${WEBUI_SECRET_KEY}'] },
@@ -93,6 +99,16 @@ describe('a service that may not ship', () => {
     ],
     ['a path of the host', { volumes: ['/etc:/host-etc:ro'] }, 'mounts /etc'],
     ['a path out of the folder', { volumes: ['./../secrets:/s'] }, 'mounts ./../secrets'],
+    [
+      'a path out of the state of the server',
+      { volumes: ['${LANDFALL_STATE:-/var/lib/landfall}/../../etc:/host-etc'] },
+      'mounts ${LANDFALL_STATE',
+    ],
+    ['another default for the state', { volumes: ['${LANDFALL_STATE:-/etc}/x:/x'] }, 'mounts'],
+    ['all capabilities', { cap_add: ['ALL'] }, 'capability ALL'],
+    ['a strong capability', { cap_add: ['CAP_SYS_ADMIN'] }, 'capability CAP_SYS_ADMIN'],
+    ['no seccomp filter', { security_opt: ['seccomp=unconfined'] }, 'seccomp=unconfined'],
+    ['a disk of the host', { devices: ['/dev/sda:/dev/sda'] }, 'no GPU'],
     ['a home folder', { volumes: ['~/x:/x'] }, 'mounts ~/x'],
     [
       'a bind mount in the long form',
@@ -129,12 +145,39 @@ describe('a service that may not ship', () => {
   });
 });
 
+describe('a stack with secrets in files', () => {
+  it.each([
+    ['/etc/shadow', 1],
+    ['./../x', 1],
+    [undefined, 1],
+    ['${LANDFALL_STATE:-/var/lib/landfall}/stack/ui/secrets.env', 0],
+  ])('has %s for a file: %i problems', (path, count) => {
+    const file = composeSchema.parse({ services: { ui: good }, secrets: { x: { file: path } } });
+    expect(guardStack(file, ['ui']).problems).toHaveLength(count);
+  });
+});
+
+describe('a file that is laid over the stack', () => {
+  const judge = (service: object) =>
+    guardOverride(overrideSchema.parse({ services: { engine: service } }));
+
+  it('may add devices without naming an image', () => {
+    expect(judge({ devices: ['/dev/kfd'] })).toEqual([]);
+  });
+
+  it('may not add what the stack itself may not have', () => {
+    expect(
+      judge({ image: 'ollama/ollama', privileged: true, ports: ['11434:11434'] }),
+    ).toHaveLength(3);
+  });
+});
+
 describe('the stack that Landfall ships', () => {
   const path = fileURLToPath(new URL('../../../compose/compose.yaml', import.meta.url));
   const file = composeSchema.parse(parse(readFileSync(path, 'utf8'), { merge: true }));
 
   it('passes its own guard', () => {
-    const components = ['engine', 'ui', 'chat', 'lobe', 'tinyproxy', 'gateway'];
+    const components = ['engine', 'ui', 'chat', 'lobe', 'relay', 'tinyproxy', 'gateway', 'acme'];
     expect(guardStack(file, components).problems).toEqual([]);
   });
 
@@ -143,8 +186,23 @@ describe('the stack that Landfall ships', () => {
     expect(Object.keys(file)).toEqual(expect.arrayContaining(['services', 'networks', 'volumes']));
   });
 
-  it.each(Object.entries(file.services))('restarts %s unless it was stopped', (_name, service) => {
+  const steady = Object.entries(file.services).filter(([name]) => name !== 'acme');
+
+  it.each(steady)('restarts %s unless it was stopped', (_name, service) => {
     expect(service.restart).toBe('unless-stopped');
     expect(service.container_name).toMatch(/^landfall-/);
+  });
+
+  it('starts the certificate client only when somebody asks for it', () => {
+    expect(file.services.acme).toMatchObject({ restart: 'no', profiles: ['acme'] });
+  });
+
+  it.each(Object.entries(file.services))('takes every right from %s', (_name, service) => {
+    expect(service.cap_add).toEqual([]);
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      deploy: { resources: { limits: { memory: expect.anything(), pids: expect.anything() } } },
+    });
   });
 });
