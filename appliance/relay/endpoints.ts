@@ -8,7 +8,7 @@ import type { Refusal } from './refusal.ts';
 const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' | 'POST' }> = [
   { path: /^\/models$/, method: 'GET' },
   // Some providers have slashes in the names of their models.
-  { path: /^\/models\/[\w.:@-]+(?:\/[\w.:@-]+){0,3}$/, method: 'GET' },
+  { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
   { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
   { path: /^\/responses$/, method: 'POST' },
   { path: /^\/embeddings$/, method: 'POST' },

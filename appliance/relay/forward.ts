@@ -53,7 +53,10 @@ export async function forward(
     cut();
     const code = codeOf(error);
     entry.note({ cause: code });
-    if (request.signal.aborted) entry.end('aborted');
+    if (request.signal.aborted) {
+      entry.head(clientLeft);
+      entry.end('aborted');
+    }
     if (exceeded()) return { refused: 'relay_body_too_large' };
     const tooLate = patience.expired() || code === 'NETWORK_TIMEOUT';
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
@@ -61,6 +64,9 @@ export async function forward(
     patience.stop();
   }
 }
+
+/** nginx's status for a client that left before it was answered; only the log sees it. */
+const clientLeft = 499;
 
 /** What a client must not take for an answer to itself. */
 function refusalFor(status: number): Refusal | undefined {

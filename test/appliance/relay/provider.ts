@@ -90,8 +90,9 @@ export class Provider {
 /** Gives JSON. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(value));
+    const body = Buffer.from(JSON.stringify(value));
+    const own = { 'content-type': 'application/json', 'content-length': body.length };
+    response.writeHead(status, { ...own, ...headers }).end(body);
   };
 }
 

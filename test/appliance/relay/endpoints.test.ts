@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findTarget } from '../../../appliance/relay/endpoints.ts';
+import { isRefusal } from '../../../appliance/relay/refusal.ts';
+
+describe('a path', () => {
+  it.each([
+    ['GET', '/v1/models', undefined, '/models'],
+    ['GET', '/v1/models/qwen3:8b', undefined, '/models/qwen3:8b'],
+    ['GET', '/v1/models/meta-llama/Llama-3.3-70B', undefined, '/models/meta-llama/Llama-3.3-70B'],
+    ['POST', '/v1/chat/completions', undefined, '/chat/completions'],
+    ['POST', '/openai/v1/chat/completions', 'openai', '/chat/completions'],
+    ['POST', '/second-provider/v1/embeddings', 'second-provider', '/embeddings'],
+    ['POST', '/v1/v1/responses', 'v1', '/responses'],
+  ])('is read: %s %s', (method, path, provider, endpoint) => {
+    expect(findTarget(method, path)).toEqual({ provider, endpoint });
+  });
+
+  it('leads nowhere else, whatever it is made of', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('v1', 'models', 'chat', 'completions', 'files', '..', '.', '', '%2e', 'a'),
+      fc.string({ maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 8 }),
+        fc.constantFrom('GET', 'POST'),
+        (parts, method) => {
+          const target = findTarget(method, `/${parts.join('/')}`);
+          if (isRefusal(target)) return;
+          const url = new URL(`https://provider.example/v1${target.endpoint}`);
+          expect(url.pathname).toMatch(/^\/v1\/(models|chat\/completions|completions)/);
+          expect(url.search + url.hash).toBe('');
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each(['/v1/models/..', '/v1/models/../files', '/v1/models/./x', '/v1/models/a/../../files'])(
+    'with dots leads nowhere: %s',
+    (path) => {
+      expect(findTarget('GET', path)).toEqual({ refused: 'relay_path_unknown' });
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import type { ClientKey } from '../../../appliance/relay/env.ts';
+import { KeyUsage } from '../../../appliance/relay/key-usage.ts';
+import { isRefusal } from '../../../appliance/relay/refusal.ts';
+import { beginStream } from './provider.ts';
+import { codeOf, RelayRig, relayKey } from './rig.ts';
+
+const key = (limits: Partial<ClientKey['limits']>): ClientKey => ({
+  name: 'me',
+  sha256: new Uint8Array(32),
+  providers: undefined,
+  limits: { requests_per_minute: 60, concurrency: 10, body_bytes: 1, ...limits },
+});
+
+describe('the requests of a key in a minute', () => {
+  it('are as many as it may make at once, and then one whenever its time has come', () => {
+    let now = 0;
+    const usage = new KeyUsage(() => now);
+    const ask = () => {
+      const taken = usage.take(key({ requests_per_minute: 6, concurrency: 100 }));
+      return isRefusal(taken) ? taken.headers?.['retry-after'] : 'taken';
+    };
+    expect(Array.from({ length: 7 }, ask)).toEqual([...Array(6).fill('taken'), '10']);
+    now = 9000;
+    expect(ask()).toBe('1');
+    now = 10_000;
+    expect(ask()).toBe('taken');
+    expect(ask()).toBe('10');
+    now = 1_000_000;
+    expect(Array.from({ length: 7 }, ask).filter((each) => each === 'taken')).toHaveLength(6);
+  });
+
+  it('are never more than twice the limit in any minute, whatever the pauses', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 }),
+        fc.integer({ min: 1, max: 30 }),
+        (pauses, limit) => {
+          let now = 0;
+          const usage = new KeyUsage(() => now);
+          const times: number[] = [];
+          for (const pause of pauses) {
+            now += pause;
+            const taken = usage.take(key({ requests_per_minute: limit, concurrency: 1 }));
+            if (isRefusal(taken)) continue;
+            taken();
+            times.push(now);
+          }
+          for (const from of times) {
+            const within = times.filter((time) => time >= from && time < from + 60_000);
+            expect(within.length).toBeLessThanOrEqual(2 * limit);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('the requests of a key at a time', () => {
+  it('give their place back once, however often they say that they are over', () => {
+    const usage = new KeyUsage(() => 0);
+    const two = key({ concurrency: 2 });
+    const first = usage.take(two);
+    usage.take(two);
+    expect(usage.take(two)).toMatchObject({ refused: 'relay_concurrency_exceeded' });
+    if (isRefusal(first)) throw new Error('the first was refused');
+    first();
+    first();
+    expect(isRefusal(usage.take(two))).toBe(false);
+    expect(isRefusal(usage.take(two))).toBe(true);
+  });
+
+  it('are counted for each key by itself', () => {
+    const usage = new KeyUsage(() => 0);
+    const one = { ...key({ concurrency: 1 }), name: 'one' };
+    const two = { ...key({ concurrency: 1 }), name: 'two' };
+    expect([one, two, one].map((each) => isRefusal(usage.take(each)))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('a relay whose key has limits', () => {
+  let rig: RelayRig;
+  afterEach(() => rig.close());
+  const start = async (limits: object) => {
+    rig = await RelayRig.start({ keys: [{ name: 'me', sha256: sha256Hex(relayKey), limits }] });
+  };
+
+  it('says when to come again', async () => {
+    await start({ requests_per_minute: 1 });
+    expect((await rig.ask('/v1/models')).status).toBe(200);
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await codeOf(answer)).toBe('relay_rate_limited');
+    expect(rig.provider.asked).toHaveLength(1);
+  });
+
+  it('does not count what it does not pass on', async () => {
+    await start({ requests_per_minute: 1 });
+    await rig.ask('/v1/files');
+    await rig.ask('/none/v1/models');
+    expect((await rig.ask('/v1/models')).status).toBe(200);
+  });
+
+  it('has a place again after every end of a request', async () => {
+    await start({ concurrency: 1 });
+    const full = async () => (await rig.ask('/v1/models')).status === 429;
+
+    rig.provider.answerNext(beginStream);
+    const leaving = new AbortController();
+    await rig.chat('x', true, { signal: leaving.signal });
+    expect(await full()).toBe(true);
+    leaving.abort();
+    while (await full());
+
+    rig.provider.answerNext((response) => void response.destroy());
+    expect((await rig.ask('/v1/models')).status).toBe(502);
+    expect(await full()).toBe(false);
+
+    rig.provider.answerNext((response) => void response.writeHead(500).end('no'));
+    expect((await rig.ask('/v1/models')).status).toBe(500);
+    expect(await full()).toBe(false);
+
+    rig.provider.answerNext((response) => void response.writeHead(302).end());
+    expect((await rig.ask('/v1/models')).status).toBe(502);
+    expect(await full()).toBe(false);
+  });
+
+  it('refuses what is announced as too large before it reads it', async () => {
+    await start({ body_bytes: 1000 });
+    const answer = await rig.chat('x'.repeat(1000));
+    expect(answer.status).toBe(413);
+    expect(await codeOf(answer)).toBe('relay_body_too_large');
+    expect(rig.provider.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,231 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { beginStream, event } from './provider.ts';
+import { codeOf, RelayRig, relayKey } from './rig.ts';
+
+let rig: RelayRig;
+beforeEach(async () => {
+  rig = await RelayRig.start();
+});
+afterEach(() => rig.close());
+
+async function again(...args: Parameters<typeof RelayRig.start>): Promise<void> {
+  await rig.close();
+  rig = await RelayRig.start(...args);
+}
+
+/** The text of the next piece, whole as it comes. */
+async function nextPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const { value } = await reader.read();
+  return new TextDecoder().decode(value);
+}
+
+/** Waits until something holds; a test that waits in vain ends by its own time limit. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('a stream of events', () => {
+  it('arrives event by event: the next is not sent before the last was seen', async () => {
+    const words = ['one', 'two', 'three'];
+    const seen: Array<() => void> = [];
+    const arrivals = words.map(() => new Promise<void>((resolve) => seen.push(resolve)));
+    rig.provider.answerNext(async (response) => {
+      beginStream(response);
+      for (const [index, content] of words.entries()) {
+        response.write(event({ delta: { content } }));
+        await arrivals[index];
+      }
+      response.end('data: [DONE]\n\n');
+    });
+    const answer = await rig.chat('x', true);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect(answer.headers.get('x-accel-buffering')).toBe('no');
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    for (const [index, content] of words.entries()) {
+      expect(await nextPiece(reader)).toBe(event({ delta: { content } }));
+      seen[index]?.();
+    }
+    expect(await nextPiece(reader)).toBe('data: [DONE]\n\n');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  it('has its head before its first event', async () => {
+    let speak = () => {};
+    const silence = new Promise<void>((resolve) => {
+      speak = resolve;
+    });
+    rig.provider.answerNext(async (response) => {
+      beginStream(response);
+      await silence;
+      response.end('data: [DONE]\n\n');
+    });
+    const answer = await rig.chat('x', true);
+    expect(answer.status).toBe(200);
+    speak();
+    expect(await answer.text()).toBe('data: [DONE]\n\n');
+  });
+
+  it('is not changed, not even where it is cut in the middle of a letter', async () => {
+    const bytes = Buffer.from('data: {"x":"中文"}\r\n\r\n: comment\n\ndata: [DONE]');
+    rig.provider.answerNext(async (response) => {
+      beginStream(response);
+      for (const byte of bytes) {
+        response.write(Buffer.from([byte]));
+        await new Promise(setImmediate);
+      }
+      response.end();
+    });
+    const answer = await rig.chat('x', true);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+  });
+
+  it('is ended at the provider when the client leaves', async () => {
+    const left = rig.provider.clientLeft();
+    rig.provider.answerNext((response) => {
+      beginStream(response);
+      response.write(event({ delta: { content: 'one' } }));
+    });
+    const leaving = new AbortController();
+    const answer = await rig.chat('x', true, { signal: leaving.signal });
+    await nextPiece((answer.body as ReadableStream<Uint8Array>).getReader());
+    leaving.abort();
+    await left;
+    await until(() => rig.log.length > 0);
+    expect(rig.log[0]).toMatchObject({ status: 200, ending: 'aborted' });
+  });
+
+  it('is ended at the provider when the client leaves before it began', async () => {
+    const left = rig.provider.clientLeft();
+    let asked = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    rig.provider.answerNext(() => asked());
+    const leaving = new AbortController();
+    const answer = rig.chat('x', true, { signal: leaving.signal });
+    await arrived;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await left;
+    await until(() => rig.log.length > 0);
+    expect(rig.log[0]).toMatchObject({ status: 499, ending: 'aborted' });
+  });
+
+  it('that the provider breaks off never looks whole', async () => {
+    rig.provider.answerNext((response) => {
+      beginStream(response);
+      response.write(event({ delta: { content: 'one' } }), () => response.destroy());
+    });
+    const answer = await rig.chat('x', true);
+    await expect(answer.text()).rejects.toThrow();
+    expect(rig.log[0]).toMatchObject({ ending: 'broken' });
+  });
+
+  it('that stays silent for too long is broken off on both sides', async () => {
+    await again({ timeouts: { idle: 0.2 } });
+    const left = rig.provider.clientLeft();
+    rig.provider.answerNext((response) => {
+      beginStream(response);
+      response.write(event({ delta: { content: 'one' } }));
+    });
+    const answer = await rig.chat('x', true);
+    await expect(answer.text()).rejects.toThrow();
+    await left;
+    expect(rig.log[0]).toMatchObject({ ending: 'timeout' });
+  });
+
+  it('waits for a slow client instead of filling the memory', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    const pieces = 200;
+    let written = 0;
+    rig.provider.answerNext(async (response) => {
+      beginStream(response);
+      for (; written < pieces && !response.destroyed; written += 1) {
+        if (!response.write(piece)) {
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+        }
+      }
+      response.end();
+    });
+    const sent = request(`${rig.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relayKey}` },
+    }).end('{}');
+    const response = await new Promise<NodeJS.ReadableStream>((resolve) =>
+      sent.on('response', resolve),
+    );
+    response.pause();
+    let before = -1;
+    await until(() => {
+      const still = written === before;
+      before = written;
+      return still && written > 0;
+    });
+    // The kernel holds some on both connections; the rest stays with the provider.
+    expect(written).toBeLessThan(pieces / 2);
+    let received = 0;
+    for await (const chunk of response) received += (chunk as Buffer).length;
+    expect(received).toBe(pieces * piece.length);
+  });
+});
+
+describe('a request of unknown length', () => {
+  const limits = { body_bytes: 100_000 };
+  const keys = [{ name: 'me', sha256: sha256Hex(relayKey), limits }];
+  beforeEach(() => again({ keys }));
+
+  const inPieces = (count: number) =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (count === 0) controller.close();
+        else controller.enqueue(Buffer.alloc(10_000, 'x'));
+        count -= 1;
+      },
+    });
+  const send = (pieces: number) =>
+    rig.ask('/v1/audio/transcriptions', {
+      method: 'POST',
+      body: inPieces(pieces),
+      duplex: 'half',
+    });
+
+  it('is passed on as it comes', async () => {
+    rig.provider.answerNext((response) => void response.end('{}'));
+    expect((await send(10)).status).toBe(200);
+    expect(rig.provider.asked[0]?.body).toHaveLength(100_000);
+    expect(rig.provider.asked[0]?.headers['transfer-encoding']).toBe('chunked');
+  });
+
+  it('is refused as soon as it is too long', async () => {
+    const answer = await send(20);
+    expect(answer.status).toBe(413);
+    expect(await codeOf(answer)).toBe('relay_body_too_large');
+    expect(rig.provider.asked).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  it('has the length that the provider gave', async () => {
+    const answer = await rig.chat('x');
+    expect(Number(answer.headers.get('content-length'))).toBe((await answer.text()).length);
+  });
+
+  it('without a body has none', async () => {
+    rig.provider.answerNext((response) => void response.writeHead(204).end());
+    const answer = await rig.ask('/v1/models');
+    expect(answer.status).toBe(204);
+    expect(await answer.text()).toBe('');
+    expect(rig.log).toHaveLength(1);
+  });
+
+  it('that is packed all the same is passed on as it is', async () => {
+    const { gzipSync } = await import('node:zlib');
+    rig.provider.answerNext((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync('{"packed":true}'));
+    });
+    expect(await (await rig.ask('/v1/models')).json()).toEqual({ packed: true });
+  });
+});
