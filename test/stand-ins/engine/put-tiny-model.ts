@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { parseModelName } from './model-name.ts';
 import type { Manifest } from './model-store.ts';
 import { ModelStore } from './model-store.ts';
-import { parseModelName } from './model-name.ts';
 import { tinyGguf } from './tiny-gguf.ts';
 
 /** A model as a registry or a store has it: the manifest's bytes, and blobs by their digest. */

@@ -1,0 +1,119 @@
+import type { AddressInfo } from 'node:net';
+import { type Handler, serve } from '../serve.ts';
+
+/** A request as the provider got it. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Provider {
+  /** The API base, ending in `/v1`. */
+  readonly baseUrl: string;
+  readonly received: readonly Received[];
+  close(): Promise<void>;
+}
+
+export interface ProviderOptions {
+  readonly key: string;
+  readonly host?: string;
+  readonly port?: number;
+  /** What it answers, word by word when streamed. */
+  readonly words?: readonly string[];
+  /** Milliseconds between two words of a stream. */
+  readonly pause?: number;
+}
+
+/** A small OpenAI-compatible provider: checks its key, lists a model, answers whole or as SSE. */
+export async function startProvider(options: ProviderOptions): Promise<Provider> {
+  const received: Received[] = [];
+  const server = await serve(
+    providerApp(options, received),
+    options.host ?? '127.0.0.1',
+    options.port ?? 0,
+  );
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://${options.host ?? '127.0.0.1'}:${port}/v1`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function providerApp(options: ProviderOptions, received: Received[]): Handler {
+  const { key, words = ['Hello', ' from', ' the', ' provider'], pause = 0 } = options;
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const body = request.method === 'POST' ? await request.text() : '';
+    received.push({ path: pathname, headers: Object.fromEntries(request.headers), body });
+    if (request.headers.get('authorization') !== `Bearer ${key}`) {
+      return failure(
+        401,
+        'Incorrect API key provided.',
+        'invalid_request_error',
+        'invalid_api_key',
+      );
+    }
+    if (pathname === '/v1/models') {
+      const model = {
+        id: 'stand-in-1',
+        object: 'model',
+        created: 1_767_225_600,
+        owned_by: 'landfall',
+      };
+      return Response.json({ object: 'list', data: [model] });
+    }
+    if (pathname !== '/v1/chat/completions') {
+      return failure(
+        404,
+        `Invalid URL (${request.method} ${pathname})`,
+        'invalid_request_error',
+        null,
+      );
+    }
+    const { model, stream } = JSON.parse(body) as { model: string; stream?: boolean };
+    return stream ? streamed(model, words, pause) : whole(model, words.join(''));
+  };
+}
+
+function about(model: string) {
+  return { id: 'chatcmpl-stand-in', created: Math.floor(Date.now() / 1000), model };
+}
+
+function whole(model: string, content: string): Response {
+  const message = { role: 'assistant', content, refusal: null };
+  return Response.json({
+    ...about(model),
+    object: 'chat.completion',
+    choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  });
+}
+
+function streamed(model: string, words: readonly string[], pause: number): Response {
+  const chunk = (delta: object, reason: string | null) =>
+    `data: ${JSON.stringify({
+      ...about(model),
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason: reason }],
+    })}\n\n`;
+  async function* events() {
+    yield chunk({ role: 'assistant', content: '' }, null);
+    for (const content of words) {
+      yield chunk({ content }, null);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    yield chunk({}, 'stop');
+    yield 'data: [DONE]\n\n';
+  }
+  const body = ReadableStream.from(events()).pipeThrough(new TextEncoderStream());
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function failure(status: number, message: string, type: string, code: string | null): Response {
+  return Response.json({ error: { message, type, param: null, code } }, { status });
+}

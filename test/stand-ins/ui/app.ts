@@ -1,0 +1,150 @@
+import type { Handler } from '../serve.ts';
+import { shell } from './page.ts';
+import type { UiSettings } from './settings.ts';
+import { readToken, signToken } from './tokens.ts';
+import type { User, Users } from './users.ts';
+
+const version = '0.11.4';
+
+/**
+ * The parts of Open WebUI's API that a stack depends on: health, sign-in, sign-up, models, chat.
+ * Whoever signs up first becomes administrator, unless the settings made one before.
+ */
+export function uiApp(settings: UiSettings, users: Users): Handler {
+  const { admin } = settings;
+  if (users.count === 0 && admin.email && admin.password) {
+    users.add(admin.email, admin.password, admin.name, 'admin');
+  }
+  return async (request) => {
+    const response = await answer(request, settings, users);
+    for (const [name, value] of Object.entries(settings.headers)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+async function answer(request: Request, settings: UiSettings, users: Users): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /health':
+    case 'GET /ready':
+      return Response.json({ status: true });
+    case 'GET /api/version':
+      return Response.json({ version });
+    case 'GET /api/config':
+      return Response.json(configuration(settings, users));
+    case 'POST /api/v1/auths/signin':
+      return await signIn(request, settings, users);
+    case 'POST /api/v1/auths/signup':
+      return await signUp(request, settings, users);
+  }
+  if (!pathname.startsWith('/api/')) {
+    // Every other path is the page: a status of 200 proves nothing here.
+    return new Response(shell, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  }
+  const user = userOf(request, settings, users);
+  if (!user) return refusal(401, 'Not authenticated');
+  if (user.role === 'pending') return refusal(401, 'Account is not active');
+  return await answerUser(request, pathname, user, settings);
+}
+
+async function answerUser(
+  request: Request,
+  pathname: string,
+  user: User,
+  settings: UiSettings,
+): Promise<Response> {
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /api/v1/auths/':
+      return Response.json(session(user, signToken(user.id, settings.secretKey)));
+    case 'GET /api/models':
+      return await models(settings);
+    case 'POST /api/chat/completions':
+      return await fetch(`${settings.engine}/v1/chat/completions`, {
+        method: 'POST',
+        body: await request.text(),
+      });
+    default:
+      return refusal(404, 'Not Found');
+  }
+}
+
+function configuration(settings: UiSettings, users: Users): object {
+  return {
+    ...(users.count === 0 ? { onboarding: true } : {}),
+    status: true,
+    name: 'Open WebUI',
+    version,
+    default_locale: '',
+    features: {
+      auth: true,
+      enable_signup: settings.signup,
+      enable_login_form: true,
+      enable_websocket: true,
+    },
+  };
+}
+
+async function signIn(request: Request, settings: UiSettings, users: Users): Promise<Response> {
+  const { email = '', password = '' } = await form(request);
+  const user = users.byPassword(email.toLowerCase(), password);
+  const complaint =
+    'The email or password provided is incorrect. Please check for typos and try logging in again.';
+  return user ? signedIn(user, settings) : refusal(400, complaint);
+}
+
+async function signUp(request: Request, settings: UiSettings, users: Users): Promise<Response> {
+  const { email = '', password = '', name = '' } = await form(request);
+  const first = users.count === 0;
+  if (!settings.signup && !(first && settings.initialAdminSignup)) {
+    return refusal(
+      403,
+      'You do not have permission to access this resource. Please contact your administrator for assistance.',
+    );
+  }
+  if (!email.includes('@')) return refusal(400, 'The email format you entered is invalid.');
+  if (users.byEmail(email.toLowerCase())) {
+    return refusal(400, 'Uh-oh! This email is already registered.');
+  }
+  const role = first ? 'admin' : settings.defaultRole;
+  return signedIn(users.add(email.toLowerCase(), password, name, role), settings);
+}
+
+function signedIn(user: User, settings: UiSettings): Response {
+  const token = signToken(user.id, settings.secretKey);
+  const response = Response.json(session(user, token));
+  const secure = settings.secureCookies ? '; Secure' : '';
+  response.headers.set(
+    'set-cookie',
+    `token=${token}; HttpOnly; Path=/; SameSite=${settings.sameSite}${secure}`,
+  );
+  return response;
+}
+
+function session({ id, email, name, role }: User, token: string): object {
+  return {
+    ...{ token, token_type: 'Bearer', expires_at: null },
+    ...{ id, email, name, role, profile_image_url: '/user.png', permissions: {} },
+  };
+}
+
+function userOf(request: Request, { secretKey }: UiSettings, users: Users): User | undefined {
+  const bearer = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
+  const cookie = /(?:^|; )token=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
+  const id = readToken(bearer ?? cookie ?? '', secretKey);
+  return id === undefined ? undefined : users.byId(id);
+}
+
+async function models({ engine }: UiSettings): Promise<Response> {
+  const answer = await fetch(`${engine}/api/tags`);
+  const { models: list } = (await answer.json()) as { models: Array<{ name: string }> };
+  const data = list.map(({ name }) => ({ id: name, name, object: 'model', owned_by: 'ollama' }));
+  return Response.json({ data });
+}
+
+async function form(request: Request): Promise<Record<string, string>> {
+  return (await request.json().catch(() => ({}))) as Record<string, string>;
+}
+
+function refusal(status: number, detail: string): Response {
+  return Response.json({ detail }, { status });
+}
