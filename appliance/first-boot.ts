@@ -10,6 +10,7 @@ import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
+import { reportStage } from './report/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
 import { stackStage } from './stack/stage.ts';
@@ -26,6 +27,7 @@ export const stages: readonly Stage[] = [
   secretsStage,
   stackStage,
   tlsStage,
+  reportStage,
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { Command } from './commands/command.ts';
 import { describeError } from './commands/describe-error.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
 import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
 import { servePageCommand } from './commands/serve-page.ts';
 import { smokeCommand } from './commands/smoke.ts';
 import { statusCommand } from './commands/status.ts';
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   plan: planCommand,
   status: statusCommand,
   smoke: smokeCommand,
+  report: reportCommand,
   'serve-page': servePageCommand,
 };
 

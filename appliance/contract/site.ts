@@ -160,6 +160,14 @@ export const siteSchema = z.strictObject({
     .strictObject({ allow: z.array(openingText).max(32).default([]) })
     .default({ allow: [] })
     .describe('Ports that answer from outside, besides SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
+  report: z
+    .strictObject({
+      webhook: webUrl
+        .optional()
+        .describe('Gets the report as JSON, without secrets, once the server is up.'),
+    })
+    .optional()
+    .describe('Who else is told when the server is up.'),
   tinyproxy: tinyproxySettings,
   ports: stackPorts,
   variables: stackVariables,

@@ -1,0 +1,65 @@
+import { LandfallError } from '#contract/errors.ts';
+import { serverAddresses } from '../host/addresses.ts';
+import { sshPorts } from '../host/sshd.ts';
+import { readStatus } from '../progress/status.ts';
+import type { Context } from '../stage/stage.ts';
+import { certificates, sshFingerprints } from './fingerprints.ts';
+import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
+import { isPublic, publicAddress } from './public-address.ts';
+import type { Report } from './report.ts';
+import { stageTimes } from './stage-times.ts';
+
+/** Stands where the address would, so that commands can be read all the same. */
+const unknownAddress = 'ADDRESS';
+
+/** Looks at the server as it is now. What it cannot learn is left out; nothing is changed. */
+export async function gatherReport(context: Context): Promise<Report> {
+  const { host, site, release } = context;
+  const addresses = await orElse({ v4: [], v6: [] }, () => serverAddresses(host));
+  const known = await publicAddress(host, addresses);
+  const address = known ?? addresses.v4[0] ?? addresses.v6[0] ?? unknownAddress;
+  const login = loginCommand(site.admin.user, address, await orElse([22], () => sshPorts(host)));
+  const v4 = known && !known.includes(':') ? known : addresses.v4[0];
+  return {
+    schema: 1,
+    product: release.product,
+    release: release.version,
+    arch: release.arch,
+    at: new Date().toISOString(),
+    addresses: { v4: [...addresses.v4], v6: [...addresses.v6], public: known ?? null },
+    urls: urlsOf(site, address),
+    ssh: {
+      command: login.join(' '),
+      fingerprints: await orElse([], () => sshFingerprints(host)),
+    },
+    certificates: await certificates(host),
+    tunnels: tunnelsOf(site, login),
+    records: recordsOf(site, v4, addresses.v6.find(isPublic)),
+    ...(await stageTimes(host)),
+    // Kilobytes: getrusage(2).
+    peakMemory: process.resourceUsage().maxRSS * 1024,
+    warnings: (await readStatus(host))?.warnings ?? [],
+    firewall: await orElse([], () => firewallStatus(context)),
+  };
+}
+
+/** The port only where it is another than everybody expects. */
+function loginCommand(user: string, address: string, ports: readonly number[]): string[] {
+  const port = ports.includes(22) ? undefined : ports[0];
+  return ['ssh', ...(port === undefined ? [] : ['-p', `${port}`]), `${user}@${address}`];
+}
+
+async function firewallStatus({ host }: Context): Promise<string[]> {
+  const { stdout } = await host.run('ufw', ['status', 'verbose']);
+  return stdout.split('\n').map((line) => line.trimEnd());
+}
+
+/** A tool that is missing or refuses leaves a gap; what nobody foresaw is not hidden. */
+async function orElse<Value>(fallback: Value, look: () => Promise<Value>): Promise<Value> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof LandfallError) return fallback;
+    throw error;
+  }
+}

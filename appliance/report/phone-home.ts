@@ -1,0 +1,56 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
+import { Dispatchers } from '#http/dispatchers.ts';
+import { networkError } from '#http/failures.ts';
+import { networkOptions } from '../host/download.ts';
+import type { Host } from '../host/host.ts';
+import type { Report } from './report.ts';
+
+const timeouts = { connect: 10_000, headers: 15_000, body: 15_000 };
+/** All of it, whatever the other side does. Milliseconds. */
+const patienceMs = 30_000;
+
+/**
+ * Posts the report as JSON to the site's webhook, over the site's route.
+ * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY, HTTP_STATUS
+ */
+export async function phoneHome(
+  host: Host,
+  site: Site,
+  webhook: string,
+  report: Report,
+): Promise<void> {
+  const url = new URL(webhook);
+  const dispatchers = new Dispatchers({ ...networkOptions(site), timeouts });
+  try {
+    const status = await host.outside.measure(() => post(dispatchers, url, JSON.stringify(report)));
+    if (status >= 200 && status < 300) return;
+    throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} answered ${status}`);
+  } finally {
+    await dispatchers.close();
+  }
+}
+
+async function post(dispatchers: Dispatchers, url: URL, body: string): Promise<number> {
+  const { dispatcher, proxy } = dispatchers.routeTo(url);
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'landfall' },
+      body,
+      headersTimeout: timeouts.headers,
+      bodyTimeout: timeouts.body,
+      signal,
+    });
+    // What it says besides is nobody's to read.
+    answer.body.on('error', () => {}).destroy();
+    return answer.statusCode;
+  } catch (cause) {
+    throw signal.aborted
+      ? new LandfallError('NETWORK_TIMEOUT', `the webhook at ${url.host} took too long`, { cause })
+      : networkError(cause, { url, proxy });
+  }
+}

@@ -1,0 +1,70 @@
+import { formatDuration } from '../progress/duration.ts';
+import type { Report } from './report.ts';
+
+/** The report as one page of text, what matters most first. */
+export function renderReport(report: Report): string {
+  const { product, release, arch, at } = report;
+  const sections: [string, readonly string[]][] = [
+    ['What to do next', nextSteps(report)],
+    ['Where it is', report.urls.map(({ part, url }) => `${url}  (${part})`)],
+    ['Log in', [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)]],
+    [
+      'Through a tunnel only',
+      report.tunnels.flatMap(({ part, command, url }) => [
+        `${part}: ${url}, while this runs on your computer:`,
+        `  ${command}`,
+      ]),
+    ],
+    ['DNS entries', report.records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`)],
+    ['Certificates', report.certificates.flatMap(describeCertificate)],
+    ['Addresses', addressLines(report)],
+    ['Warnings', report.warnings],
+    ['What was done', stageLines(report)],
+    ['Firewall (ufw status verbose)', report.firewall],
+  ];
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([title, lines]) => `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
+    );
+  return [`${product} ${release} (${arch}), ${at}\n`, ...body].join('\n');
+}
+
+/** What a person does first on a server that has just come up. */
+export function nextSteps({ urls, records, certificates }: Report): string[] {
+  return [
+    'sudo landfall credentials      shows the passwords that were made here',
+    ...(records.length > 0 ? ['make the DNS entries below, unless they are there'] : []),
+    ...(urls[0] ? [`open ${urls[0].url}`] : []),
+    ...(certificates.some(({ own }) => own)
+      ? ['the browser warns of the certificate: compare its SHA-256 with the one below']
+      : []),
+    'landfall status                says where the server stands',
+  ];
+}
+
+function describeCertificate({ names, issuer, until, sha256 }: Report['certificates'][number]) {
+  return [`${names}, until ${until.slice(0, 10)}, issued by ${issuer}`, `  SHA-256 ${sha256}`];
+}
+
+function addressLines({ addresses: { v4, v6, public: known } }: Report): string[] {
+  const lines = [...v4, ...v6].map((address) =>
+    address === known ? `${address}  (public)` : address,
+  );
+  if (known === null) {
+    lines.push('None of them is public. The console of your provider shows the one that is.');
+  } else if (!v4.includes(known) && !v6.includes(known)) {
+    lines.push(`${known}  (public, as your provider says)`);
+  }
+  return lines;
+}
+
+function stageLines({ stages, took, own, peakMemory }: Report): string[] {
+  const width = Math.max(0, ...stages.map(({ name }) => name.length));
+  const rows = stages.map(({ name, outcome, took: inAll, own: ours }) => {
+    const times = `${formatDuration(inAll).padStart(12)}  of it in its own code ${formatDuration(ours)}`;
+    return `${name.padEnd(width)}  ${outcome === 'applied' ? 'done      ' : 'already so'}  ${times}`;
+  });
+  const sum = `${formatDuration(took)} in all, of it ${formatDuration(own)} in its own code`;
+  return [...rows, `${sum}; at most ${Math.round(peakMemory / 1e6)} MB of memory`];
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const text = z.string();
+
+/** A part of the stack that people open in a browser or point a program at. */
+const place = z.strictObject({ part: text, url: text });
+
+export const reportSchema = z.strictObject({
+  schema: z.literal(1),
+  product: text,
+  release: text,
+  arch: text,
+  /** When it was made. */
+  at: z.iso.datetime(),
+  addresses: z.strictObject({
+    v4: z.array(text),
+    v6: z.array(text),
+    /** The address that the world sees, where the server can know it. */
+    public: text.nullable(),
+  }),
+  /** What answers from outside. */
+  urls: z.array(place),
+  ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
+  certificates: z.array(
+    z.strictObject({ names: text, issuer: text, until: text, sha256: text, own: z.boolean() }),
+  ),
+  /** What has no name of its own: a command that leads there, and where it is then. */
+  tunnels: z.array(place.extend({ command: text })),
+  /** Entries that the domain's DNS needs. */
+  records: z.array(z.strictObject({ name: text, type: z.enum(['A', 'AAAA']), value: text })),
+  /** Times in milliseconds: in all, and in our own code. */
+  stages: z.array(
+    z.strictObject({
+      name: text,
+      title: text,
+      outcome: z.enum(['applied', 'kept']),
+      took: z.number(),
+      own: z.number(),
+    }),
+  ),
+  took: z.number(),
+  own: z.number(),
+  /** The most memory that the program had at a time, in bytes. */
+  peakMemory: z.number(),
+  warnings: z.array(text),
+  /** `ufw status verbose`, line by line. */
+  firewall: z.array(text),
+});
+
+/** What a server says about itself when it is up. It holds no secret. */
+export type Report = z.infer<typeof reportSchema>;
+
+/** What stays the same while nobody changes the server: no times, no measurements. */
+export function lastingPart(report: Report): Partial<Report> {
+  const { at, stages, took, own, peakMemory, warnings, ...lasting } = report;
+  return lasting;
+}

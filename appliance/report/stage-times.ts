@@ -1,0 +1,25 @@
+import type { Host } from '../host/host.ts';
+import { readStatus } from '../progress/status.ts';
+import { Journal } from '../stage/journal.ts';
+import { stageNames } from '../stage/stage.ts';
+import type { Report } from './report.ts';
+
+/**
+ * What each stage took on this server. A first boot that was interrupted took several runs: a stage
+ * counts with the run that applied it last, rather than with later ones that found it done.
+ */
+export async function stageTimes(host: Host): Promise<Pick<Report, 'stages' | 'took' | 'own'>> {
+  const entries = await new Journal(host).entries();
+  const titles = new Map((await readStatus(host))?.stages.map(({ name, title }) => [name, title]));
+  const stages = stageNames.flatMap((name): Report['stages'] => {
+    const ended = entries.filter(({ stage, took }) => stage === name && took !== undefined);
+    const entry =
+      ended.findLast(({ event }) => event === 'applied') ??
+      ended.findLast(({ event }) => event === 'kept');
+    if (!entry || (entry.event !== 'applied' && entry.event !== 'kept')) return [];
+    const { event: outcome, took = 0, own = 0 } = entry;
+    return [{ name, title: titles.get(name) ?? name, outcome, took, own }];
+  });
+  const sum = (key: 'took' | 'own') => stages.reduce((total, stage) => total + stage[key], 0);
+  return { stages, took: sum('took'), own: sum('own') };
+}
