@@ -1,0 +1,132 @@
+import { lstat, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePair } from '../../../appliance/certificates/make-pair.ts';
+import { judgePair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
+import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { internalPair } from '../../../appliance/tls/internal-authority.ts';
+
+let root: string;
+let host: Host;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'landfall-certificates-'));
+  host = new Host(root, runCommand);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const reasons = (pair: Pair, names: string[], now = new Date()) =>
+  judgePair(pair, names, now).map(({ message }) => message);
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+
+describe('a certificate made here', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    const names = ['chat.example.com', '203.0.113.7', '2001:db8::7'];
+    pair = await makePair(host, { subject: 'landfall', names, days: 90 });
+  });
+
+  it('is for its host names and addresses, IPv6 too', () => {
+    expect(reasons(pair, ['chat.example.com', '203.0.113.7', '2001:db8::7'])).toEqual([]);
+  });
+
+  it('is for no other', () => {
+    expect(reasons(pair, ['other.example.com', '203.0.113.8'])).toEqual([
+      'the certificate is not for other.example.com',
+      'the certificate is not for 203.0.113.8',
+    ]);
+  });
+
+  it('ends', () => {
+    expect(reasons(pair, [], inDays(91))).toEqual([
+      expect.stringMatching(/^the certificate ended on/),
+    ]);
+  });
+
+  it('cannot sign others', () => {
+    expect(leafOf(pair.chain)?.ca).toBe(false);
+  });
+
+  it('is refused with the key of another', async () => {
+    const other = await makePair(host, { subject: 'x', names: [], days: 1 });
+    expect(reasons({ chain: pair.chain, key: other.key }, [])).toEqual([
+      'the key does not belong to the certificate',
+    ]);
+  });
+
+  it.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
+    'is not confused with %j',
+    (chain) => {
+      expect(reasons({ chain, key: pair.key }, [])).toEqual([
+        'the chain is not a certificate in PEM',
+      ]);
+    },
+  );
+
+  it('leaves no key behind in the folder for temporary files', async () => {
+    const left = await readdir(tmpdir());
+    expect(left.filter((name) => name.startsWith('landfall-certificate-'))).toEqual([]);
+  });
+});
+
+describe('the place of a pair', () => {
+  const place = 'var/lib/landfall/stack/gateway/tls/site';
+  const owner = process.getuid?.() ?? 0;
+
+  it('changes from one pair to the next in one step, and keeps no old key', async () => {
+    const [first, second] = [
+      await makePair(host, { subject: 'one', names: [], days: 1 }),
+      await makePair(host, { subject: 'two', names: [], days: 1 }),
+    ];
+    await writePair(host, place, first, owner);
+    await writePair(host, place, second, owner);
+    expect(await readPair(host, place)).toEqual(second);
+    expect((await lstat(host.path(place))).isSymbolicLink()).toBe(true);
+    expect(await readdir(join(host.path(place), '..'))).toHaveLength(2);
+  });
+
+  it('lets nobody but its user read the key', async () => {
+    expect((await stat(host.path(place, 'privkey.pem'))).mode & 0o777).toBe(0o400);
+  });
+
+  it('is the same when the same pair is put there again', async () => {
+    const pair = await readPair(host, place);
+    if (pair) await writePair(host, place, pair, owner);
+    expect(await readPair(host, place)).toEqual(pair);
+  });
+
+  it('is empty where nobody put a pair', async () => {
+    expect(await readPair(host, 'nowhere')).toBeUndefined();
+  });
+});
+
+describe("the server's own authority", () => {
+  const names = ['chat.example.com'];
+
+  it('signs a chain that a browser with its certificate trusts', async () => {
+    const pair = await internalPair(host, undefined, names);
+    const authority = await readFile(host.path('etc/landfall/authority/ca/fullchain.pem'), 'utf8');
+    const [leaf, issuer] = [leafOf(pair.chain), leafOf(authority)];
+    expect(issuer?.ca).toBe(true);
+    expect(issuer && leaf?.checkIssued(issuer)).toBe(true);
+    expect(reasons(pair, names)).toEqual([]);
+  });
+
+  it('keeps a certificate that is still good, and its own key', async () => {
+    const pair = await internalPair(host, undefined, names);
+    expect(await internalPair(host, pair, names)).toEqual(pair);
+  });
+
+  it('makes a new one for other names', async () => {
+    const pair = await internalPair(host, undefined, names);
+    const other = await internalPair(host, pair, ['other.example.com']);
+    expect(reasons(other, ['other.example.com'])).toEqual([]);
+  });
+
+  it('replaces a certificate that it did not sign', async () => {
+    const foreign = await makePair(host, { subject: 'x', names, days: 90 });
+    expect(await internalPair(host, foreign, names)).not.toEqual(foreign);
+  });
+});

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestOf, hexOf } from '#contract/digest.ts';
+import { BlobShelf } from '../../../appliance/images/blob-shelf.ts';
+import { LoopbackRegistry } from '../../../appliance/images/loopback-registry.ts';
+
+const layer = Buffer.alloc(100_000, 'layer');
+const mediaType = 'application/vnd.docker.distribution.manifest.v2+json';
+const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType }));
+const untyped = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
+const unnamed = Buffer.from('lies there, but the release does not name it');
+
+let folder: string;
+let registry: LoopbackRegistry;
+let sent = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-loopback-'));
+  await mkdir(join(folder, 'blobs/sha256'), { recursive: true });
+  for (const bytes of [layer, manifest, untyped, unnamed]) {
+    await writeFile(join(folder, pathOf(bytes)), bytes);
+  }
+  const files = [layer, manifest, untyped].map((bytes) => ({
+    path: pathOf(bytes),
+    size: bytes.length,
+    sha256: hexOf(digestOf(bytes)),
+    offset: 0,
+    executable: false,
+  }));
+  registry = await LoopbackRegistry.start(new BlobShelf({ files }, folder), (count) => {
+    sent += count;
+  });
+});
+afterAll(async () => {
+  await registry.close();
+  await rm(folder, { recursive: true });
+});
+
+const pathOf = (bytes: Buffer) => `blobs/sha256/${hexOf(digestOf(bytes))}`;
+
+async function ask(path: string, method = 'GET') {
+  const [host, port] = registry.host.split(':');
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    request({ host, port, path, method }, resolve).once('error', reject).end();
+  });
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+describe('the registry on loopback', () => {
+  it('is on loopback', () => {
+    expect(registry.host).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  it('says that it is a registry', async () => {
+    expect(await ask('/v2/')).toMatchObject({ status: 200 });
+  });
+
+  it('gives a layer whole and counts its bytes', async () => {
+    sent = 0;
+    const { status, body, headers } = await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`);
+    expect({ status, same: body === layer.toString() }).toEqual({ status: 200, same: true });
+    expect(headers['content-length']).toBe(`${layer.length}`);
+    expect(sent).toBe(layer.length);
+  });
+
+  it('gives a manifest with the type that it has', async () => {
+    const { headers } = await ask(`/v2/landfall/ui/manifests/${digestOf(manifest)}`);
+    expect(headers).toMatchObject({
+      'content-type': mediaType,
+      'docker-content-digest': digestOf(manifest),
+    });
+  });
+
+  it('takes a manifest that names no type for one of OCI', async () => {
+    const { headers } = await ask(`/v2/landfall/ui/manifests/${digestOf(untyped)}`);
+    expect(headers['content-type']).toBe('application/vnd.oci.image.manifest.v1+json');
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { status, body } = await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`, 'HEAD');
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('takes no %s', async (method) => {
+    expect(await ask('/v2/landfall/ui/blobs/uploads/', method)).toMatchObject({ status: 405 });
+  });
+
+  it.each([
+    ['a tag', () => '/v2/landfall/ui/manifests/latest'],
+    ['the list of repositories', () => '/v2/_catalog'],
+    ['a blob that the release does not name', () => `/v2/landfall/ui/blobs/${digestOf(unnamed)}`],
+    ['a way out of the folder', () => '/v2/landfall/ui/blobs/sha256:../../../../etc/passwd'],
+    ['an encoded way out', () => '/v2/x/blobs/sha256:%2e%2e%2f%2e%2e%2fetc%2fpasswd'],
+    ['a file beside the blobs', () => '/release.json'],
+  ])('does not give %s', async (_, path) => {
+    expect(await ask(path())).toMatchObject({ status: 404 });
+  });
+});

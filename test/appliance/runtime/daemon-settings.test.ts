@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { daemonSettings } from '../../../appliance/runtime/daemon-settings.ts';
+
+const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], engine: 26 };
+
+function settings(
+  current: string | undefined,
+  more: Partial<Parameters<typeof daemonSettings>[1]> = {},
+) {
+  return JSON.parse(daemonSettings(current, { ...facts, ...more }));
+}
+
+describe('daemon.json on a fresh server', () => {
+  it('rotates logs, with numbers as texts, which is what dockerd takes', () => {
+    expect(settings(undefined)).toMatchObject({
+      'log-driver': 'json-file',
+      'log-opts': { 'max-size': '10m', 'max-file': '3' },
+    });
+  });
+
+  it('publishes a port that names no address for this machine alone', () => {
+    expect(settings(undefined).ip).toBe('127.0.0.1');
+  });
+
+  it('keeps containers running while the engine restarts', () => {
+    expect(settings(undefined)['live-restore']).toBe(true);
+  });
+
+  it('takes containers out of a range that the server has no route to', () => {
+    expect(settings(undefined, { routes: ['10.0.0.0/8'] })['default-address-pools']).toEqual([
+      { base: '172.30.0.0/16', size: 24 },
+    ]);
+  });
+
+  it("asks the site's mirror of Docker's hub first", () => {
+    const mirrors = {
+      registries: { 'docker.io': 'https://m.example', 'ghcr.io': 'https://g.example' },
+    };
+    expect(settings(undefined, { site: { mirrors } })['registry-mirrors']).toEqual([
+      'https://m.example',
+    ]);
+  });
+
+  it('never says proxies.default, over which every engine refuses to start', () => {
+    expect(daemonSettings(undefined, facts)).not.toContain('proxies');
+  });
+});
+
+describe('the filter for IPv6', () => {
+  it.each([20, 23, 26])('is switched on for engine %i, where it is an experiment', (engine) => {
+    expect(settings(undefined, { engine })).toMatchObject({ ip6tables: true, experimental: true });
+  });
+
+  it.each([27, 29])('is left alone on engine %i, which has it on', (engine) => {
+    expect(settings(undefined, { engine })).not.toHaveProperty('experimental');
+  });
+
+  it('is not asked for before the engine is known', () => {
+    expect(settings(undefined, { engine: undefined })).not.toHaveProperty('ip6tables');
+  });
+});
+
+describe('daemon.json that somebody wrote', () => {
+  it('keeps what is not ours', () => {
+    expect(settings('{"data-root": "/big/docker"}')).toMatchObject({ 'data-root': '/big/docker' });
+  });
+
+  it('keeps the range that was chosen once: its own networks make it look taken', () => {
+    const pools = [{ base: '10.213.0.0/16', size: 24 }];
+    const current = JSON.stringify({ 'default-address-pools': pools });
+    expect(settings(current, { routes: ['10.213.0.0/24'] })['default-address-pools']).toEqual(
+      pools,
+    );
+  });
+
+  it('is the same text when it is made from itself', () => {
+    const once = daemonSettings(undefined, facts);
+    expect(daemonSettings(once, facts)).toBe(once);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['the proxies of another program', '{"proxies": {"default": {"httpProxy": "http://x"}}}'],
+    ['numbers where dockerd takes texts', '{"log-opts": {"max-file": 3}}'],
+  ])('is refused when it is %s', (_, current) => {
+    const make = () => daemonSettings(current, facts);
+    expect(make).toThrow(LandfallError);
+    expect(make).toThrow(expect.objectContaining({ code: 'ENGINE_SETTINGS' }));
+  });
+});

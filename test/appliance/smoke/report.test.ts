@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { junitReport } from '../../../appliance/smoke/junit.ts';
+import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
+import type { SmokeResult, SmokeTest } from '../../../appliance/smoke/smoke-test.ts';
+import { smokeTable } from '../../../appliance/smoke/table.ts';
+import type { Target } from '../../../appliance/smoke/target.ts';
+
+const results: SmokeResult[] = [
+  { name: 'a', title: 'the first holds', outcome: 'passed', took: 12 },
+  {
+    name: 'b',
+    title: 'the second',
+    outcome: 'failed',
+    took: 3400,
+    detail: '<500>',
+    lookAt: 'the log',
+  },
+  { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model was pulled' },
+];
+
+describe('the table', () => {
+  const lines = smokeTable(results).split('\n');
+
+  it('says under a failure what was found and what to look at', () => {
+    expect(lines[2]).toBe('         found    <500>');
+    expect(lines[3]).toBe('         look at  the log');
+  });
+
+  it('says beside a skipped test why', () => {
+    expect(lines[4]).toMatch(/^skipped +the third +no model was pulled$/);
+  });
+
+  it('ends with the count', () => {
+    expect(lines.at(-1)).toBe('1 passed, 1 failed, 1 skipped');
+  });
+
+  it('lines up its columns', () => {
+    expect(lines[0]?.indexOf('12 ms')).toBe((lines[1]?.indexOf('3400 ms') ?? 0) + 2);
+  });
+});
+
+describe('the report for CI systems', () => {
+  it('counts', () => {
+    expect(junitReport(results)).toContain('tests="3" failures="1" skipped="1"');
+  });
+
+  it('escapes what was found', () => {
+    expect(junitReport(results)).toContain('message="&lt;500&gt;"');
+  });
+
+  it('is well-formed whatever a server answers', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (detail) => {
+        const report = junitReport([{ name: 'a', title: 'b', outcome: 'failed', took: 1, detail }]);
+        const inner = report.split('failure message="')[1]?.split('">')[0] ?? '';
+        expect([...inner].filter((letter) => '<>"'.includes(letter) || letter < '\t')).toEqual([]);
+        expect(inner.replaceAll(/&(?:amp|lt|gt|quot);/g, '')).not.toContain('&');
+      }),
+    );
+  });
+});
+
+describe('a run', () => {
+  const target = {} as Target;
+  const test = (name: string, part: Partial<SmokeTest>): SmokeTest => ({
+    name,
+    title: name,
+    lookAt: 'here',
+    run: async () => {},
+    ...part,
+  });
+
+  it('goes on after a failure, and tells of each result as it is there', async () => {
+    const heard: string[] = [];
+    const outcomes = await runSmoke(
+      target,
+      ({ name, outcome }) => heard.push(`${name} ${outcome}`),
+      [
+        test('one', { run: async () => Promise.reject(new Error('it is not so')) }),
+        test('two', { notFor: () => 'not here' }),
+        test('three', {}),
+      ],
+    );
+    expect(heard).toEqual(['one failed', 'two skipped', 'three passed']);
+    expect(outcomes[0]).toMatchObject({ detail: 'it is not so', lookAt: 'here' });
+    expect(outcomes[1]).toMatchObject({ detail: 'not here' });
+  });
+
+  it('says why a connection failed, which is in the cause', async () => {
+    const cause = new Error('connect ECONNREFUSED 127.0.0.1:443');
+    const [result] = await runSmoke(target, undefined, [
+      test('one', { run: async () => Promise.reject(new Error('fetch failed', { cause })) }),
+    ]);
+    expect(result?.detail).toBe('fetch failed: connect ECONNREFUSED 127.0.0.1:443');
+  });
+});
