@@ -95,7 +95,8 @@ export function loopbackOnly(service: OverrideService, name: string): Found[] {
   return service.ports.map((port, index) => {
     const text =
       typeof port === 'string' ? port : `${port.host_ip ?? ''}:${port.published}:${port.target}`;
-    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts[name]?.includes(text))
+    const bare = text.replace(/^(?:0\.0\.0\.0|\[::\]):/, '');
+    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts[name]?.includes(bare))
       return undefined;
     return {
       at: ['services', name, 'ports', index],

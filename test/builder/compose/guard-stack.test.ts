@@ -142,6 +142,8 @@ describe('a service that may not ship', () => {
 
   it('publishes the gateway ports without being the gateway', () => {
     expect(problemsOf({ ports: ['80:80'] })).toHaveLength(1);
+    expect(problemsOf({ ports: ['0.0.0.0:80:80'] })).toHaveLength(1);
+    expect(problemsOf({ ports: ['[::]:443:443'] })).toHaveLength(1);
   });
 });
 
