@@ -1,11 +1,60 @@
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { preflight } from './judge.ts';
+import { describeClock, judgeClock, settleClock } from './clock.ts';
+import { describeDisk, judgeDisk, settleDisk } from './disk.ts';
+import { judgeForeignSoftware } from './foreign-software.ts';
+import { judgeMachine } from './judge-machine.ts';
+import { judgeKernel } from './kernel-abilities.ts';
+import { judgeNames } from './names.ts';
+import { judgePorts } from './ports.ts';
+import { warnOfModels } from './warn-models.ts';
 
-/** Judges the server before anything on it is changed. */
+/**
+ * Judges a server before anything is installed on it. The clock is set first where it is behind:
+ * with a wrong one nothing can be fetched.
+ */
 export const preflightStage: Stage = {
   name: 'preflight',
   title: 'preflight: can this server carry the release?',
-  check: async () => [],
-  apply: async () => {},
-  prove: async ({ server, release }: Context) => preflight(server, release),
+  check: async (context) => [
+    ...(await judge({ ...context, report: silent })).map(
+      ({ message }) => `refuse this server: ${message}`,
+    ),
+    ...(await describeClock(context)),
+    ...(await describeDisk(context)),
+  ],
+  apply: async (context) => {
+    await settleClock(context);
+    await settleDisk(context);
+  },
+  prove: async (context) => {
+    const problems = await judge(context);
+    if (problems.length > 0) throw unfit(problems);
+    for (const line of warnOfModels(context.server, context.release)) context.report.warn(line);
+  },
 };
+
+/** What is merely planned warns nobody. */
+const silent = { say: () => {}, progress: () => {}, warn: () => {} };
+
+/** Everything that speaks against a server, at once. */
+async function judge(context: Context): Promise<Problem[]> {
+  const { server, release } = context;
+  const problems = await Promise.all([
+    judgeMachine(server, release),
+    judgeDisk(context),
+    judgeClock(context),
+    judgeNames(context),
+    judgePorts(context),
+    judgeForeignSoftware(context),
+    judgeKernel(context),
+  ]);
+  return problems.flat();
+}
+
+function unfit(problems: readonly Problem[]): LandfallError {
+  return new LandfallError('SERVER_UNFIT', 'this server cannot carry the release', {
+    hint: 'Nothing was installed. Mend what is named, or paste the same user-data into a server that fits.',
+    problems,
+  });
+}

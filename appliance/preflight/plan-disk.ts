@@ -1,0 +1,65 @@
+import type { Problem } from '#contract/errors.ts';
+import { type DiskNeeds, sum } from './disk-needs.ts';
+
+/** How the disk is shared out, or why it cannot be. */
+export interface DiskDecision {
+  readonly dropBlobs: boolean;
+  readonly keepPrevious: boolean;
+  /** There where even the most frugal way does not fit. */
+  readonly refusal?: Problem;
+}
+
+const gigabyte = 1e9;
+/** For logs, updates of the system, and what a person puts there. */
+const breathingSpace = 2 * gigabyte;
+/** Packages of the system that the stages install: the engine above all. */
+const packages = 0.7 * gigabyte;
+
+/**
+ * Finds the least frugal way in which a release fits: with its blobs and with room for the next
+ * release beside it; without the blobs once the engine has its images; without that room.
+ * @param free bytes free now on the one disk, the unpacked bundle already there
+ */
+export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
+  const ways = [
+    { dropBlobs: false, keepPrevious: true },
+    { dropBlobs: true, keepPrevious: true },
+    { dropBlobs: false, keepPrevious: false },
+    { dropBlobs: true, keepPrevious: false },
+  ].filter(({ dropBlobs }) => !dropBlobs || needs.blobs > 0);
+  const way = ways.find((candidate) => spaceNeeded(needs, candidate) <= free);
+  if (way) return way;
+  const frugal = { dropBlobs: needs.blobs > 0, keepPrevious: false };
+  return { ...frugal, refusal: refusal(needs, free, spaceNeeded(needs, frugal)) };
+}
+
+/**
+ * The most that is taken at once, in bytes beyond what is there. Blobs go before models come, so
+ * what they give back serves the models, not the images.
+ */
+export function spaceNeeded(
+  needs: DiskNeeds,
+  { dropBlobs, keepPrevious }: { readonly dropBlobs: boolean; readonly keepPrevious: boolean },
+): number {
+  const loaded = needs.images + needs.downloads + packages;
+  const models = sum(Object.values(needs.models));
+  const next = keepPrevious ? needs.images + (dropBlobs ? 0 : needs.blobs) : 0;
+  const settled = loaded + models + next - (dropBlobs ? needs.blobs : 0);
+  return Math.max(loaded, settled) + breathingSpace;
+}
+
+function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
+  const parts = [...Object.entries(needs.optional), ...Object.entries(needs.models)]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, size]) => `${name} (${inGigabytes(size)})`);
+  const leaveOut = parts.length === 0 ? '' : ` or leave out ${parts.join(', ')}`;
+  return {
+    message: `it has ${inGigabytes(free)} of free disk; the release needs ${inGigabytes(needed)}`,
+    hint: `Take a disk with ${inGigabytes(needed - free)} more${leaveOut}.`,
+  };
+}
+
+/** Bytes as disks are sold. */
+export function inGigabytes(bytes: number): string {
+  return `${(bytes / gigabyte).toFixed(1)} GB`;
+}

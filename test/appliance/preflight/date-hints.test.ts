@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Route } from '#contract/site.ts';
+import { dateHints } from '../../../appliance/preflight/date-hints.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';
+import { HttpProxy } from '../../faulty-server/http-proxy.ts';
+
+const direct: Route = { mode: 'direct' };
+const noon = 'Sat, 21 Nov 2026 12:00:00 GMT';
+const says =
+  (date: string): Handler =>
+  ({ response }) => {
+    response.sendDate = false;
+    response.writeHead(301, { date, location: 'https://elsewhere.example/' }).end();
+  };
+
+const running: Array<{ close(): Promise<void> }> = [];
+afterAll(() => Promise.all(running.map((each) => each.close())));
+
+async function place(...given: Parameters<typeof FaultyServer.start>): Promise<string> {
+  const server = await FaultyServer.start(...given);
+  running.push(server);
+  return server.url('/').href;
+}
+
+describe('the time that the places of a release give', () => {
+  it('comes from the Date header of whatever they answer, a redirect too', async () => {
+    const release = [await place(says(noon))];
+    expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
+  });
+
+  it('comes from places whose certificate a wrong clock would refuse', async () => {
+    const tls = new CertificateAuthority().issue({ days: -1 });
+    const release = [await place(says(noon), { tls })];
+    expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
+  });
+
+  it('is left out where a place answers nonsense or not at all', async () => {
+    const silent = 'http://127.0.0.1:9/';
+    const release = [await place(says('yesterday')), silent, await place(says(noon))];
+    expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
+  });
+});
+
+describe('the time behind a proxy', () => {
+  it('is asked for through it', async () => {
+    const proxy = await HttpProxy.start();
+    running.push(proxy);
+    const route: Route = { mode: 'http-proxy', url: proxy.url, no_proxy: [] };
+    // A name that nobody can resolve, so that nothing can go around it.
+    await dateHints({ release: ['http://landfall.invalid/'], route });
+    expect(proxy.asked).toEqual([expect.stringContaining('landfall.invalid')]);
+  });
+
+  it('is not asked for where the proxy speaks SOCKS only', async () => {
+    const release = [await place(says(noon))];
+    const route: Route = { mode: 'socks5', url: 'socks5h://127.0.0.1:9', no_proxy: [] };
+    expect(await dateHints({ release, route })).toEqual([]);
+  });
+});

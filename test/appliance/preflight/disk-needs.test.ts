@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { diskNeeds } from '../../../appliance/preflight/disk-needs.ts';
+import { contextFor, type Differences, imageOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+function needs(differences: Differences) {
+  const context = contextFor(TemporaryHost.with({}), differences);
+  return diskNeeds(context.release, context.site);
+}
+
+describe('what a release takes on a disk', () => {
+  it('counts images unpacked', () => {
+    const images = [imageOf('engine', 2e9), imageOf('ui', 1e9)];
+    expect(needs({ release: { images } })).toMatchObject({ images: 7.8e9, unknown: 0 });
+  });
+
+  it('counts an optional component only where the site turns it on', () => {
+    const release = { images: [imageOf('lobe', 1e9, { optional: true })] };
+    expect(needs({ release })).toMatchObject({ images: 0, optional: {} });
+    const on = needs({ release, site: { components: { lobe: true } } });
+    expect(on).toMatchObject({ images: 2.6e9, optional: { lobe: 2.6e9 } });
+  });
+
+  it('tells blobs, which can go, from the other files of a bundle, which stay', () => {
+    const file = { sha256: 'a'.repeat(64), offset: 512, executable: false };
+    const files = [
+      { ...file, path: 'blobs/sha256/abc', size: 5e8 },
+      { ...file, path: 'runtime/node.tgz', size: 5e7 },
+    ];
+    expect(needs({ release: { files } }).blobs).toBe(5e8);
+  });
+
+  it('says how many images have a size that nobody resolved', () => {
+    expect(needs({ release: { images: [imageOf('engine', null)] } })).toMatchObject({
+      images: 0,
+      unknown: 1,
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { diskPlanFile, readDiskPlan } from '../../../appliance/host/disk-plan.ts';
+import { describeDisk, judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
+import { contextFor, imageOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const huge = { release: { images: [imageOf('engine', 1e15)], models: ['qwen3:8b'] } };
+
+describe('a release that the disk cannot take', () => {
+  it('is refused, and no plan is made for it', async () => {
+    const context = contextFor(TemporaryHost.with({}), huge);
+    expect(await judgeDisk(context)).toEqual([
+      {
+        message: expect.stringMatching(/^it has \d+\.\d GB of free disk; the release needs \d+/),
+        hint: expect.stringContaining('or leave out qwen3:8b (5.2 GB)'),
+      },
+    ]);
+    await settleDisk(context);
+    expect(await readDiskPlan(context.host, '1.0.0')).toBeUndefined();
+  });
+});
+
+describe('a release that was judged before', () => {
+  it('is not judged by the room that it has taken since', async () => {
+    const host = TemporaryHost.with({
+      [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true}',
+    });
+    const context = contextFor(host, huge);
+    expect(await judgeDisk(context)).toEqual([]);
+    expect(await describeDisk(context)).toEqual([]);
+  });
+
+  it('is judged anew as another version', async () => {
+    const host = TemporaryHost.with({
+      [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true}',
+    });
+    expect(await judgeDisk(contextFor(host, huge))).toHaveLength(1);
+  });
+});
+
+describe('a release that fits', () => {
+  const small = { release: { images: [imageOf('gateway', 1000)] } };
+
+  it('has its share of the disk said before, and written down', async () => {
+    const context = contextFor(TemporaryHost.with({}), small);
+    expect(await describeDisk(context)).toEqual([
+      'share out the disk: 0.0 GB for images and no models',
+    ]);
+    await settleDisk(context);
+    expect(await readDiskPlan(context.host, '1.0.0')).toEqual({
+      release: '1.0.0',
+      dropBlobs: false,
+      keepPrevious: true,
+    });
+    expect(context.warned).toEqual([]);
+  });
+
+  it('warns of images whose sizes nobody knows', async () => {
+    const release = { images: [imageOf('engine', null), imageOf('ui', null)] };
+    const context = contextFor(TemporaryHost.with({}), { release });
+    await settleDisk(context);
+    expect(context.warned).toEqual([expect.stringContaining('the sizes of 2 images are unknown')]);
+  });
+
+  it('gets a new plan where the old one is damaged', async () => {
+    const context = contextFor(TemporaryHost.with({ [diskPlanFile]: '{"release":' }), small);
+    await settleDisk(context);
+    expect(await readDiskPlan(context.host, '1.0.0')).toBeDefined();
+    writeFileSync(context.host.path(diskPlanFile), '{"release":"1.0.0","more":1}');
+    expect(await readDiskPlan(context.host, '1.0.0')).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { journalFile } from '#contract/server-paths.ts';
+import { judgeForeignSoftware } from '../../../appliance/preflight/foreign-software.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+async function messages(files: Record<string, string>, answers: Answers): Promise<string[]> {
+  const host = TemporaryHost.with(files, answers);
+  return (await judgeForeignSoftware(contextFor(host))).map(({ message }) => message);
+}
+
+const withEngine = { 'usr/bin/docker': '' };
+
+describe('a fresh server', () => {
+  it('has nothing of others on it', async () => {
+    expect(await messages({}, { 'dpkg-query': { code: 1, stdout: '' } })).toEqual([]);
+  });
+
+  it("may have the distribution's own engine, with nothing running", async () => {
+    expect(await messages(withEngine, {})).toEqual([]);
+  });
+
+  it('may have an engine that does not run', async () => {
+    expect(await messages(withEngine, { 'docker ps': 1 })).toEqual([]);
+  });
+});
+
+describe('a server that somebody else set up', () => {
+  it('is told of every package of another Docker', async () => {
+    const stdout = 'docker-ce installed\ncontainerd.io installed\npodman-docker not-installed';
+    expect(await messages({}, { 'dpkg-query': { code: 1, stdout } })).toEqual([
+      'another Docker is installed: docker-ce, containerd.io',
+    ]);
+  });
+
+  it('is told of engines without a package', async () => {
+    expect(await messages({ 'snap/bin/docker': '', 'usr/local/bin/k3s': '' }, {})).toEqual([
+      'Docker from a snap is installed',
+      'k3s is installed',
+    ]);
+  });
+
+  it('is told of containers that run', async () => {
+    const found = await messages(withEngine, { 'docker ps': 'landfall-ui\ncoolify\nlandfallen' });
+    expect(found).toEqual(["containers that are not Landfall's run on it: coolify, landfallen"]);
+  });
+
+  it('is told of web servers that wait for the next boot', async () => {
+    const units = 'nginx.service  enabled enabled\napache2.service enabled enabled';
+    expect(await messages({}, { 'systemctl list-unit-files': units })).toEqual([
+      'the web server nginx starts on it at every boot',
+      'the web server apache2 starts on it at every boot',
+    ]);
+  });
+
+  it('is told everything at once', async () => {
+    const found = await messages(withEngine, {
+      'dpkg-query': 'docker-ce installed',
+      'docker ps': 'coolify',
+      'systemctl list-unit-files': 'caddy.service enabled enabled',
+    });
+    expect(found).toHaveLength(3);
+  });
+});
+
+describe('a server where Landfall runs', () => {
+  it('may run other containers beside ours', async () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const entry = JSON.stringify({ at, release: '1.0.0', stage: 'runtime', event: 'applied' });
+    const files = { ...withEngine, [journalFile]: `${entry}\n` };
+    expect(await messages(files, { 'docker ps': 'landfall-ui\nmine' })).toEqual([]);
+  });
+});

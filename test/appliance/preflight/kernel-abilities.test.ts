@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { judgeKernel } from '../../../appliance/preflight/kernel-abilities.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+async function judge(answers: Answers, container?: string) {
+  const host = TemporaryHost.with({}, answers);
+  return { host, problems: await judgeKernel(contextFor(host, { server: { container } })) };
+}
+
+describe('a kernel that allows what containers need', () => {
+  it('is fine, in a container too', async () => {
+    expect((await judge({}, 'docker')).problems).toEqual([]);
+    expect((await judge({ unshare: 'something that nobody asked for' })).problems).toEqual([]);
+  });
+});
+
+describe('a kernel that does not', () => {
+  it('is told all that it refuses in one sentence', async () => {
+    const { problems } = await judge({ unshare: 'overlay\nnftables\n' }, 'lxc');
+    expect(problems).toEqual([
+      {
+        message:
+          'its container (lxc) does not allow what containers need: the overlay file system for images, packet filtering with nftables',
+        hint: expect.stringContaining('nesting'),
+      },
+    ]);
+  });
+
+  it('may not even give it namespaces', async () => {
+    const { problems } = await judge({ unshare: 1 });
+    expect(problems).toEqual([
+      expect.objectContaining({
+        message: expect.stringMatching(/^its kernel does not allow .* namespaces/),
+      }),
+    ]);
+  });
+
+  it('is not even tried on OpenVZ', async () => {
+    const { host, problems } = await judge({}, 'openvz');
+    expect(problems).toHaveLength(1);
+    expect(host.ran).toEqual([]);
+  });
+});
+
+describe('the script that tries it', () => {
+  /** With tools that end as given; what the shell itself looks at is that of this machine. */
+  async function run(failing: string[]): Promise<string[]> {
+    const { host } = await judge({});
+    const script = host.ran[0]?.split(' sh -c ')[1] ?? '';
+    const stubs = ['mount', 'ip', 'nft', 'mkdir'].map(
+      (tool) => `${tool}() { return ${failing.includes(tool) ? 1 : 0}; }`,
+    );
+    const { stdout } = spawnSync('sh', ['-c', `${stubs.join('\n')}\n${script}`], {
+      encoding: 'utf8',
+    });
+    return stdout.split('\n').filter((name) => name !== '' && name !== 'cgroups');
+  }
+
+  it('prints nothing where everything works', async () => {
+    expect(await run([])).toEqual([]);
+  });
+
+  it.each([
+    ['mount', ['mounts', 'overlay']],
+    ['ip', ['bridges', 'veth']],
+    ['nft', ['nftables']],
+  ])('prints what failed with %s', async (tool, lines) => {
+    expect(await run([tool])).toEqual(lines);
+  });
+});

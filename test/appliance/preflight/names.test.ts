@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { judgeNames, namesToResolve } from '../../../appliance/preflight/names.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const places = {
+  release: ['https://downloads.example.com/landfall/', 'http://192.0.2.1/landfall/'],
+  mirrors: { apt: 'http://mirror.example.net/debian' },
+};
+
+describe('the names that a server has to resolve', () => {
+  const names = (site: object) =>
+    namesToResolve(contextFor(TemporaryHost.with({}), { site: { ...places, ...site } }).site);
+
+  it('are those of its places, where it goes there directly', () => {
+    expect(names({})).toEqual(['downloads.example.com', 'mirror.example.net']);
+  });
+
+  it("are the proxy's alone, which resolves the others", () => {
+    const route = { mode: 'http-proxy', url: 'http://proxy.example.org:7890' };
+    expect(names({ route })).toEqual(['proxy.example.org']);
+    expect(names({ route: { ...route, url: 'http://10.0.0.2:7890' } })).toEqual([]);
+  });
+
+  it('are also those that the site exempts from the proxy', () => {
+    const route = { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: ['example.net'] };
+    expect(names({ route })).toEqual(['mirror.example.net']);
+  });
+});
+
+describe('a server that resolves names', () => {
+  it('has nothing held against it', async () => {
+    expect(await judge({})).toEqual({ problems: [], warned: [] });
+  });
+
+  it('is warned of a single name that is not there', async () => {
+    expect(await judge({ 'getent ahosts mirror.example.net': 2 })).toEqual({
+      problems: [],
+      warned: ['the name mirror.example.net cannot be resolved'],
+    });
+  });
+});
+
+describe('a server that resolves nothing', () => {
+  it('is told whom it asks', async () => {
+    const { problems } = await judge({ getent: 2 });
+    expect(problems).toEqual([
+      {
+        message: 'it cannot resolve names: tried downloads.example.com, mirror.example.net',
+        hint: expect.stringContaining('It asks 192.0.2.53.'),
+      },
+    ]);
+  });
+});
+
+async function judge(answers: Record<string, number>) {
+  const host = TemporaryHost.with({ 'etc/resolv.conf': 'nameserver 192.0.2.53\n' }, answers);
+  const context = contextFor(host, { site: places });
+  return { problems: await judgeNames(context), warned: context.warned };
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { parseListeners } from '../../../appliance/preflight/listeners.ts';
+import { judgePorts } from '../../../appliance/preflight/ports.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+/** As `ss -H -tlnp` prints them. */
+const line = (port: number, users = '') =>
+  `LISTEN 0      511          0.0.0.0:${port}       0.0.0.0:*    ${users}`;
+const nginx = 'users:(("nginx",pid=813,fd=6),("nginx",pid=812,fd=6))';
+
+async function judge(listeners: string[], answers: Answers = {}) {
+  const host = TemporaryHost.with({}, { ss: listeners.join('\n'), ...answers });
+  return await judgePorts(contextFor(host));
+}
+
+describe('what ss says', () => {
+  it('is read with everybody who holds a port, IPv6 and wildcards too', () => {
+    const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
+    expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
+      {
+        port: 80,
+        processes: [
+          { name: 'nginx', pid: 813 },
+          { name: 'nginx', pid: 812 },
+        ],
+      },
+      { port: 443, processes: [] },
+      { port: 8080, processes: [] },
+    ]);
+  });
+
+  it('is understood as the real one prints it', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const listeners = parseListeners(execFileSync('ss', ['-H', '-tlnp'], { encoding: 'utf8' }));
+    server.close();
+    const own = listeners.find((each) => each.port === port);
+    expect(own?.processes.map(({ pid }) => pid)).toContain(process.pid);
+  });
+});
+
+describe('free ports', () => {
+  it('are fine, whoever listens on others', async () => {
+    expect(await judge([line(22), line(8080)])).toEqual([]);
+  });
+});
+
+describe('ports of the gateway that are taken', () => {
+  it('are told in one sentence for one web server', async () => {
+    expect(await judge([line(443, nginx), line(80, nginx)])).toEqual([
+      expect.objectContaining({ message: 'ports 80 and 443 are taken by nginx (process 813)' }),
+    ]);
+  });
+
+  it('are told for each of two programs', async () => {
+    const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
+    const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
+    expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
+      'port 80 is taken by Apache (process 99)',
+      'port 443 is taken by my-tool (process 100)',
+    ]);
+  });
+
+  it('are told where nobody can be seen', async () => {
+    expect(await judge([line(80)])).toEqual([
+      expect.objectContaining({ message: 'port 80 is taken by another program' }),
+    ]);
+  });
+
+  it('are told once for IPv4 and IPv6', async () => {
+    const both = [line(80, nginx), line(80, nginx).replace('0.0.0.0:80', '[::]:80')];
+    expect(await judge(both)).toHaveLength(1);
+  });
+});
+
+describe('ports that are ours already', () => {
+  it('are held by the engine for the gateway', async () => {
+    expect(await judge([line(80, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
+  });
+
+  it('are held by systemd for the page of the first boot', async () => {
+    const page = [line(80, 'users:(("MainThread",pid=7,fd=3),("systemd",pid=1,fd=40))')];
+    expect(await judge(page, { 'systemctl is-active': 0 })).toEqual([]);
+    expect(await judge(page, { 'systemctl is-active': 3 })).toHaveLength(1);
+  });
+
+  it('are held by the program of a release', async () => {
+    const host = TemporaryHost.with({}, { ss: line(80, 'users:(("MainThread",pid=7,fd=3))') });
+    mkdirSync(host.path('proc/7'), { recursive: true });
+    symlinkSync('/opt/landfall/releases/1.0.0-amd64/runtime/node', host.path('proc/7/exe'));
+    expect(await judgePorts(contextFor(host))).toEqual([]);
+  });
+});

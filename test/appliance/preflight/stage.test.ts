@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { preflightStage } from '../../../appliance/preflight/stage.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const synchronised = { timedatectl: 'yes' };
+
+describe('a fresh server that fits', () => {
+  it('only has its disk planned, then has nothing left to do', async () => {
+    const context = contextFor(TemporaryHost.with({}, synchronised));
+    expect(await preflightStage.check(context)).toEqual([
+      'share out the disk: 0.0 GB for images and no models',
+    ]);
+    await preflightStage.apply(context);
+    await preflightStage.prove(context);
+    expect(await preflightStage.check(context)).toEqual([]);
+  });
+
+  it('is warned of a model that is too large for it', async () => {
+    const host = TemporaryHost.with({}, synchronised);
+    const release = { models: ['qwen3:8b'] };
+    const context = contextFor(host, { server: { memory: 4e9 }, release });
+    await preflightStage.apply(context);
+    await preflightStage.prove(context);
+    expect(context.warned).toContainEqual(
+      expect.stringMatching(/^qwen3:8b wants about 7.7 GB of memory, this server has 4.0 GB/),
+    );
+  });
+
+  it('is warned of a model that is slow on few processors', async () => {
+    const host = TemporaryHost.with({}, synchronised);
+    const context = contextFor(host, { server: { cpus: 2 }, release: { models: ['qwen3:8b'] } });
+    await preflightStage.prove(context);
+    expect(context.warned).toEqual(['qwen3:8b will be slow on 2 processors']);
+  });
+});
+
+describe('a server with many faults', () => {
+  const faults = () =>
+    contextFor(
+      TemporaryHost.with(
+        { 'usr/local/bin/k3s': '' },
+        {
+          ...synchronised,
+          ss: 'LISTEN 0 511 0.0.0.0:80 0.0.0.0:* users:(("nginx",pid=8,fd=6))',
+          unshare: 'overlay',
+          getent: 2,
+        },
+      ),
+      {
+        server: { memory: 1e9, distribution: { id: 'debian', version: '11' } },
+        site: { release: ['http://downloads.example.com/'] },
+      },
+    );
+
+  it('is told all of them at once', async () => {
+    const error = await preflightStage.prove(faults()).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'SERVER_UNFIT',
+      hint: expect.stringContaining('Nothing was installed'),
+    });
+    expect(error).toHaveProperty('problems.length', 6);
+  });
+
+  it('reads the same in the plan', async () => {
+    const plan = await preflightStage.check(faults());
+    expect(plan.filter((line) => line.startsWith('refuse this server: '))).toHaveLength(6);
+  });
+});
