@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import type { Opening } from '#contract/opening.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
 import { isFile, removeFile, writeText } from '../host/files.ts';
 import { firewallUndo, firewallUnit, loadTable } from '../host/firewall-table.ts';
@@ -8,7 +9,7 @@ import { type FirewallFacts, renderTable } from './render-table.ts';
 import { renderUndo } from './render-undo.ts';
 import { renderFirewallUnit } from './render-unit.ts';
 import { type FirewallSettings, formatSettings } from './settings.ts';
-import { setUpUfw } from './ufw.ts';
+import { removeFromUfw, setUpUfw } from './ufw.ts';
 
 export const firewallUnitFile = `etc/systemd/system/${firewallUnit}`;
 const candidateFile = 'run/landfall/firewall.nft';
@@ -17,6 +18,8 @@ export interface FirewallChange {
   readonly facts: FirewallFacts;
   /** What the owner wants from now on; left as it is when not given. */
   readonly settings?: FirewallSettings;
+  /** What UFW no longer allows. */
+  readonly closes?: Opening;
 }
 
 /**
@@ -48,11 +51,12 @@ export async function changeFirewallUnderUndo(
   await changeUnderUndo(host, undo, () => apply(host, change));
 }
 
-async function apply(host: Host, { facts, settings }: FirewallChange): Promise<void> {
+async function apply(host: Host, { facts, settings, closes }: FirewallChange): Promise<void> {
   if (settings) await writeText(host, firewallSettingsFile, formatSettings(settings));
   await writeText(host, firewallTableFile, renderTable(facts));
   await loadTable(host);
   await installUnit(host);
+  if (closes) await removeFromUfw(host, closes);
   await setUpUfw(host, facts);
 }
 

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { banSettingsFile } from '#contract/server-paths.ts';
+import { readText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+
+const settingsSchema = z.strictObject({
+  /** Addresses and ranges that are never banned. */
+  ignore: z
+    .array(z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]))
+    .max(256)
+    .default([]),
+});
+
+/**
+ * The addresses that the owner never wants banned, as kept on this server.
+ * @throws LandfallError STATE_INVALID
+ */
+export async function keptAddresses(host: Host): Promise<string[]> {
+  const text = (await readText(host, banSettingsFile)) ?? '{}';
+  const parsed = settingsSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.ignore;
+  throw new LandfallError('STATE_INVALID', `/${banSettingsFile} is not valid`, {
+    hint: 'It is {"ignore": ["203.0.113.7"]}: addresses or ranges. Mend it, or remove it.',
+    problems: parsed.error.issues.map(({ path, message }) => ({
+      message: `${path.join('.') || '(top level)'}: ${message}`,
+    })),
+  });
+}
+
+/** The text of that file. */
+export function formatIgnored(ignore: readonly string[]): string {
+  return `${JSON.stringify({ ignore }, null, 2)}\n`;
+}
+
+/** Where people are logged in from now, over SSH. Nothing where no login is kept count of. */
+export async function addressesOfSessions(host: Host): Promise<string[]> {
+  const list = await host.run('loginctl', ['list-sessions', '--no-legend'], { accept: [1] });
+  const ids = list.stdout.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
+  if (ids.length === 0) return [];
+  const shown = await host.run('loginctl', ['show-session', '--property=RemoteHost', ...ids], {
+    accept: [1],
+  });
+  const hosts = [...shown.stdout.matchAll(/^RemoteHost=(.+)$/gm)].map(([, from = '']) => from);
+  const addresses = hosts.filter((from) => z.union([z.ipv4(), z.ipv6()]).safeParse(from).success);
+  return [...new Set(addresses)].sort();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { gatewayLogFile } from '#contract/server-paths.ts';
+import { ownerCommandFile } from './render-owner-command.ts';
+
+/** Where fail2ban finds our jails; files that a person adds as jail.local come after it. */
+export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
+
+/** A ban lasts an hour, and each further one twice as long, up to a week. */
+const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w' };
+
+/**
+ * The jails: SSH, refused sign-ins at the gateway, and who tries out what the gateway has. Each bans
+ * in the firewall's table, so a banned address reaches nothing of the server.
+ * @param ssh ports of sshd
+ * @param ignored addresses and ranges that are never banned
+ */
+export function renderJails(ssh: readonly number[], ignored: readonly string[]): string {
+  const common = {
+    enabled: 'true',
+    findtime: '10m',
+    ...ban,
+    usedns: 'no',
+    ignoreip: ['127.0.0.0/8', '::1', ...ignored].join(' '),
+    ignorecommand: `/${ownerCommandFile} <ip>`,
+    // Asked once a minute for an address, not for each of a thousand requests.
+    ignorecache: 'key="<ip>", max-count=1000, max-time=1m',
+    action: 'landfall[name=%(__name__)s]',
+  };
+  const gateway = { logpath: `/${gatewayLogFile}`, backend: 'polling', port: 'http,https' };
+  return [
+    '# Made by Landfall. What you set in /etc/fail2ban/jail.local counts more.',
+    section('sshd', {
+      ...common,
+      // Where only keys are accepted, who guesses passwords just goes away again: that counts too.
+      filter: 'sshd[mode=aggressive]',
+      // Debian has no auth.log, and newer versions of sshd log under another name.
+      backend: 'systemd',
+      journalmatch: '_SYSTEMD_UNIT=ssh.service + _COMM=sshd + _COMM=sshd-session',
+      port: ssh.join(','),
+      maxretry: '5',
+    }),
+    section('gateway-login', {
+      ...common,
+      ...gateway,
+      filter: 'landfall-gateway[mode=login]',
+      maxretry: '10',
+    }),
+    section('gateway-scan', {
+      ...common,
+      ...gateway,
+      filter: 'landfall-gateway[mode=scan]',
+      maxretry: '40',
+    }),
+  ].join('\n');
+}
+
+function section(name: string, settings: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}\n`);
+  return `[${name}]\n${lines.join('')}`;
+}

@@ -1,0 +1,38 @@
+import type { Problem } from '#contract/errors.ts';
+import { formatOpening } from '#contract/opening.ts';
+import type { FirewallFacts } from './render-table.ts';
+
+/** What `landfall firewall list --json` prints. */
+export interface FirewallList {
+  /** Ports of SSH. */
+  readonly ssh: readonly number[];
+  /** What else answers from outside, such as `443/tcp`. */
+  readonly open: readonly string[];
+  /** Private places that containers may reach, such as `10.0.0.2:7890`. */
+  readonly reachable: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export function listFirewall(facts: FirewallFacts, problems: readonly Problem[]): FirewallList {
+  return {
+    ssh: facts.ssh,
+    open: facts.openings.map(formatOpening),
+    reachable: facts.destinations.map(({ address, port }) =>
+      address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+    ),
+    problems,
+  };
+}
+
+/** The same for people. */
+export function describeFirewall({ ssh, open, reachable, problems }: FirewallList): string {
+  return [
+    'From outside, over IPv4 and IPv6:',
+    ...ssh.map((port) => `  ${`${port}/tcp`.padEnd(16)}SSH, with a limit of new connections`),
+    ...open.map((port) => `  ${port}`),
+    ...(reachable.length > 0
+      ? [`Private places that containers reach: ${reachable.join(', ')}`]
+      : []),
+    ...problems.map(({ message, hint }) => `! ${message}${hint ? ` (${hint})` : ''}`),
+  ].join('\n');
+}
