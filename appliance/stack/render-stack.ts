@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { secretNames } from '../secrets/secret-names.ts';
 import { configurationHash } from './configuration-hash.ts';
 import { renderGateway } from './gateway/render-gateway.ts';
+import { renderPages } from './pages/render-pages.ts';
 import { renderEnvironment } from './render-environment.ts';
 import { renderFrontEnds } from './render-front-ends.ts';
 import { renderRelay } from './render-relay.ts';
@@ -33,6 +34,7 @@ export function renderStack(input: StackInput): RenderedFile[] {
     renderEnvironment(input, hashes),
     ...Object.values(parts).flat(),
     ...renderGateway(input),
+    ...renderPages(input),
   ];
 }
 

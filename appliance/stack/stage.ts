@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import { serverAddresses } from '../host/addresses.ts';
+import { stopPage } from '../progress/page/page-unit.ts';
 import { readSecrets, unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
@@ -38,6 +39,8 @@ async function apply(context: Context): Promise<void> {
   await writeStack(host, await render(context));
   await ensureGatewayPairs(host, site);
   report.say('starting the services');
+  // The gateway takes the port of the page.
+  await stopPage(host);
   await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
     seconds: upSeconds,
   });

@@ -1,0 +1,63 @@
+import { plainFile, type RenderedFile } from '../rendered-file.ts';
+import type { StackInput } from '../stack-input.ts';
+import { chatPage } from './chat-page.ts';
+import { enginePage } from './engine-page.ts';
+import { markdownToHtml } from './markdown.ts';
+import type { Page } from './page.ts';
+import { proxyPage } from './proxy-page.ts';
+import { relayPage } from './relay-page.ts';
+
+const writers = [chatPage, relayPage, enginePage, proxyPage];
+
+/**
+ * The server's own documentation, as Markdown and as HTML, with a list of it for programs
+ * (`llms.txt`). SPEC 4, E7.
+ */
+export function renderPages(input: StackInput): RenderedFile[] {
+  const pages = writers.map((write) => write(input));
+  const index: Page = {
+    name: 'index',
+    title: 'This server',
+    summary: 'All pages.',
+    body: pages
+      .map(({ name, title, summary }) => `- [${title}](/agents/${name}): ${summary}`)
+      .join('\n'),
+  };
+  return [
+    ...[index, ...pages].flatMap((page) => [
+      plainFile(`docs/agents/${page.name}.md`, markdownOf(page)),
+      plainFile(`docs/agents/${page.name}.html`, htmlOf(page)),
+    ]),
+    plainFile('docs/llms.txt', listFor(pages)),
+  ];
+}
+
+function markdownOf({ title, body }: Page): string {
+  return `# ${title}\n\n${body}\n`;
+}
+
+/** The form that https://llmstxt.org describes. */
+function listFor(pages: readonly Page[]): string {
+  const lines = pages.map(
+    ({ name, title, summary }) => `- [${title}](/agents/${name}.md): ${summary}`,
+  );
+  return `# This server\n\n> A private AI server: local models, hosted models, a proxy.\n\n## Pages\n\n${lines.join('\n')}\n`;
+}
+
+function htmlOf(page: Page): string {
+  const back = page.name === 'index' ? '' : '<p><a href="/agents/index">All pages</a></p>\n';
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title}</title>
+<link rel="alternate" type="text/markdown" href="/agents/${page.name}.md">
+<style>${style}</style>
+${back}${markdownToHtml(markdownOf(page))}</html>
+`;
+}
+
+const style =
+  'body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}' +
+  'pre{background:#f3f3f5;padding:1rem;overflow:auto}code{font-size:.9em}' +
+  '@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}pre{background:#222}a{color:#8bf}}';
