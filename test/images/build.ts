@@ -10,15 +10,19 @@ import { LayerShelf } from './layer-shelf.ts';
 export const recipeVersion = 1;
 
 /**
- * Makes all images of the catalogue into one OCI layout; layers that images share are made once.
+ * Makes images, all of the catalogue when nobody says otherwise, into one OCI layout; layers that images share are made once.
  * @throws Unmet when mmdebstrap is not here, or its error.
  */
-export async function buildImages(layout: string, mirror: DebianMirror): Promise<void> {
+export async function buildImages(
+  layout: string,
+  mirror: DebianMirror,
+  images: readonly StandIn[] = catalogue,
+): Promise<void> {
   const blobs = new BlobFolder(layout);
   await blobs.create();
   const shelf = new LayerShelf(mirror, blobs);
-  const indexes = await Promise.all(catalogue.map((image) => buildImage(image, shelf, blobs)));
-  const manifests = indexes.map((index, place) => named(index, catalogue[place]));
+  const indexes = await Promise.all(images.map((image) => buildImage(image, shelf, blobs)));
+  const manifests = indexes.map((index, place) => named(index, images[place]));
   await writeFile(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
   await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
 }

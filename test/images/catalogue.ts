@@ -28,16 +28,29 @@ export interface LayerRecipe {
   readonly compression: 'gzip' | 'zstd';
   /** Small files that the packages' scripts would have made; none of these scripts runs here. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files, folders and links of our own. */
+  readonly adds?: readonly AddedEntry[];
 }
+
+/** Something that no package brings; the owner is root. */
+export type AddedEntry = { readonly path: string } & (
+  | { readonly folder: true }
+  | { readonly link: string }
+  | { readonly text: string; readonly executable?: boolean }
+  /** A file of this machine, and what it is by its content or its version. */
+  | { readonly source: string; readonly identity: string; readonly executable?: boolean }
+);
 
 /** The part of an image's configuration that says how to run it (OCI image-spec, "config"). */
 export interface ImageConfig {
   readonly Entrypoint?: readonly string[];
   readonly Cmd: readonly string[];
+  readonly Env?: readonly string[];
+  readonly WorkingDir?: string;
   readonly ExposedPorts?: Readonly<Record<string, object>>;
 }
 
-const base: LayerRecipe = {
+export const baseLayer: LayerRecipe = {
   packages: ['base-files', 'base-passwd', 'ca-certificates', 'libc-bin', 'netbase', 'openssl'],
   compression: 'gzip',
   files: {
@@ -66,7 +79,7 @@ export const catalogue: readonly StandIn[] = [
     architectures: ['amd64'],
     format: 'oci',
     layers: [
-      base,
+      baseLayer,
       { packages: ['libamdhip64-5'], compression: 'gzip' },
       { packages: ['librocsparse0'], compression: 'gzip' },
     ],
@@ -79,7 +92,7 @@ export const catalogue: readonly StandIn[] = [
     architectures: ['amd64'],
     format: 'oci',
     layers: [
-      base,
+      baseLayer,
       python,
       { packages: ['pandoc'], compression: 'gzip' },
       { packages: ['python3-torch', 'python3-scipy', 'python3-pandas'], compression: 'gzip' },
@@ -93,7 +106,7 @@ export const catalogue: readonly StandIn[] = [
     tag: '1.143.3',
     architectures: ['amd64'],
     format: 'oci',
-    layers: [base, node, { packages: ['webpack', 'node-typescript'], compression: 'zstd' }],
+    layers: [baseLayer, node, { packages: ['webpack', 'node-typescript'], compression: 'zstd' }],
     config: { Cmd: ['/usr/bin/node', '/app/startServer.js'], ExposedPorts: { '3210/tcp': {} } },
   },
   {
@@ -102,7 +115,7 @@ export const catalogue: readonly StandIn[] = [
     tag: 'v2.16.1',
     architectures: ['amd64'],
     format: 'oci',
-    layers: [base, node, { packages: ['proxychains4'], compression: 'gzip' }],
+    layers: [baseLayer, node, { packages: ['proxychains4'], compression: 'gzip' }],
     config: { Cmd: ['/usr/bin/node', 'server.js'], ExposedPorts: { '3000/tcp': {} } },
   },
   {
@@ -111,7 +124,7 @@ export const catalogue: readonly StandIn[] = [
     tag: 'v5.8.0',
     architectures: ['amd64'],
     format: 'docker',
-    layers: [base, python, { packages: ['certbot'], compression: 'gzip' }],
+    layers: [baseLayer, python, { packages: ['certbot'], compression: 'gzip' }],
     config: { Entrypoint: ['certbot'], Cmd: [], ExposedPorts: { '80/tcp': {}, '443/tcp': {} } },
   },
   {
@@ -121,7 +134,7 @@ export const catalogue: readonly StandIn[] = [
     architectures: ['amd64', 'arm64'],
     format: 'oci',
     layers: [
-      base,
+      baseLayer,
       {
         packages: ['nginx'],
         compression: 'gzip',
@@ -137,7 +150,7 @@ export const catalogue: readonly StandIn[] = [
     tag: '1.7',
     architectures: ['amd64', 'arm64'],
     format: 'docker',
-    layers: [base, { packages: ['tinyproxy'], compression: 'gzip' }],
+    layers: [baseLayer, { packages: ['tinyproxy'], compression: 'gzip' }],
     config: { Cmd: ['tinyproxy', '-d'], ExposedPorts: { '8888/tcp': {} } },
   },
 ];

@@ -5,6 +5,7 @@ import tar, { type Pack } from 'tar-stream';
 import type { Digest } from '#contract/digest.ts';
 import type { DebianMirror } from '../setup/debian-mirror.ts';
 import { epoch } from '../setup/mmdebstrap.ts';
+import { addEntry } from './added-entry.ts';
 import type { BlobFolder, Descriptor } from './blob-folder.ts';
 import type { LayerRecipe } from './catalogue.ts';
 import { layerMediaType } from './media-types.ts';
@@ -58,12 +59,15 @@ async function fill(
   architecture: 'amd64' | 'arm64',
   mirror: DebianMirror,
 ): Promise<void> {
-  await readTree(packages, architecture, mirror, async (entries) => {
-    for await (const entry of entries) await copyIfNew(entry, pack, paths);
-  });
+  if (recipe.packages.length > 0) {
+    await readTree(packages, architecture, mirror, async (entries) => {
+      for await (const entry of entries) await copyIfNew(entry, pack, paths);
+    });
+  }
   for (const [name, content] of Object.entries(recipe.files ?? {})) {
     pack.entry({ name, mode: 0o644, mtime: new Date(epoch * 1000) }, content);
   }
+  for (const entry of recipe.adds ?? []) await addEntry(entry, pack);
   pack.finalize();
 }
 

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { catalogue } from '../images/catalogue.ts';
+import { catalogue, type StandIn } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import { cached } from './cached.ts';
 import { startRegistry } from './registry.ts';
@@ -9,12 +9,17 @@ import { startRegistry } from './registry.ts';
  * Gives the storage of a registry that holds all images of a layout; pushes them the first time.
  * @throws Unmet
  */
-export async function provideStorage(cache: string, layout: string): Promise<string> {
-  const made = await cached(cache, 'registry', basename(layout), async (folder) => {
+export async function provideStorage(
+  cache: string,
+  layout: string,
+  name = 'registry',
+  images: readonly StandIn[] = catalogue,
+): Promise<string> {
+  const made = await cached(cache, name, basename(layout), async (folder) => {
     await mkdir(folder);
     const registry = await startRegistry(folder);
     try {
-      await pushImages(layout, catalogue, registry.answer);
+      await pushImages(layout, images, registry.answer);
     } finally {
       await registry.stop();
     }

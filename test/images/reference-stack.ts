@@ -1,0 +1,140 @@
+import {
+  type AddedEntry,
+  baseLayer,
+  type ImageConfig,
+  type LayerRecipe,
+  type StandIn,
+} from './catalogue.ts';
+
+/** What the stand-ins are made of: programs as text, big files by their place on this machine. */
+export interface StandInParts {
+  readonly engine: string;
+  readonly ui: string;
+  readonly frontEnd: string;
+  /** Node for the images, and which one it is. */
+  readonly node: { readonly source: string; readonly identity: string };
+  /** llama.cpp as a native module of Node. */
+  readonly llama: { readonly source: string; readonly identity: string };
+}
+
+/**
+ * The images of the stack that Landfall ships, under the names of `appliance.yaml`, small enough
+ * to be started on a test server in seconds. nginx, tinyproxy and certbot are the real programs of
+ * Debian; the engine, the UI and the front-ends are the stand-ins in `test/stand-ins`.
+ */
+export function referenceStack(parts: StandInParts): readonly StandIn[] {
+  const node: LayerRecipe = {
+    packages: ['libstdc++6', 'libgomp1'],
+    compression: 'gzip',
+    adds: [{ path: 'usr/local/bin/node', executable: true, ...parts.node }],
+  };
+  return [
+    image('docker.io', 'ollama/ollama', '0.35.1', [tools, node, engineLayer(parts)], {
+      Entrypoint: ['/bin/ollama'],
+      Cmd: ['serve'],
+      Env: ['OLLAMA_HOST=0.0.0.0:11434', 'NODE_USE_ENV_PROXY=1'],
+      ExposedPorts: { '11434/tcp': {} },
+    }),
+    image('ghcr.io', 'open-webui/open-webui', 'v0.11.4', [tools, node, uiLayer(parts)], {
+      Cmd: ['bash', 'start.sh'],
+      WorkingDir: '/app/backend',
+      ExposedPorts: { '8080/tcp': {} },
+    }),
+    image(
+      'docker.io',
+      'yidadaa/chatgpt-next-web',
+      'v2.16.1',
+      [tools, node, frontEnd(parts, 'server.js')],
+      {
+        Cmd: ['node', 'server.js'],
+        Env: ['STAND_IN=chat'],
+        WorkingDir: '/app',
+        ExposedPorts: { '3000/tcp': {} },
+      },
+    ),
+    image(
+      'docker.io',
+      'lobehub/lobe-chat',
+      '1.143.3',
+      [tools, node, frontEnd(parts, 'startServer.js')],
+      {
+        Entrypoint: ['/bin/node'],
+        Cmd: ['/app/startServer.js'],
+        Env: ['STAND_IN=lobe'],
+        ExposedPorts: { '3210/tcp': {} },
+      },
+    ),
+    image('docker.io', 'library/node', '24.21.0-alpine3.24', [tools, node], { Cmd: ['node'] }),
+    image('docker.io', 'kalaksi/tinyproxy', '1.7', [tools, debian('tinyproxy-bin')], {
+      Cmd: ['tinyproxy', '-d'],
+      ExposedPorts: { '8888/tcp': {} },
+    }),
+    image('docker.io', 'library/nginx', '1.30.5-alpine', [tools, debian('nginx')], {
+      Cmd: ['nginx', '-g', 'daemon off;'],
+      ExposedPorts: { '80/tcp': {} },
+    }),
+    image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, debian('certbot')], {
+      Entrypoint: ['certbot'],
+      Cmd: [],
+    }),
+  ];
+}
+
+/** Shells and the small programs that health checks in Alpine and Ubuntu images find. */
+const tools: LayerRecipe = {
+  ...baseLayer,
+  packages: [...baseLayer.packages, 'bash', 'dash', 'busybox-static', 'grep'],
+  adds: [
+    ...['wget', 'nc', 'cat', 'ls', 'id', 'sleep', 'ps', 'env', 'kill', 'touch'].map(
+      (name): AddedEntry => ({ path: `usr/local/bin/${name}`, link: '/usr/bin/busybox' }),
+    ),
+    { path: 'usr/bin/sh', link: 'dash' },
+    { path: 'tmp', folder: true },
+  ],
+};
+
+function engineLayer({ engine, llama }: StandInParts): LayerRecipe {
+  return ours([
+    { path: 'usr/lib/ollama/ollama.mjs', text: engine },
+    { path: 'usr/lib/ollama/index.node', ...llama },
+    {
+      path: 'usr/bin/ollama',
+      text: '#!/bin/sh\nexec /usr/local/bin/node /usr/lib/ollama/ollama.mjs "$@"\n',
+      executable: true,
+    },
+  ]);
+}
+
+function uiLayer({ ui }: StandInParts): LayerRecipe {
+  return ours([
+    { path: 'app/backend/server.mjs', text: ui },
+    { path: 'app/backend/start.sh', text: 'exec node /app/backend/server.mjs\n' },
+    { path: 'app/backend/data', folder: true },
+  ]);
+}
+
+function frontEnd({ frontEnd: program }: StandInParts, file: string): LayerRecipe {
+  return ours([
+    { path: `app/${file}`, text: program },
+    { path: 'app/package.json', text: '{"type":"module"}\n' },
+    { path: 'usr/bin/node', link: '/usr/local/bin/node' },
+  ]);
+}
+
+function ours(adds: readonly AddedEntry[]): LayerRecipe {
+  return { packages: [], compression: 'gzip', adds };
+}
+
+function debian(...packages: string[]): LayerRecipe {
+  return { packages, compression: 'gzip' };
+}
+
+function image(
+  registry: StandIn['registry'],
+  repository: string,
+  tag: string,
+  layers: readonly LayerRecipe[],
+  config: ImageConfig,
+): StandIn {
+  return { registry, repository, tag, architectures: ['amd64'], format: 'oci', layers, config };
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const entryPoints = {
+  engine: '../stand-ins/engine/main.ts',
+  ui: '../stand-ins/ui/main.ts',
+  frontEnd: '../stand-ins/front-ends/main.ts',
+} as const;
+
+/** The stand-ins' programs, each as one file of JavaScript. */
+export async function standInPrograms(): Promise<Record<keyof typeof entryPoints, string>> {
+  const [engine, ui, frontEnd] = await Promise.all([
+    bundled(entryPoints.engine),
+    bundled(entryPoints.ui),
+    bundled(entryPoints.frontEnd),
+  ]);
+  return { engine, ui, frontEnd };
+}
+
+async function bundled(entryPoint: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(entryPoint, import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  });
+  const [output] = outputFiles;
+  if (!output) throw new Error('esbuild gave no output');
+  return output.text;
+}
