@@ -1,4 +1,6 @@
 import { installedMark } from '#contract/server-paths.ts';
+import { banStage } from './ban/stage.ts';
+import { firewallStage } from './firewall/stage.ts';
 import { runCommand } from './host/command.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
@@ -22,6 +24,8 @@ import { tlsStage } from './tls/stage.ts';
 /** The stages of a first boot. What comes later relies on what came before. */
 export const stages: readonly Stage[] = [
   preflightStage,
+  firewallStage,
+  banStage,
   runtimeStage,
   imagesStage,
   secretsStage,
@@ -44,7 +48,13 @@ export async function firstBoot(releaseFolder: string): Promise<void> {
   await startPage(host);
   await installCommand(host);
   await undoUnconfirmed(host);
-  await runStages(stages, { ...facts, report }, new Journal(host), report);
+  try {
+    await runStages(stages, { ...facts, report }, new Journal(host), report);
+  } catch (error) {
+    // Says that it has stopped, unless the gateway has the port.
+    await startPage(host);
+    throw error;
+  }
   await writeText(host, installedMark, `${facts.release.version}\n`);
   await report.done();
   await stopPage(host);

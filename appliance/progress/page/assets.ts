@@ -9,10 +9,12 @@ h1 span,small{display:block;font-weight:400}
 small{opacity:.75;font-size:.875rem}
 ol{padding:0;margin:1.5rem 0;list-style:none;counter-reset:s}
 li{display:grid;grid-template-columns:2rem 1fr auto;gap:0 .5rem;padding:.4rem 0;border-top:1px solid color-mix(in srgb,CanvasText 15%,transparent);counter-increment:s}
-li:before{content:counter(s);opacity:.6;text-align:right}
+li:before{content:counter(s);text-align:right}
 li>b{font-weight:inherit}
+li small{display:inline-block;margin-left:.6em}
 .running,.failed{font-weight:600}
-.waiting{opacity:.6}
+.waiting{opacity:.7}
+.waiting small{opacity:1}
 progress{width:100%;height:.8rem}
 li progress,li p{grid-column:2/4;margin:.25rem 0 0;font-weight:400}
 code{display:inline-block;padding:.1rem .4rem;background:color-mix(in srgb,CanvasText 8%,transparent)}

@@ -1,3 +1,4 @@
+import { LandfallError } from '#contract/errors.ts';
 import { pageFile } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
 import { isActive } from '../../host/systemd.ts';
@@ -56,24 +57,34 @@ const confinement = [
  * @returns whether the page is there
  */
 export async function startPage(host: Host, program: Program = thisProgram()): Promise<boolean> {
+  try {
+    return await start(host, program);
+  } catch (error) {
+    if (error instanceof LandfallError) return false;
+    throw error;
+  }
+}
+
+async function start(host: Host, program: Program): Promise<boolean> {
   if (await isActive(host, `${unit}.socket`)) return true;
   await stopPage(host);
   const visible = `BindReadOnlyPaths=${program.node} ${program.script}`;
   const properties = [...confinement, visible].map((property) => `--property=${property}`);
-  const started = await host.succeeds('systemd-run', [
-    '--quiet',
-    '--collect',
-    `--unit=${unit}`,
-    '--description=Landfall: the page of the first boot',
-    '--socket-property=ListenStream=80',
-    '--socket-property=MaxConnections=64',
-    ...properties,
-    program.node,
-    program.script,
-    'serve-page',
-    host.path(pageFile),
-  ]);
-  return started && (await answersOrStops(host));
+  return (
+    (await host.succeeds('systemd-run', [
+      '--quiet',
+      '--collect',
+      `--unit=${unit}`,
+      '--description=Landfall: the page of the first boot',
+      '--socket-property=ListenStream=80',
+      '--socket-property=MaxConnections=64',
+      ...properties,
+      program.node,
+      program.script,
+      'serve-page',
+      host.path(pageFile),
+    ])) && (await answersOrStops(host))
+  );
 }
 
 /** Gives port 80 back. Nothing happens where there is no page. */

@@ -25,19 +25,12 @@ const colours: Readonly<Record<StageStatus['state'], Colour>> = {
  * @param now milliseconds since 1970
  */
 export function renderTable(status: Status, now: number): Row[] {
-  const rows: Row[] = [
+  return [
     { text: headline(status, now), colour: 'bold' },
     { text: '' },
     ...stageRows(status, now),
     ...foot(status),
   ];
-  // Texts that were stored may hold anything; what a terminal obeys does not pass.
-  return rows.map(({ text, ...rest }) => ({ ...rest, text: keepIndent(text) }));
-}
-
-function keepIndent(text: string): string {
-  const indent = /^ */.exec(text)?.[0] ?? '';
-  return indent + plainLine(text, 1000);
 }
 
 function headline({ product, release, state, started, updated }: Status, now: number): string {
@@ -48,7 +41,7 @@ function headline({ product, release, state, started, updated }: Status, now: nu
     done: `all is up, after ${time}`,
     failed: `the first boot has stopped, after ${time}`,
   };
-  return `${product} ${release}: ${words[state]}`;
+  return `${plainLine(product)} ${plainLine(release)}: ${words[state]}`;
 }
 
 function stageRows({ stages }: Status, now: number): Row[] {
@@ -70,13 +63,15 @@ function timeOf({ state, since, took }: StageStatus, now: number): string {
   return formatDuration(Math.max(0, now - Date.parse(since)));
 }
 
+/** What was stored may hold anything; what a terminal obeys does not pass. */
 function foot({ line, progress, warnings, error }: Status): Row[] {
+  const plain = (text: string) => plainLine(text, 1000);
   const rows: Row[] = [
-    ...(line ? [{ text: line }] : []),
+    ...(line ? [{ text: plain(line) }] : []),
     ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
-    ...warnings.map((text): Row => ({ text: `warning: ${text}`, colour: 'yellow' })),
-    ...(error ? [{ text: `${error.code}: ${error.message}`, colour: 'red' } as const] : []),
-    ...(error?.hint ? [{ text: `hint: ${error.hint}` }] : []),
+    ...warnings.map((text): Row => ({ text: plain(`warning: ${text}`), colour: 'yellow' })),
+    ...(error ? [{ text: plain(`${error.code}: ${error.message}`), colour: 'red' } as const] : []),
+    ...(error?.hint ? [{ text: plain(`hint: ${error.hint}`) }] : []),
   ];
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];
 }
