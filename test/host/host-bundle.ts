@@ -44,6 +44,16 @@ export class HostBundle {
     return new HostBundle(rig);
   }
 
+  /** Builds another version with the same key; gives the path of its archive. */
+  async rebuild(version: string): Promise<string> {
+    const file = join(this.#rig.folder, 'appliance.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^version: .*$/m, `version: ${version}`));
+    const output = `dist-${version}`;
+    await this.#rig.build({ output, more: ['--frozen'] });
+    return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
+  }
+
   /** Renders what to paste for a site, which needs no more than `release` and `admin`. */
   async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
     await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));

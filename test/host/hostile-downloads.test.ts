@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cutAfter, inTurn, serve, short, silence, stallAfter } from '../faulty-server/faults.ts';
+import { FaultyServer, type Handler } from '../faulty-server/faulty-server.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { HostBundle } from './host-bundle.ts';
+import { hostNeeds } from './host-needs.ts';
+
+const unit = 'landfall-boot.service';
+const megabyte = 1 << 20;
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+  given.describe(`a download that somebody tampers with, on ${distribution}`, () => {
+    let cloud: Cloud;
+    let web: FaultyServer;
+    let host: FastHost;
+    let bundle: Buffer;
+    let older: Buffer;
+
+    beforeAll(async () => {
+      web = await FaultyServer.start(serve(Buffer.alloc(0)));
+      cloud = await Cloud.open(given.parts);
+      const folder = await workFolder();
+      const { registry, composePlugin: plugin } = given;
+      const made = await HostBundle.build({ folder: join(folder, 'bundle'), registry, plugin });
+      bundle = await readFile(join(made.dist, made.archive));
+      older = await readFile(await made.rebuild('0.0.9'));
+      const { publicKey } = await cloud.outsider();
+      const userData = await made.userData({
+        release: [`http://${await cloud.forward(web.host)}/`],
+        admin: { ssh_keys: [publicKey] },
+      });
+      host = await cloud.boot({ distribution, userData });
+      expect(await host.cloudInit()).toBe('done');
+      // Nobody wants to wait two minutes for a server that says nothing.
+      const patience = '[Service]\nEnvironment=LANDFALL_STALL=3\n';
+      await host.output(`mkdir /etc/systemd/system/${unit}.d`);
+      await host.put(`/etc/systemd/system/${unit}.d/patience.conf`, patience);
+      await host.output('systemctl daemon-reload');
+    });
+    afterAll(async () => {
+      await cloud.close();
+      await web.close();
+    });
+
+    /** Lets the server try this download once; gives what the console and the journal say then. */
+    async function tryDownload(handler: Handler): Promise<{ console: string; journal: string }> {
+      await host.output(['systemctl', 'stop', unit]);
+      web.answer(handler);
+      const before = { console: await host.console(), journal: await host.journal(unit) };
+      await host.run(['systemctl', 'start', unit]);
+      const after = { console: await host.console(), journal: await host.journal(unit) };
+      return {
+        console: after.console.slice(before.console.length),
+        journal: after.journal.slice(before.journal.length),
+      };
+    }
+
+    async function expectRefusal(handler: Handler, reason: string): Promise<void> {
+      await host.output('rm -rf /opt/landfall/releases');
+      const said = await tryDownload(handler);
+      expect(said.journal).toContain(reason);
+      expect(said.console).toContain(reason);
+      expect(await host.output('cat /run/landfall/bootstrap')).toContain(reason);
+      const nothing = 'test ! -e /opt/landfall/current && test ! -e /run/landfall/status.json';
+      expect(await host.run(nothing)).toMatchObject({ exitCode: 0 });
+      expect(await host.run('pgrep --full "[l]andfall.mjs"')).toMatchObject({ exitCode: 1 });
+    }
+
+    it('refuses a bundle with one bit flipped, and names the file', async () => {
+      await expectRefusal(
+        serve(withFlippedBit(bundle, 20 * megabyte)),
+        'REFUSED, runtime/node.tgz is not what was signed',
+      );
+    });
+
+    it('refuses a header that would lead elsewhere', async () => {
+      const escaping = Buffer.from(bundle);
+      escaping.write('../../../../root/escaped\0', bundle.indexOf('runtime/node.tgz\0'));
+      await expectRefusal(serve(escaping), 'REFUSED, runtime/node.tgz is not in its place');
+      expect(await host.run('find / -xdev -name escaped | grep .')).toMatchObject({ exitCode: 1 });
+    });
+
+    it('refuses an older release, though the same key signed it', async () => {
+      await expectRefusal(serve(older), 'REFUSED, its release.json is not the pinned one');
+    });
+
+    it('does not take a truncated file for a whole one', async () => {
+      await expectRefusal(short(bundle.length / 2, bundle), 'is not what was signed');
+    });
+
+    it('gives up on a server that says nothing, and tells so', async () => {
+      await expectRefusal(silence(), 'nothing came for too long');
+    });
+
+    it('notices when the server has another file at the second request', async () => {
+      const swapped = withFlippedBit(bundle, bundle.length - 3 * megabyte);
+      const handler = fromNowOn(cutAfter(megabyte, bundle), serve(swapped));
+      await expectRefusal(handler, 'is not what was signed');
+    });
+
+    it('notices when the other file is a release that the same key signed', async () => {
+      const handler = fromNowOn(cutAfter(10 * megabyte, bundle), serve(older));
+      await expectRefusal(handler, 'REFUSED, its release.json is not the pinned one');
+    });
+
+    it('comes up from the very same server as soon as that is honest, on a bad line too', async () => {
+      const badLine = fromNowOn(
+        cutAfter(5 * megabyte, bundle),
+        stallAfter(25 * megabyte, bundle),
+        serve(bundle),
+      );
+      web.answer(badLine);
+      await host.output(['systemctl', 'start', '--no-block', unit]);
+      await host.waitFor('test -e /run/landfall/status.json');
+      expect(await host.journal(unit)).toContain('the release is verified and in place');
+    });
+  });
+}
+
+/** Takes turns that begin when it is made: the server counts all the requests it ever had. */
+function fromNowOn(...handlers: readonly Handler[]): Handler {
+  const turns = inTurn(...handlers);
+  let count = 0;
+  return (visit) => {
+    count += 1;
+    return turns({ ...visit, count });
+  };
+}
+
+function withFlippedBit(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
