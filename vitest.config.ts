@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const integration = 'test/integration/**/*.test.ts';
 const host = 'test/host/**/*.test.ts';
+/** Not below: what makes a virtual machine is tested with the other units. */
+const vm = 'test/vm/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -10,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [integration, host],
+          exclude: [integration, host, vm],
           // A busy machine is no failure; a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -34,6 +36,17 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 1_200_000,
           hookTimeout: 1_200_000,
+        },
+      },
+      {
+        test: {
+          name: 'vm',
+          include: [vm],
+          // Two processors are emulated, which is all that the machine may have.
+          fileParallelism: false,
+          // Without KVM everything takes ten to twenty times as long.
+          testTimeout: 2_400_000,
+          hookTimeout: 2_400_000,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { distributionsVariable } from './host/distributions.ts';
 import { stayWithHost } from './host/stay.ts';
 import { isDistribution, readSelection, type Selection, usage } from './selection.ts';
-import { Afterwards } from './setup/afterwards.ts';
+import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { sayOnScreen } from './setup/say.ts';
 import { stay } from './setup/stay.ts';
@@ -12,13 +12,7 @@ import { closingLine, type Outcome, total } from './summary/tally.ts';
 const args = process.argv.slice(2);
 const selection = readSelection(args);
 const afterwards = new Afterwards();
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const) {
-  process.once(signal, () => void afterwards.run().finally(() => process.exit(code)));
-}
+runOnSignals(afterwards);
 
 if (args.length === 1 && args[0] === '--stay') {
   await stay(afterwards);

@@ -19,3 +19,14 @@ export class Afterwards {
     }
   }
 }
+
+/** Lets a run that is told to end do so with everything cleaned up. */
+export function runOnSignals(afterwards: Afterwards): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => void afterwards.run().finally(() => process.exit(code)));
+  }
+}

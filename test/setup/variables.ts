@@ -16,6 +16,12 @@ export const needNames = [
   'hostDebian13',
   /** Folder that keeps the Debian packages which such servers install. */
   'packageCache',
+  /** Folder of a recent qemu. */
+  'qemu',
+  /** Folder of a server to boot in it. */
+  'trueHost',
+  /** How it runs there: `kvm` or `tcg`. */
+  'accelerator',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
   /** Paths of programs. */

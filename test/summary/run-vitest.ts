@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
  * this one has daemons to stop first.
  */
 export async function runVitest(
-  project: 'unit' | 'integration' | 'host',
+  project: 'unit' | 'integration' | 'host' | 'vm',
   files: readonly string[],
   variables: Record<string, string>,
   afterwards: Afterwards,

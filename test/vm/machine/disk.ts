@@ -1,0 +1,62 @@
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { commandIn } from '../../setup/qemu.ts';
+import { type Replayed, replay } from './write-log.ts';
+
+const gibibyte = 2 ** 30;
+
+/**
+ * A machine's disk with a cache that can lose its power. While a machine is on, what it writes goes
+ * to an overlay and, in order and with every flush, to a log; when it is off, what the disk is to
+ * have kept of that is brought to the file with its raw bytes, and the rest is gone.
+ */
+export class Disk {
+  readonly path: string;
+  readonly #qemu: string;
+  readonly #overlay: string;
+  readonly #log: string;
+
+  private constructor(folder: string, qemu: string) {
+    this.#qemu = qemu;
+    this.path = join(folder, 'disk.img');
+    this.#overlay = join(folder, 'overlay.qcow2');
+    this.#log = join(folder, 'writes.log');
+  }
+
+  /**
+   * Copies an image to a disk of this size. Holes stay holes: it takes the room of what is in it.
+   * @param qemu the folder of `provideQemu`
+   * @param size GiB
+   */
+  static async create(folder: string, qemu: string, image: string, size: number): Promise<Disk> {
+    const disk = new Disk(folder, qemu);
+    await execa('cp', ['--sparse=always', image, disk.path]);
+    await truncate(disk.path, size * gibibyte);
+    return disk;
+  }
+
+  /** Makes it ready for a machine that is switched on; gives the arguments of qemu for it. */
+  async plugIn(): Promise<string[]> {
+    const overlay = ['-q', '-f', 'qcow2', '-F', 'raw', '-b', this.path, this.#overlay];
+    await execa(...commandIn(this.#qemu, 'usr/bin/qemu-img', ['create', ...overlay]));
+    await writeFile(this.#log, '');
+    // This machine itself loses no power: what is flushed here need not reach a platter.
+    const file = `file.driver=file,file.filename=${this.#overlay}`;
+    const log = `log.driver=file,log.filename=${this.#log},log.cache.no-flush=on`;
+    return [
+      ...['-blockdev', `driver=qcow2,node-name=overlay,discard=unmap,cache.no-flush=on,${file}`],
+      ...['-blockdev', `driver=blklogwrites,node-name=disk,file=overlay,${log}`],
+      // Merged requests have more parts than the log can write at once, and would fail.
+      ...['-device', 'virtio-blk-pci,drive=disk,write-cache=on,request-merging=off'],
+    ];
+  }
+
+  /** Takes it out of a machine that is off now; see {@link replay} for what it keeps. */
+  async pullOut(keep: 'flushed' | 'all'): Promise<Replayed> {
+    const replayed = await replay(this.#log, this.path, keep);
+    await rm(this.#overlay);
+    await rm(this.#log);
+    return replayed;
+  }
+}

@@ -1,0 +1,44 @@
+import { JsonSocket } from './json-socket.ts';
+import { netdev } from './machine.ts';
+
+/** The monitor of a running qemu. */
+export class Monitor {
+  readonly #socket: JsonSocket;
+  readonly #ports = new Map<number, number>();
+
+  private constructor(socket: JsonSocket) {
+    this.#socket = socket;
+  }
+
+  /** Takes the path of the monitor's socket. */
+  static async connect(path: string): Promise<Monitor> {
+    const socket = await JsonSocket.connect(path);
+    await socket.ask('qmp_capabilities', {});
+    return new Monitor(socket);
+  }
+
+  /** Makes a TCP port of the guest reachable; gives the port on 127.0.0.1. */
+  async forward(guestPort: number): Promise<number> {
+    const known = this.#ports.get(guestPort);
+    if (known !== undefined) return known;
+    const refused = await this.#command(`hostfwd_add ${netdev} tcp:127.0.0.1:0-:${guestPort}`);
+    const table = await this.#command('info usernet');
+    const line = new RegExp(
+      `HOST_FORWARD\\]\\s+\\S+\\s+127\\.0\\.0\\.1\\s+(\\d+)\\s+\\S+\\s+${guestPort}\\s`,
+    );
+    const port = Number(line.exec(table)?.[1]);
+    if (!(port > 0)) throw new Error(`qemu does not forward ${guestPort}: ${refused}${table}`);
+    this.#ports.set(guestPort, port);
+    return port;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  /** What only people are meant to say, and read. */
+  async #command(line: string): Promise<string> {
+    const words = { 'command-line': line };
+    return String(await this.#socket.ask('human-monitor-command', words));
+  }
+}

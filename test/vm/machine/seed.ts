@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Seed {
+  readonly name: string;
+  /** What a person pastes. */
+  readonly userData: Buffer | string;
+  /** Text for apt.conf.d: how this cloud's network reaches packages. */
+  readonly aptSettings: string;
+}
+
+/**
+ * Writes what a cloud gives to a new machine (cloud-init's data source NoCloud). How packages are
+ * reached comes as the cloud's own data, so that user-data is as it was pasted.
+ * @returns the arguments of qemu for a read-only drive that holds it
+ */
+export async function seedDrive(
+  folder: string,
+  { name, userData, aptSettings }: Seed,
+): Promise<string[]> {
+  await mkdir(folder);
+  const apt = { preserve_sources_list: true, conf: aptSettings };
+  await writeFile(join(folder, 'user-data'), userData);
+  await writeFile(join(folder, 'meta-data'), `instance-id: ${name}\nlocal-hostname: ${name}\n`);
+  await writeFile(join(folder, 'vendor-data'), `#cloud-config\n${JSON.stringify({ apt })}\n`);
+  const drive = `driver=vvfat,node-name=seed,dir=${folder},label=cidata,fat-type=16,read-only=on`;
+  return ['-blockdev', drive, '-device', 'virtio-blk-pci,drive=seed'];
+}

@@ -1,0 +1,38 @@
+import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
+import { prepare } from '../setup/prepare.ts';
+import { prepareTrueHost } from '../setup/prepare-true-host.ts';
+import { sayOnScreen } from '../setup/say.ts';
+import { runVitest } from '../summary/run-vitest.ts';
+import { closingLine } from '../summary/tally.ts';
+import { cutsVariable } from './cuts.ts';
+import { readVmSelection, usage, type VmSelection } from './selection.ts';
+
+// `npm run test:vm`: servers with a kernel of their own, in qemu.
+const selection = readVmSelection(process.argv.slice(2));
+const afterwards = new Afterwards();
+runOnSignals(afterwards);
+
+if (selection) {
+  const outcome = await run(selection).finally(() => afterwards.run());
+  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
+  process.exitCode = outcome.failed > 0 ? 1 : 0;
+} else {
+  console.error(usage);
+  process.exitCode = 2;
+}
+
+async function run({ files, preinstalled, cuts }: VmSelection) {
+  console.log('\n== prepare: what a server in qemu runs against');
+  const image = preinstalled
+    ? 'with docker.io, ufw and fail2ban in it'
+    : 'fresh: the first boot installs what it needs';
+  sayOnScreen('image', image);
+  sayOnScreen('power cuts', `during ${cuts.join(', ')}`);
+  const variables = {
+    ...(await prepare(sayOnScreen, afterwards)),
+    ...(await prepareTrueHost({ preinstalled }, sayOnScreen)),
+    [cutsVariable]: cuts.join(' '),
+  };
+  console.log('\n== tests in qemu: kernel, clock, disk and power');
+  return await runVitest('vm', files, variables, afterwards);
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { type StageName, stageNames } from '../../appliance/stage/stage.ts';
+
+/** What one call of `npm run test:vm` runs. */
+export interface VmSelection {
+  /** Parts of the names of test files; none means all. */
+  readonly files: readonly string[];
+  /** Whether the packages that a first boot installs are in the image already. */
+  readonly preinstalled: boolean;
+  /** The stages in which the power is cut. */
+  readonly cuts: readonly StageName[];
+}
+
+export const usage = `npm run test:vm                         everything, the power cut in one stage
+npm run test:vm -- [file...]            files with this in their names
+npm run test:vm -- --cuts ssh,firewall  the power cut in these stages, one after the other
+npm run test:vm -- --cuts all           in every stage
+npm run test:vm -- --seed 7             in another one stage
+npm run test:vm -- --preinstalled       with the packages of a first boot in the image`;
+
+const options = {
+  cuts: { type: 'string' },
+  seed: { type: 'string' },
+  preinstalled: { type: 'boolean', default: false },
+} as const;
+
+const stages = z.array(z.enum(stageNames)).min(1);
+
+/** Reads the arguments; nothing when one of them is unknown. */
+export function readVmSelection(args: readonly string[]): VmSelection | undefined {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { cuts, seed = '1', preinstalled } = values;
+    const chosen = cuts === undefined ? [stageOf(seed)] : stagesOf(cuts);
+    return { files: positionals, preinstalled, cuts: chosen };
+  } catch {
+    return undefined;
+  }
+}
+
+function stagesOf(words: string): StageName[] {
+  return words === 'all' ? [...stageNames] : stages.parse(words.split(','));
+}
+
+/** The same seed always means the same stage; the next one means one far from it. */
+function stageOf(seed: string): StageName {
+  const number = z.coerce.number().int().nonnegative().parse(seed);
+  return stages.parse([stageNames[(number * 7) % stageNames.length]])[0] ?? stageNames[0];
+}

@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { PackageProxy } from '../host/package-proxy.ts';
+import { webServer } from '../host/web.ts';
+import { findDebianMirror } from '../setup/debian-mirror.ts';
+
+/** This machine's loopback, as a guest of qemu sees it. */
+const gateway = '10.0.2.2';
+
+/** What a server finds on its network: services on this machine's loopback. */
+export class Surroundings {
+  /** Text for apt.conf.d: how a server reaches Debian's archive. */
+  readonly aptSettings: string;
+  /** URL of the proxy, and mirror, for Debian packages. */
+  readonly packages: string;
+  readonly #closers: Array<() => Promise<void>>;
+
+  private constructor(packages: string, aptSettings: string, closers: Array<() => Promise<void>>) {
+    this.packages = packages;
+    this.aptSettings = aptSettings;
+    this.#closers = closers;
+  }
+
+  /** Takes the folder that keeps Debian packages. */
+  static async open(packageCache: string): Promise<Surroundings> {
+    const closers: Array<() => Promise<void>> = [];
+    const mirror = await findDebianMirror();
+    const packages = await listen(new PackageProxy(mirror, packageCache).server(), closers);
+    // What holds for this machine's archive (an old snapshot, say) holds for the same files there.
+    const checks = mirror.settings.split('\n').filter((line) => /^Acquire::Check-/.test(line));
+    const settings = [`Acquire::http::Proxy "${packages}";`, ...checks, ''].join('\n');
+    return new Surroundings(packages, settings, closers);
+  }
+
+  /** Serves the files of a folder; gives the URL, with a slash at its end. */
+  async serveFolder(folder: string): Promise<string> {
+    return `${await this.serve(webServer(folder))}/`;
+  }
+
+  /** Lets a server of ours listen; gives its URL as servers see it, without a slash at its end. */
+  async serve(server: Server): Promise<string> {
+    return await listen(server, this.#closers);
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+  }
+}
+
+async function listen(server: Server, closers: Array<() => Promise<void>>): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://${gateway}:${(server.address() as AddressInfo).port}`;
+}
