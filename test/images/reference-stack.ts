@@ -88,8 +88,6 @@ const tools: LayerRecipe = {
     ...['wget', 'nc', 'cat', 'ls', 'id', 'sleep', 'ps', 'env', 'kill', 'touch'].map(
       (name): AddedEntry => ({ path: `usr/local/bin/${name}`, link: '/usr/bin/busybox' }),
     ),
-    { path: 'usr/bin/sh', link: 'dash' },
-    { path: 'tmp', folder: true },
   ],
 };
 

@@ -42,7 +42,9 @@ describe('the files of a stack', () => {
     const paths = renderStack(stackInput({ ...everything, components: {} })).map(
       ({ path }) => path,
     );
-    expect(paths.filter((path) => /^(gateway\/conf.d|chat|lobe)\/?.*(chat|lobe)/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => /^(gateway\/conf.d|chat|lobe)\/?.*(chat|lobe)/.test(path)),
+    ).toEqual([]);
   });
 
   it('are refused with every secret that is missing', () => {

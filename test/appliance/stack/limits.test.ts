@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limitedServices, limitsOf } from '../../../appliance/stack/limits.ts';
+
+const GiB = 1024 ** 3;
+
+describe('the limits of containers', () => {
+  it('let a 7B-class model of 4.7 GB run on 4 cores and 8 GB (SPEC 8)', () => {
+    expect(limitsOf({ memory: 8 * GiB, cpus: 4 }).engine.memory).toBeGreaterThan(5.5e9);
+  });
+
+  it('leave room for the UI and the proxy on 2 cores and 2 GB (SPEC 8)', () => {
+    const { ui, tinyproxy, engine } = limitsOf({ memory: 2 * GiB, cpus: 2 });
+    expect(ui.memory + tinyproxy.memory).toBeLessThan(1.5 * GiB);
+    expect(engine.memory).toBeLessThan(1 * GiB);
+  });
+
+  it('keep a core free where there are more than two', () => {
+    expect(limitsOf({ memory: 8 * GiB, cpus: 8 }).engine.cpus).toBe(7);
+    expect(limitsOf({ memory: 8 * GiB, cpus: 2 }).engine.cpus).toBe(2);
+  });
+
+  it('never name more CPUs than a server has, nor less memory than Docker takes', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 512 * 1024 ** 2, max: 2 ** 42 }),
+        fc.integer({ min: 1, max: 256 }),
+        (memory, cpus) => {
+          const limits = limitsOf({ memory, cpus });
+          for (const name of limitedServices) {
+            expect(limits[name].cpus).toBeLessThanOrEqual(cpus);
+            expect(limits[name].memory).toBeGreaterThanOrEqual(6 * 1024 ** 2);
+            expect(Number.isInteger(limits[name].memory)).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+
+  it('give the engine more the larger the server is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2048 }), (gigabytes) => {
+        const smaller = limitsOf({ memory: gigabytes * GiB, cpus: 4 }).engine.memory;
+        const larger = limitsOf({ memory: (gigabytes + 1) * GiB, cpus: 4 }).engine.memory;
+        expect(larger).toBeGreaterThanOrEqual(smaller);
+        expect(smaller).toBeLessThan(Math.max(gigabytes * GiB, 513 * 1024 ** 2));
+      }),
+    );
+  });
+});
