@@ -3,7 +3,7 @@ import type { Architecture } from '#contract/release-name.ts';
 import { BlobSupply } from './blobs/supply.ts';
 import { locateImages } from './bundle/locate-images.ts';
 import { planBundle } from './bundle/plan-bundle.ts';
-import { bundleProgram } from './bundle/program.ts';
+import { bundleProgram, bundleScripts } from './bundle/program.ts';
 import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
 import { releaseFacts } from './bundle/release-facts.ts';
 import { releaseOf } from './bundle/release-of.ts';
@@ -61,20 +61,23 @@ export async function build(
   reportSelection(reporter, lock, components, unknown);
 
   const program = await bundling;
+  const scripts = await bundleScripts(components.flatMap(({ program }) => program ?? []));
   const documents = await documentsOf(config, lock);
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
   const published: PublishedBundle[] = [];
   for (const arch of options.archs ?? appliance.platforms.map(architectureOf)) {
     reporter.step(`building the ${kind} bundle for ${arch}`);
     const supply = new BlobSupply(store);
-    const carried = kind === 'full' ? components : [];
-    const images = await locateImages(carried, `linux/${arch}`, ({ locked }) =>
-      openSource(lockedReference(locked)),
-    );
+    const carried = components.filter((each) => kind === 'full' || each.program);
+    const images = await locateImages(carried, `linux/${arch}`, {
+      openLocked: ({ locked }) => openSource(lockedReference(locked)),
+      scripts,
+      store,
+    });
     const { version } = appliance;
     const inputs = { version, arch, kind, lock, stack, documents, program, images };
     const entries = await planBundle(inputs, { outside, supply });
-    const facts = releaseFacts({ appliance, lock, kind, arch, components, keys, created });
+    const facts = releaseFacts({ ...inputs, appliance, components, keys, created });
     const release = releaseOf(facts, entries);
     published.push(
       await publishBundle(

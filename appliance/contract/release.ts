@@ -64,6 +64,11 @@ const image = z.strictObject({
   /** Compressed bytes to download: manifest, configuration and layers. */
   size: bytes.nullable(),
   optional: z.boolean(),
+  /**
+   * The image that the builder put one of our programs on. No registry has the result: its blobs
+   * are in the bundle, in a thin one too.
+   */
+  base: z.strictObject({ reference, index: digest }).optional(),
 });
 
 /** A file that a thin bundle leaves outside: where it is and what it must be. */

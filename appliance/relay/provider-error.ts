@@ -3,6 +3,8 @@ import { type ApiError, errorResponse } from './refusal.ts';
 
 const longestError = 64 * 1024;
 const longestText = 2000;
+/** Providers quote keys whole, or with stars in their middle. */
+const accountParts = /\b(?:sk|org|proj)-[\w*.-]{6,}/g;
 
 /**
  * Passes on why a provider refused, in the shape of OpenAI's errors. Its words are kept, but not
@@ -20,9 +22,18 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   const headers = clientHeaders(answer.headers);
   for (const name of ['content-length', 'content-encoding', 'content-type', 'content-disposition'])
     headers.delete(name);
+  // Shortened last: half a key is not found any more.
+  const plain = (text: string) =>
+    text.replaceAll(key, '***').replace(accountParts, '***').slice(0, longestText);
+  const { message, type, param, code } = error;
   return errorResponse(
     answer.status,
-    { ...error, message: withoutAccount(error.message, key) },
+    {
+      message: plain(message),
+      type: type && plain(type),
+      param: param && plain(param),
+      code: code && plain(code),
+    },
     Object.fromEntries(headers),
   );
 }
@@ -51,7 +62,7 @@ function apiError(text: string): ApiError | undefined {
   );
   if (typeof message !== 'string') return undefined;
   return {
-    message: message.slice(0, longestText),
+    message,
     type: shortText(inner.type) ?? 'api_error',
     param: shortText(inner.param),
     code: shortText(inner.code),
@@ -71,12 +82,5 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 function shortText(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' ? `${value}`.slice(0, 200) : null;
-}
-
-/** Providers quote keys whole, or with stars in their middle. */
-const accountParts = /\b(?:sk|org|proj)-[\w*.-]{6,}/g;
-
-function withoutAccount(text: string, key: string): string {
-  return text.replaceAll(key, '***').replace(accountParts, '***');
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : null;
 }

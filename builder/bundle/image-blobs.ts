@@ -10,7 +10,9 @@ export interface LocatedImage {
   readonly component: string;
   readonly index: ResolvedImage['index'];
   readonly image: PlatformImage;
-  readonly source: ImageSource;
+  readonly source: Pick<ImageSource, 'fetch'>;
+  /** The image that one of our programs was put on. */
+  readonly base?: { readonly reference: string; readonly index: Digest } | undefined;
 }
 
 /** The path of a blob in a bundle, as in an OCI image layout. */
@@ -39,6 +41,6 @@ export function imageBlobs(images: readonly LocatedImage[], supply: BlobSupply):
   return [...entries.values()];
 }
 
-function fetchFrom(source: ImageSource, layer: Descriptor): Promise<void> {
+function fetchFrom(source: LocatedImage['source'], layer: Descriptor): Promise<void> {
   return source.fetch(layer);
 }

@@ -1,18 +1,29 @@
 import { LandfallError } from '#contract/errors.ts';
+import { assembleImage } from '../assemble/assemble.ts';
+import type { BlobStore } from '../blobs/store.ts';
 import { unresolved } from '../lock/lock.ts';
 import type { Platform } from '../platform.ts';
 import type { ImageSource } from '../sources/source.ts';
 import type { LocatedImage } from './image-blobs.ts';
+import type { Scripts } from './program.ts';
 import type { Selected } from './select-components.ts';
 
+/** What images are located with. */
+export interface LocateParts {
+  readonly openLocked: (component: Selected) => ImageSource;
+  readonly scripts: Scripts;
+  readonly store: BlobStore;
+}
+
 /**
- * Looks up the locked images for one platform, all at once.
+ * Looks up the locked images for one platform, all at once, and puts our programs on those that
+ * are to have one.
  * @throws LandfallError LOCK_DRIFT when a source has something else than the lock, and what sources throw
  */
 export async function locateImages(
   components: readonly Selected[],
   platform: Platform,
-  openLocked: (component: Selected) => ImageSource,
+  { openLocked, scripts, store }: LocateParts,
 ): Promise<LocatedImage[]> {
   return Promise.all(
     components.map(async (component) => {
@@ -21,7 +32,12 @@ export async function locateImages(
       const [image] = platforms;
       if (!image) throw new Error(`${component.name}: the source gave no platform`);
       refuseOther(component, platform, index.descriptor.digest, image.manifest.descriptor.digest);
-      return { component: component.name, index, image, source };
+      const { name, program, locked } = component;
+      if (!program) return { component: name, index, image, source };
+      const base = { reference: locked.image, index: index.descriptor.digest };
+      const script = scripts.get(program) ?? Buffer.alloc(0);
+      const assembled = await assembleImage({ ...base, image, source, program, script }, store);
+      return { component: name, ...assembled, base };
     }),
   );
 }

@@ -21,7 +21,7 @@ export interface PlanInputs {
   /** The appliance and its lock as files, for people who look inside. */
   readonly documents: ReadonlyArray<{ readonly path: string; readonly bytes: Buffer }>;
   readonly program: Buffer;
-  /** Images to carry; none in a thin bundle. */
+  /** Images to carry; in a thin bundle only those that no registry has. */
   readonly images: readonly LocatedImage[];
 }
 
@@ -42,12 +42,13 @@ export async function planBundle(inputs: PlanInputs, parts: PlanParts): Promise<
     ...stack.files.map(({ path, bytes }) => fileEntry(`${composeFolder}/${path}`, bytes)),
   ];
   const node = await runtimeEntry(nodeTarball, nodeFile, inputs, parts);
-  if (kind === 'thin') return [...small, node];
+  const plugin =
+    kind === 'full' ? [await runtimeEntry(composePlugin, composePluginFile, inputs, parts)] : [];
   return [
     ...small,
-    ...imageLayout(images, version),
+    ...(images.length > 0 ? imageLayout(images, version) : []),
     node,
-    await runtimeEntry(composePlugin, composePluginFile, inputs, parts),
+    ...plugin,
     ...imageBlobs(images, parts.supply),
   ];
 }

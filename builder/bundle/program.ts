@@ -1,13 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import type { Program } from '../config/appliance-schema.ts';
 
-const entryPoint = fileURLToPath(new URL('../../appliance/main.ts', import.meta.url));
+/** The server's program, `program/landfall.mjs` in a bundle. */
+export function bundleProgram(): Promise<Buffer> {
+  return bundled('appliance/main.ts');
+}
+
+/** Programs that run in images of their own, each as one file. */
+export type Scripts = ReadonlyMap<Program, Buffer>;
+
+const entryPoints: Readonly<Record<Program, string>> = { relay: 'appliance/relay/node/main.ts' };
+
+/** Bundles the programs that images are assembled with. */
+export async function bundleScripts(programs: readonly Program[]): Promise<Scripts> {
+  return new Map(
+    await Promise.all(
+      [...new Set(programs)].map(async (name) => [name, await bundled(entryPoints[name])] as const),
+    ),
+  );
+}
 
 /**
- * The server's program as one file of plain JavaScript, with everything it imports inside: the
- * server has Node from the bundle and no packages. The same sources give the same bytes.
+ * A program as one file of plain JavaScript, with everything it imports inside: where it runs there
+ * is Node and no package. The same sources give the same bytes.
  */
-export async function bundleProgram(): Promise<Buffer> {
+async function bundled(path: string): Promise<Buffer> {
+  const entryPoint = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const { outputFiles } = await build({
     entryPoints: [entryPoint],
     bundle: true,

@@ -1,12 +1,13 @@
 import { composePlugin } from '#contract/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseDownload, ReleaseImage } from '#contract/release.ts';
-import type { Architecture } from '#contract/release-name.ts';
+import { type Architecture, localImage } from '#contract/release-name.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { Platform } from '../platform.ts';
+import type { LocatedImage } from './image-blobs.ts';
 import type { ReleaseFacts } from './release-of.ts';
 import type { Selected } from './select-components.ts';
 
@@ -16,13 +17,15 @@ export interface FactInputs {
   readonly kind: 'thin' | 'full';
   readonly arch: Architecture;
   readonly components: readonly Selected[];
+  /** Those that the bundle carries. */
+  readonly images: readonly LocatedImage[];
   readonly keys: TrustedKeys;
   readonly created: Date;
 }
 
 /** What a release says of itself, its files aside. */
 export function releaseFacts(inputs: FactInputs): ReleaseFacts {
-  const { appliance, lock, kind, arch, components, keys, created } = inputs;
+  const { appliance, lock, kind, arch, components, images, keys, created } = inputs;
   const expires = new Date(created.getTime() + appliance.validity_days * 24 * 60 * 60 * 1000);
   const platform: Platform = `linux/${arch}`;
   return {
@@ -37,7 +40,12 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
       release: keys.release.map(({ spki }) => spki),
       recovery: keys.recovery?.spki ?? null,
     },
-    images: components.map((component) => imageFact(component, platform)),
+    images: components.map((component) => {
+      const assembled = images.find(({ component: name, base }) => base && name === component.name);
+      return assembled
+        ? assembledFact(component, assembled, appliance.version)
+        : imageFact(component, platform);
+    }),
     models: [...appliance.models],
     downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
   };
@@ -60,6 +68,27 @@ function imageFact({ name, optional, locked }: Selected, platform: Platform): Re
     config: known(entry?.config),
     size: known(entry?.size),
     optional,
+  };
+}
+
+/** An image that was made here: no registry has it, so that every bundle carries it. */
+function assembledFact(
+  { name, optional }: Selected,
+  { index, image, base }: LocatedImage,
+  version: string,
+): ReleaseImage {
+  const { manifest, config, layers } = image;
+  const blobs = [manifest.descriptor, config.descriptor, ...layers];
+  const distinct = new Map(blobs.map(({ digest, size }) => [digest, size]));
+  return {
+    component: name,
+    reference: localImage(name, version),
+    index: index.descriptor.digest,
+    manifest: manifest.descriptor.digest,
+    config: config.descriptor.digest,
+    size: [...distinct.values()].reduce((sum, size) => sum + size, 0),
+    optional,
+    ...(base ? { base } : {}),
   };
 }
 

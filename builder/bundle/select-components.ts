@@ -1,11 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Appliance } from '../config/appliance.ts';
+import type { Program } from '../config/appliance-schema.ts';
 import { type Lock, type LockedImage, unresolved } from '../lock/lock.ts';
 
 /** A component that goes into a bundle. */
 export interface Selected {
   readonly name: string;
   readonly optional: boolean;
+  /** What the builder puts on top of the locked image. */
+  readonly program?: Program | undefined;
   readonly locked: LockedImage;
 }
 
@@ -29,10 +32,10 @@ export function selectComponents(
   refuseOddChoices(appliance, without);
   const components: Selected[] = [];
   const unknown: string[] = [];
-  for (const [name, { optional }] of Object.entries(appliance.components)) {
+  for (const [name, { optional, program }] of Object.entries(appliance.components)) {
     const locked = lock.images[name];
     if (!locked || without.has(name)) continue;
-    if (locked.index !== unresolved) components.push({ name, optional, locked });
+    if (locked.index !== unresolved) components.push({ name, optional, program, locked });
     else if (optional) unknown.push(name);
     else {
       throw new LandfallError('LOCK_UNRESOLVED', `nobody knows the digest of ${name} yet`, {

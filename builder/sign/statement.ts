@@ -34,10 +34,12 @@ export function statementOf(release: Release, facts: BuildFacts): object {
         internalParameters: {},
         resolvedDependencies: [
           { name: 'appliance.lock.yaml', digest: { sha256: facts.lockSha256 } },
-          ...release.images.map(({ reference, index }) => ({
-            uri: `docker://${reference}`,
-            digest: { sha256: index.slice('sha256:'.length) },
-          })),
+          ...release.images
+            .map(({ reference, index, base }) => base ?? { reference, index })
+            .map(({ reference, index }) => ({
+              uri: `docker://${reference}`,
+              digest: { sha256: index.slice('sha256:'.length) },
+            })),
           ...release.downloads.map(({ urls, sha256 }) => ({ uri: urls[0], digest: { sha256 } })),
         ],
       },

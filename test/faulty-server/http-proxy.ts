@@ -2,6 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+export interface ProxyOptions {
+  readonly login?: string;
+  readonly refusal?: number;
+  readonly silent?: boolean;
+  readonly names?: Readonly<Record<string, string>>;
+}
+
 /** A proxy on loopback: tunnels with CONNECT, forwards plain requests, may want a login. */
 export class HttpProxy {
   readonly url: string;
@@ -14,8 +21,11 @@ export class HttpProxy {
     this.#close = close;
   }
 
-  /** `login` as `user:password`; `refusal` answers every CONNECT with this status. */
-  static async start(options: { login?: string; refusal?: number; silent?: boolean } = {}) {
+  /**
+   * `login` as `user:password`; `refusal` answers every CONNECT with this status; `names` are
+   * resolved to addresses in tunnels.
+   */
+  static async start(options: ProxyOptions = {}) {
     const server = createServer();
     const sockets = new Set<Duplex>();
     server.on('connection', (socket) => {
@@ -37,7 +47,7 @@ export class HttpProxy {
       if (options.silent === true) return;
       const refusal = isWelcome(asking) ? options.refusal : 407;
       if (refusal !== undefined) client.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: 0\r\n\r\n`);
-      else tunnel(asking.url ?? '', client, sockets);
+      else tunnel(asking.url ?? '', client, sockets, options.names);
     });
     server.on('request', (asking: IncomingMessage, response: ServerResponse) => {
       proxy.asked.push(`${asking.method} ${asking.url}`);
@@ -52,9 +62,14 @@ export class HttpProxy {
   }
 }
 
-function tunnel(target: string, client: Socket, sockets: Set<Duplex>): void {
-  const [host, port] = target.split(':');
-  const upstream = connect(Number(port), host, () => {
+function tunnel(
+  target: string,
+  client: Socket,
+  sockets: Set<Duplex>,
+  names: ProxyOptions['names'] = {},
+): void {
+  const [host = '', port] = target.split(':');
+  const upstream = connect(Number(port), names[host] ?? host, () => {
     client.write('HTTP/1.1 200 Connected\r\n\r\n');
     upstream.pipe(client).pipe(upstream);
   });

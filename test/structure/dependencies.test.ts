@@ -80,6 +80,7 @@ describe('the folders of the builder', () => {
     'config',
     'compose',
     'lock',
+    'assemble',
     'bundle',
     'user-data',
     'init',

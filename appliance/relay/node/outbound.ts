@@ -22,8 +22,8 @@ export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Out
   const dispatchers = new Dispatchers({
     env: proxyVariables(route),
     ca,
-    // The relay itself says how long it waits for an answer and for its pieces.
-    timeouts: { connect: timeouts.connect * 1000, headers: 0, body: 0 },
+    // The heads that these wait for are those of proxies, which answer a CONNECT.
+    timeouts: { connect: timeouts.connect * 1000, headers: timeouts.connect * 1000 },
   });
   return {
     send: (url, outgoing) => send(dispatchers, new URL(url), outgoing),
@@ -50,6 +50,9 @@ async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Pro
       headers: Object.fromEntries(outgoing.headers),
       body: outgoing.body && Readable.fromWeb(outgoing.body as NodeStream<Uint8Array>),
       signal: outgoing.signal,
+      // The relay itself says how long it waits for an answer and for its pieces.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
     const { statusCode: status, headers } = answer;
     const body = hasBody(status) ? (Readable.toWeb(answer.body) as ReadableStream) : null;

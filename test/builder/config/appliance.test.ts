@@ -227,6 +227,7 @@ describe('the reference appliance', () => {
       'ui',
       'chat',
       'lobe',
+      'relay',
       'tinyproxy',
       'gateway',
       'acme',

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { providerError } from '../../../appliance/relay/provider-error.ts';
+
+const key = 'sk-the-provider-key-of-the-owner';
+
+async function told(body: unknown, status = 400): Promise<{ status: number; error: unknown }> {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await providerError(new Response(text, { status }), key);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  const { error } = (await answer.json()) as { error: unknown };
+  return { status: answer.status, error };
+}
+
+describe('why a provider refused', () => {
+  it("is told in OpenAI's shape", async () => {
+    const error = { message: 'no such model', type: 'invalid', param: 'model', code: 'not_found' };
+    expect(await told({ error }, 404)).toEqual({ status: 404, error });
+  });
+
+  it.each([
+    [{ error: 'too long' }, 'too long'],
+    [{ message: 'too long' }, 'too long'],
+    [{ error: { message: 'too long', code: 20015 } }, 'too long'],
+    ['<html>blocked</html>', 'the provider answered with status 400'],
+    ['', 'the provider answered with status 400'],
+    ['[]', 'the provider answered with status 400'],
+    ['null', 'the provider answered with status 400'],
+    [{ error: { message: 7 } }, 'the provider answered with status 400'],
+  ])('is told whatever way the provider said it: %j', async (body, message) => {
+    expect((await told(body)).error).toMatchObject({ message, param: null });
+  });
+
+  it.each([
+    [`bad key ${key}.`, 'bad key ***.'],
+    ['Incorrect API key: sk-proj-****************abcd', 'Incorrect API key: ***'],
+    [
+      'limit reached in organization org-Ab12Cd34Ef on requests',
+      'limit reached in organization *** on requests',
+    ],
+    ['Project proj-0123456789 has no access', 'Project *** has no access'],
+    ['the risk-adjusted model', 'the risk-adjusted model'],
+  ])('does not quote the account: %s', async (said, message) => {
+    expect((await told({ error: { message: said } })).error).toMatchObject({ message });
+  });
+
+  it('never has the key, wherever the provider put it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string(), fc.string(), async (before, after) => {
+        const error = { message: `${before}${key}${after}`, type: key, param: key, code: key };
+        expect(JSON.stringify(await told({ error }))).not.toContain(key);
+      }),
+    );
+  });
+
+  it('is shortened after the key was taken out, not before', async () => {
+    const { error } = await told({ error: { message: `${'x'.repeat(1990)} ${key}` } });
+    expect(JSON.stringify(error)).not.toContain('sk-');
+    expect((error as { message: string }).message.length).toBeLessThanOrEqual(2000);
+  });
+
+  it('is not waited for without end', async () => {
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1000;
+        controller.enqueue(Buffer.alloc(1000, 'x'));
+      },
+    });
+    const answer = await providerError(new Response(endless, { status: 500 }), key);
+    expect(answer.status).toBe(500);
+    expect(sent).toBeLessThan(100_000);
+  });
+});
