@@ -128,6 +128,19 @@ const mirrors = z
   .default({ registries: {} })
   .describe('Places near the server that have what others keep far away.');
 
+const engine = z
+  .strictObject({
+    source: z
+      .enum(['distribution', 'docker'])
+      .default('distribution')
+      .describe("Debian's or Ubuntu's own packages, or those of Docker Inc."),
+    mirror: webUrl
+      .optional()
+      .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
+  })
+  .default({ source: 'distribution' })
+  .describe('Where Docker comes from.');
+
 const provider = z.strictObject({
   base_url: webUrl.describe(
     'The API base, ending in /v1. The key is set on the server, never here.',
@@ -145,6 +158,7 @@ export const siteSchema = z.strictObject({
   tls,
   route,
   mirrors,
+  engine,
   components: z
     .strictObject({ chat: z.boolean().default(false), lobe: z.boolean().default(false) })
     .default({ chat: false, lobe: false })

@@ -1,3 +1,4 @@
+import { LandfallError } from '#contract/errors.ts';
 import type { Release, ReleaseImage } from '#contract/release.ts';
 import { localImage } from '#contract/release-name.ts';
 import type { Site } from '#contract/site.ts';
@@ -23,10 +24,14 @@ export async function hasImage(host: Host, version: string, image: ReleaseImage)
   return [image.config, image.manifest, image.index].includes(id);
 }
 
+/** Nothing while there is no such image, or no engine that could have it. */
 async function imageId(host: Host, name: string): Promise<string | undefined> {
-  const format = ['--format', '{{.Id}}'];
-  const { code, stdout } = await host.run('docker', ['image', 'inspect', ...format, name], {
-    accept: [1],
-  });
-  return code === 0 ? stdout.trim() : undefined;
+  const args = ['image', 'inspect', '--format', '{{.Id}}', name];
+  try {
+    const { code, stdout } = await host.run('docker', args, { accept: [1] });
+    return code === 0 ? stdout.trim() : undefined;
+  } catch (error) {
+    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
-import { missingPackages } from '../host/apt.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasImage, neededImages } from './engine-images.ts';
 import { importImages } from './import-images.ts';
@@ -26,7 +25,6 @@ export const imagesStage: Stage = {
 
 async function missing({ host, release, site }: Context): Promise<ReleaseImage[]> {
   const images = neededImages(release, site);
-  if ((await missingPackages(host, ['docker.io'])).length > 0) return images;
   const there = await Promise.all(images.map((image) => hasImage(host, release.version, image)));
   return images.filter((_, index) => !there[index]);
 }

@@ -6,6 +6,7 @@ import { isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettings, daemonSettingsFile } from './daemon-settings.ts';
+import { addDockerRepository, hasDockerRepository } from './docker-repository.ts';
 import { engineInfo, engineMajor, routeDestinations, validateSettings } from './engine.ts';
 import { enginePackages } from './packages.ts';
 import {
@@ -25,10 +26,11 @@ export const runtimeStage: Stage = {
 };
 
 async function check(context: Context): Promise<string[]> {
-  const { host, server } = context;
-  const missing = await missingPackages(host, enginePackages(server));
+  const { host, server, site } = context;
+  const missing = await missingPackages(host, enginePackages(server, site));
   const settings = await settingsFor(context);
   const todo = [
+    missing.length > 0 && site.engine.source === 'docker' && "add Docker's repository to apt",
     missing.length > 0 && `install ${missing.join(', ')}`,
     !(await isFile(host, daemonSettingsFile, settings)) && `write /${daemonSettingsFile}`,
     (await proxyIsWrong(context)) && "give the engine the site's proxy",
@@ -43,9 +45,13 @@ async function check(context: Context): Promise<string[]> {
  * choice of addresses it could cut the server off.
  */
 async function apply(context: Context): Promise<void> {
-  const { host, server, report } = context;
+  const { host, server, site, report } = context;
   await writeSettings(context);
-  await installPackages(host, enginePackages(server), (line) => report.say(line));
+  if (site.engine.source === 'docker' && !(await hasDockerRepository(context))) {
+    report.say("adding Docker's repository");
+    await addDockerRepository(context);
+  }
+  await installPackages(host, enginePackages(server, site), (line) => report.say(line));
   await writeSettings(context);
   await writeProxy(context);
   report.say('starting the engine');

@@ -1,14 +1,50 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { sourcesText } from '../../../appliance/runtime/docker-repository.ts';
 import { enginePackages } from '../../../appliance/runtime/packages.ts';
 
-it.each([
-  ['debian', '12', false],
-  ['debian', '13', true],
-  ['ubuntu', '22.04', false],
-  ['ubuntu', '24.04', false],
-  ['ubuntu', '26.04', false],
-])('%s %s has the command docker in a package of its own: %s', (id, version, own) => {
-  const packages = enginePackages({ distribution: { id, version } });
-  expect(packages).toContain('docker.io');
-  expect(packages.includes('docker-cli')).toBe(own);
+const distribution = { engine: { source: 'distribution' } } as const;
+const docker = { engine: { source: 'docker' } } as const;
+
+describe("the distribution's engine", () => {
+  it.each([
+    ['debian', '12', false],
+    ['debian', '13', true],
+    ['ubuntu', '22.04', false],
+    ['ubuntu', '24.04', false],
+    ['ubuntu', '26.04', false],
+  ])('on %s %s has the command docker in a package of its own: %s', (id, version, own) => {
+    const packages = enginePackages({ distribution: { id, version } }, distribution);
+    expect(packages).toContain('docker.io');
+    expect(packages.includes('docker-cli')).toBe(own);
+  });
+});
+
+describe("Docker's own engine", () => {
+  const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
+
+  it('takes the place of the other, which cannot lie beside it', () => {
+    const packages = enginePackages(server, docker);
+    expect(packages).toContain('docker-ce');
+    expect(packages).not.toContain('docker.io');
+  });
+
+  it('comes from its repository for this distribution, signed by its key alone', () => {
+    expect(sourcesText(server, docker)).toBe(
+      [
+        'Types: deb',
+        'URIs: https://download.docker.com/linux/ubuntu',
+        'Suites: noble',
+        'Components: stable',
+        'Signed-By: /etc/apt/keyrings/landfall-docker.asc',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('comes from a mirror where the site names one', () => {
+    const mirror = 'https://mirror.example.cn/docker-ce/linux/';
+    expect(sourcesText(server, { engine: { source: 'docker', mirror } })).toContain(
+      'URIs: https://mirror.example.cn/docker-ce/linux/ubuntu\n',
+    );
+  });
 });
