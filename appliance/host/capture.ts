@@ -4,6 +4,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { type Ending, endingOf } from './ending.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { plainLine } from './plain-line.ts';
+import { signalGroup } from './process-group.ts';
 
 /** How a program ended, and what it wrote. */
 export interface Output {
@@ -46,7 +47,7 @@ export async function capture(
       onLine?.(line);
     } catch (error) {
       thrown.push(error);
-      child.kill();
+      signalGroup(child, 'SIGTERM');
     }
   };
   const outputs = [collect(child.stdout, hear), collect(child.stderr, hear)];

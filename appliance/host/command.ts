@@ -41,7 +41,12 @@ const quotedLines = 4;
  */
 export const runCommand: RunCommand = async (file, args, options = {}) => {
   const { input, env, seconds = defaultSeconds, accept = [], onLine } = options;
-  const child = spawn(file, args, { env: { ...plainEnvironment, ...env }, cwd: '/' });
+  const child = spawn(file, args, {
+    env: { ...plainEnvironment, ...env },
+    cwd: '/',
+    // A group of its own, so that a time limit ends what it started as well.
+    detached: true,
+  });
   // A program that does not read to the end is its own affair.
   child.stdin.on('error', () => {}).end(input);
   const { ending, stdout, stderr, lastLines } = await capture(child, { seconds, onLine });

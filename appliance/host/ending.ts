@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { adopt, release, signalGroup } from './process-group.ts';
 
 /** How a program came to its end. */
 export type Ending =
@@ -11,17 +12,21 @@ export type Ending =
 /** Between the request to end and the order. Milliseconds. */
 const patienceMs = 5000;
 
-/** Waits for the end of a program; after so many seconds it is asked to end, then made to. */
+/**
+ * Waits for the end of a program that leads a group of its own. After so many seconds the whole
+ * group is asked to end, then made to.
+ */
 export async function endingOf(child: ChildProcess, seconds: number): Promise<Ending> {
   const limit = seconds * 1000;
   let late = false;
   const timers = [
     setTimeout(() => {
       late = true;
-      child.kill('SIGTERM');
+      signalGroup(child, 'SIGTERM');
     }, limit),
-    setTimeout(() => child.kill('SIGKILL'), limit + patienceMs),
+    setTimeout(() => signalGroup(child, 'SIGKILL'), limit + patienceMs),
   ];
+  adopt(child);
   try {
     return await new Promise<Ending>((resolve) => {
       child.once('error', (error) => {
@@ -34,6 +39,7 @@ export async function endingOf(child: ChildProcess, seconds: number): Promise<En
       });
     });
   } finally {
+    release(child);
     for (const timer of timers) clearTimeout(timer);
   }
 }
