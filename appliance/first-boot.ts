@@ -15,6 +15,7 @@ import { Tracker } from './progress/tracker.ts';
 import { reportStage } from './report/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
+import { smokeStage } from './smoke/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
@@ -31,6 +32,7 @@ export const stages: readonly Stage[] = [
   secretsStage,
   stackStage,
   tlsStage,
+  smokeStage,
   reportStage,
 ];
 
