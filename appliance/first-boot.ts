@@ -16,15 +16,19 @@ import { reportStage } from './report/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
 import { smokeStage } from './smoke/stage.ts';
+import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
 import type { Stage } from './stage/stage.ts';
 import { tlsStage } from './tls/stage.ts';
+import { usersStage } from './users/stage.ts';
 
 /** The stages of a first boot. What comes later relies on what came before. */
 export const stages: readonly Stage[] = [
   preflightStage,
+  usersStage,
+  sshStage,
   firewallStage,
   banStage,
   runtimeStage,

@@ -1,0 +1,95 @@
+import { isFile, readText, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { restoreScript } from '../host/restore-script.ts';
+import { checkSshdSettings, sshdSettings } from '../host/sshd.ts';
+import { changeUnderUndo, confirm, type Undo, unconfirmed } from '../host/undo.ts';
+import { knownAlgorithms } from './algorithms.ts';
+import { hasWeakRsaKey } from './host-keys.ts';
+import { withInclude } from './include.ts';
+import { unproven } from './login-proof.ts';
+import { overruled, renderSettings, type Settings, settingsFor } from './settings.ts';
+
+/** sshd takes the first value that it reads: this sorts before `50-cloud-init.conf`. */
+const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
+const mainFile = 'etc/ssh/sshd_config';
+const reload = ['try-reload-or-restart', 'ssh.service'];
+
+const undoName = 'ssh';
+/** Enough for the proof that follows; nobody wants to wait longer for the way back. */
+const undoSeconds = 120;
+
+/** The settings that belong on this server. @throws LandfallError TOOL_MISSING, COMMAND_FAILED */
+export async function wantedSettings(host: Host): Promise<Settings> {
+  return settingsFor({
+    algorithms: await knownAlgorithms(host),
+    now: await sshdSettings(host),
+    weakRsaKey: await hasWeakRsaKey(host),
+  });
+}
+
+/**
+ * Whether the settings lie where they belong, to stay, and sshd reads them before all others.
+ */
+export async function areInPlace(host: Host, settings: Settings): Promise<boolean> {
+  if ((await unconfirmed(host)).includes(undoName)) return false;
+  const main = (await readText(host, mainFile)) ?? '';
+  return withInclude(main) === main && (await isFile(host, settingsFile, renderSettings(settings)));
+}
+
+/**
+ * The settings that do not hold for some user, as sentences: another file or a `Match` overrules
+ * them.
+ */
+export async function overruledFor(
+  host: Host,
+  settings: Settings,
+  users: readonly string[],
+): Promise<string[]> {
+  const sentences = new Set<string>();
+  for (const user of users) {
+    const effective = await sshdSettings(host, { user, address: somewhere });
+    for (const { keyword, wanted, found } of overruled(settings, effective)) {
+      sentences.add(`${keyword} is ${found} for ${user}, not ${wanted}`);
+    }
+  }
+  return [...sentences];
+}
+
+/** An address that is nobody's (RFC 5737): what holds for it holds for the world. */
+const somewhere = '192.0.2.1';
+
+/**
+ * Puts the settings into effect. What was there before is back when the proof fails, and also when
+ * nobody comes to the end of this, be it for a crash or a power cut.
+ * @param prove throws where the new settings keep the owner out
+ * @throws LandfallError SSH_UNPROVEN, COMMAND_FAILED
+ */
+export async function applySettings(
+  host: Host,
+  settings: Settings,
+  users: readonly string[],
+  prove: () => Promise<void>,
+): Promise<void> {
+  await changeUnderUndo(host, await undoOf(host), async () => {
+    const main = (await readText(host, mainFile)) ?? '';
+    if (withInclude(main) !== main) await writeText(host, mainFile, withInclude(main));
+    await writeText(host, settingsFile, renderSettings(settings));
+    await checkSshdSettings(host);
+    const sentences = await overruledFor(host, settings, users);
+    if (sentences.length > 0) {
+      throw unproven('other settings in /etc/ssh overrule those of this server', sentences);
+    }
+    await host.run('systemctl', reload);
+    await prove();
+  });
+  await confirm(host, undoName);
+}
+
+async function undoOf(host: Host): Promise<Undo> {
+  const script = [
+    await restoreScript(host, settingsFile),
+    await restoreScript(host, mainFile),
+    `systemctl --no-block ${reload.join(' ')}`,
+  ].join('');
+  return { name: undoName, script, seconds: undoSeconds };
+}

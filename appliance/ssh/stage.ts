@@ -1,0 +1,76 @@
+import { LandfallError } from '#contract/errors.ts';
+import { findAccount } from '../host/account.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { applySettings, areInPlace, overruledFor, wantedSettings } from './apply-settings.ts';
+import { lacksHostKey, makeHostKeys } from './host-keys.ts';
+import { proveLogin } from './login-proof.ts';
+import { offeredMethods } from './offered-methods.ts';
+import { isRootLocked, lockRoot } from './root-login.ts';
+
+/**
+ * Over SSH only keys get in, and root does not (SPEC 3.2). Every way that closes is closed after the
+ * proof that the owner's stays open, and opens again by itself when that turns out otherwise.
+ */
+export const sshStage: Stage = {
+  name: 'ssh',
+  title: 'ssh: keys only, no root, once a login with a key has proved itself',
+
+  async check(context) {
+    const { host, site } = context;
+    const { admin } = site;
+    const todo: string[] = [];
+    if (lacksHostKey(host)) todo.push('make host keys');
+    const settings = await wantedSettings(host);
+    if (!(await areInPlace(host, settings))) {
+      todo.push(
+        `prove that ${admin.user} can log in with a key, then let SSH take keys only, no root, and current algorithms only`,
+      );
+    } else if (
+      (await overruledFor(host, settings, await usersOf(context, admin.user))).length > 0
+    ) {
+      todo.push('let the settings of SSH come before those that overrule them');
+    }
+    if (!(await isRootLocked(host))) todo.push("lock root's password, after the same proof");
+    return todo;
+  },
+
+  async apply({ host, site: { admin }, report }) {
+    await makeHostKeys(host);
+    report.say(`logging in as ${admin.user} with a key, to prove that it works`);
+    await proveLogin(host, admin.user);
+    const settings = await wantedSettings(host);
+    const users = ['root', admin.user];
+    const inEffect =
+      (await areInPlace(host, settings)) &&
+      (await overruledFor(host, settings, users)).length === 0;
+    if (!inEffect) {
+      report.say('closing SSH for passwords and for root');
+      await applySettings(host, settings, users, () => proveLogin(host, admin.user));
+    }
+    if (!(await isRootLocked(host))) await lockRoot(host);
+  },
+
+  async prove({ host, site: { admin } }) {
+    const settings = await wantedSettings(host);
+    const problems = await overruledFor(host, settings, ['root', admin.user]);
+    for (const user of ['root', admin.user]) {
+      const methods = (await offeredMethods(host, user)).join(', ');
+      if (methods !== 'publickey') {
+        problems.push(`SSH lets ${user} try ${methods || 'nothing at all'}, not a key alone`);
+      }
+    }
+    if (!(await isRootLocked(host))) problems.push('root still has a password');
+    if (problems.length > 0) {
+      throw new LandfallError('STAGE_FAILED', 'SSH is not closed the way that it should be', {
+        hint: 'Look at /etc/ssh/sshd_config and /etc/ssh/sshd_config.d. It is tried again by itself.',
+        problems: problems.map((message) => ({ message })),
+      });
+    }
+    await proveLogin(host, admin.user);
+  },
+};
+
+/** Before the stage of users has run there is only root; sshd asks nothing of who is not there. */
+async function usersOf({ host }: Context, user: string): Promise<string[]> {
+  return (await findAccount(host, user)) ? ['root', user] : ['root'];
+}

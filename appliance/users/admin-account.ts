@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { LandfallError } from '#contract/errors.ts';
+import { type Account, findAccount } from '../host/account.ts';
+import { readText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Step } from './step.ts';
+
+/** Smaller numbers are for programs of the system (`SYS_UID_MAX` of login.defs). */
+const firstPerson = 1000;
+const shell = '/bin/bash';
+
+/** The account of the owner: it is there, has a home and a shell, and never expires. */
+export const adminAccount: Step = {
+  async todo({ host, site: { admin } }) {
+    const account = await findAccount(host, admin.user);
+    if (!account) {
+      await refuseGroupOfSystem(host, admin.user);
+      return `make the user ${admin.user}`;
+    }
+    refuseSystemAccount(account);
+    const repairs = await repairsOf(host, account);
+    if (repairs.length === 0) return undefined;
+    return `give the user ${admin.user} ${repairs.map(({ what }) => what).join(', ')}`;
+  },
+
+  async apply({ host, site: { admin } }) {
+    if (!(await findAccount(host, admin.user))) {
+      const gid = await refuseGroupOfSystem(host, admin.user);
+      const group = gid === undefined ? [] : ['--gid', `${gid}`];
+      await host.run('useradd', ['--create-home', '--shell', shell, ...group, admin.user]);
+    }
+    const account = await findAccount(host, admin.user);
+    if (!account) return;
+    refuseSystemAccount(account);
+    for (const { command } of await repairsOf(host, account)) {
+      const [file = '', ...args] = command;
+      await host.run(file, args);
+    }
+  },
+};
+
+interface Repair {
+  readonly what: string;
+  readonly command: readonly string[];
+}
+
+/** What an account lacks that somebody else made, or an interrupted run left behind. */
+async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
+  const { user, home } = account;
+  const repairs: Repair[] = [];
+  if (!(await isLoginShell(host, account.shell))) {
+    repairs.push({ what: 'a shell', command: ['usermod', '--shell', shell, user] });
+  }
+  if (!existsSync(host.path(home))) {
+    repairs.push({ what: 'a home folder', command: ['mkhomedir_helper', user] });
+  }
+  if (await canExpire(host, user)) {
+    const never = ['--maxdays', '-1', '--inactive', '-1', '--expiredate', '-1'];
+    repairs.push({ what: 'a login that never expires', command: ['chage', ...never, user] });
+  }
+  return repairs;
+}
+
+/** One of shells(5), and not one that turns people away. */
+async function isLoginShell(host: Host, path: string): Promise<boolean> {
+  if (/\/(?:nologin|false)$/.test(path)) return false;
+  const shells = (await readText(host, 'etc/shells')) ?? '';
+  return shells.split('\n').includes(path);
+}
+
+/**
+ * A password that ages also stops logins with a key: PAM then asks for a new one, and there is
+ * nobody to ask in the middle of a command. See shadow(5).
+ */
+async function canExpire(host: Host, user: string): Promise<boolean> {
+  const { stdout } = await host.run('getent', ['shadow', user], { accept: [2] });
+  const [, , changed, , most, , inactive, expires] = stdout.trimEnd().split(':');
+  const ages = most !== undefined && most !== '' && Number(most) >= 0 && Number(most) < 99_999;
+  return ages || changed === '0' || Boolean(inactive) || Boolean(expires);
+}
+
+function refuseSystemAccount({ user, uid }: Account): void {
+  if (uid < firstPerson) throw taken(user, 'an account');
+}
+
+/** Gives the number of a group of people with this name, if there is one. */
+async function refuseGroupOfSystem(host: Host, name: string): Promise<number | undefined> {
+  const { code, stdout } = await host.run('getent', ['group', name], { accept: [2] });
+  if (code !== 0) return undefined;
+  const gid = Number(stdout.split(':')[2]);
+  if (gid < firstPerson) throw taken(name, 'a group');
+  return gid;
+}
+
+function taken(name: string, what: string): LandfallError {
+  return new LandfallError('CONFIG_INVALID', `${name} is the name of ${what} of the system`, {
+    hint: 'Choose another name as admin.user in the site, and make new user-data; here, change it in /etc/landfall/site.json.',
+  });
+}

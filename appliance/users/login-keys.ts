@@ -1,0 +1,65 @@
+import { stat } from 'node:fs/promises';
+import { type Account, findAccount, homePath, readAccount } from '../host/account.ts';
+import { keyOf, keysIn, withKeys } from '../host/authorized-keys.ts';
+import { isMissing, makeFolder, readText, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Step } from './step.ts';
+
+/** Permission bits that make sshd ignore every key of a user (`StrictModes` of sshd_config(5)). */
+const writableByOthers = 0o022;
+
+/** The keys of the site open the owner's account; keys that the owner added stay. */
+export const loginKeys: Step = {
+  async todo({ host, site: { admin } }) {
+    const account = await findAccount(host, admin.user);
+    const text = account && (await readText(host, homePath(account, keysFile)));
+    const present = new Set(keysIn(text ?? ''));
+    const missing = admin.ssh_keys.filter((key) => !present.has(keyOf(key) ?? key));
+    if (missing.length > 0) {
+      return `let ${missing.length} SSH key${missing.length > 1 ? 's' : ''} of the site log in as ${admin.user}`;
+    }
+    if (!account || (await hasSafeModes(host, account))) return undefined;
+    return `give the SSH keys of ${admin.user} to that user alone`;
+  },
+
+  async apply({ host, site: { admin } }) {
+    const account = await readAccount(host, admin.user);
+    const { uid, gid } = account;
+    await closeHome(host, account);
+    await makeFolder(host, homePath(account, '.ssh'), { mode: 0o700, uid, gid });
+    const text = (await readText(host, homePath(account, keysFile))) ?? '';
+    const keys = withKeys(text, admin.ssh_keys);
+    await writeText(host, homePath(account, keysFile), keys, { mode: 0o600, uid, gid });
+  },
+};
+
+const keysFile = '.ssh/authorized_keys';
+
+/** Takes from others what keeps sshd from believing the keys, and nothing else. */
+async function closeHome(host: Host, { home, uid, gid }: Account): Promise<void> {
+  const path = home.replace(/^\/+/, '');
+  const { mode } = await stat(host.path(path));
+  await makeFolder(host, path, { mode: mode & 0o7777 & ~writableByOthers, uid, gid });
+}
+
+async function hasSafeModes(host: Host, account: Account): Promise<boolean> {
+  const places = [
+    { path: account.home, most: 0o7777 & ~writableByOthers },
+    { path: homePath(account, '.ssh'), most: 0o700 },
+    { path: homePath(account, keysFile), most: 0o600 },
+  ];
+  for (const { path, most } of places) {
+    const found = await lookAt(host, path);
+    if (!found || found.uid !== account.uid || (found.mode & 0o7777 & ~most) !== 0) return false;
+  }
+  return true;
+}
+
+async function lookAt(host: Host, path: string) {
+  try {
+    return await stat(host.path(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
