@@ -3,6 +3,7 @@ import Docker from 'dockerode';
 import { findDebianMirror } from '../setup/debian-mirror.ts';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { type BootOptions, FastHost } from './fast-host.ts';
+import { NameServer } from './name-server.ts';
 import { HostNetwork } from './network.ts';
 import { Outsider } from './outsider.ts';
 import { PackageProxy } from './package-proxy.ts';
@@ -18,6 +19,9 @@ export interface CloudParts {
   readonly images: Partial<Record<HostDistribution, string>>;
 }
 
+/** Names that lead to Debian's archive on every cloud image. */
+const archives = ['deb.debian.org', 'security.debian.org'];
+
 /**
  * A provider of servers with one network: it boots fresh ones, and has somebody outside who looks
  * at them. Whatever it made is gone when it closes.
@@ -25,8 +29,10 @@ export interface CloudParts {
 export class Cloud {
   readonly engine: Docker;
   readonly network: HostNetwork;
-  /** URL of the proxy, and mirror, for Debian packages. */
+  /** URL of an HTTP proxy, which leads to Debian's archive only; also a mirror of it. */
   readonly packages: string;
+  /** Whom servers ask for addresses. */
+  readonly names: NameServer;
   readonly #images: CloudParts['images'];
   readonly #aptSettings: string;
   readonly #machines: Array<{ remove(): Promise<void> }> = [];
@@ -36,24 +42,36 @@ export class Cloud {
     network: HostNetwork,
     images: CloudParts['images'],
     packages: string,
+    names: NameServer,
     aptSettings: string,
   ) {
     this.engine = engine;
     this.network = network;
     this.packages = packages;
+    this.names = names;
     this.#images = images;
     this.#aptSettings = aptSettings;
   }
 
-  static async open({ engine: socketPath, packageCache, images }: CloudParts): Promise<Cloud> {
-    const engine = new Docker({ socketPath });
+  /**
+   * @param options.sealed nothing leads to Debian's archive but the proxy; otherwise its usual names
+   *   do as well
+   */
+  static async open(parts: CloudParts, options: { sealed?: boolean } = {}): Promise<Cloud> {
+    const engine = new Docker({ socketPath: parts.engine });
     const network = await HostNetwork.open(engine);
+    const names = await NameServer.start(network.gateway.v4);
+    network.onClose(() => names.close());
     const mirror = await findDebianMirror();
-    const packages = await network.serve(new PackageProxy(mirror, packageCache).server(), 3142);
+    const proxy = new PackageProxy(mirror, parts.packageCache);
+    const packages = await network.serve(proxy.server(), 3142);
+    if (!options.sealed) {
+      await network.serve(proxy.server(), 80);
+      for (const name of archives) names.set(name, { v4: network.gateway.v4 });
+    }
     // What holds for this machine's archive (an old snapshot, say) holds for the same files there.
-    const checks = mirror.settings.split('\n').filter((line) => /^Acquire::Check-/.test(line));
-    const aptSettings = [`Acquire::http::Proxy "${packages}";`, ...checks, ''].join('\n');
-    return new Cloud(engine, network, images, packages, aptSettings);
+    const aptSettings = mirror.settings.replace(/^(?!Acquire::Check-).*\n/gm, '');
+    return new Cloud(engine, network, parts.images, packages, names, aptSettings);
   }
 
   /** Switches a fresh server on. */

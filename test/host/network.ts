@@ -19,7 +19,7 @@ export class HostNetwork {
   readonly gateway: Addresses;
   readonly #network: Docker.Network;
   readonly #place: number;
-  readonly #servers: Array<() => Promise<void>> = [];
+  readonly #steps: Array<() => Promise<void>> = [];
   #last = 9;
 
   private constructor(network: Docker.Network, name: string, place: number) {
@@ -66,7 +66,7 @@ export class HostNetwork {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, this.gateway.v4, resolve);
     });
-    this.#servers.push(async () => {
+    this.#steps.push(async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });
@@ -86,9 +86,14 @@ export class HostNetwork {
     return new URL(await this.serve(server, 0)).host;
   }
 
+  /** What is to end before the network goes. */
+  onClose(step: () => Promise<void>): void {
+    this.#steps.push(step);
+  }
+
   /** Containers must have left. */
   async close(): Promise<void> {
-    for (const stop of this.#servers.splice(0)) await stop();
+    for (const step of this.#steps.splice(0)) await step();
     await this.#network.remove();
   }
 }

@@ -63,7 +63,12 @@ export class Outsider {
       Hostname: name,
       Image: await importImage(engine, image),
       Entrypoint: ['sleep', 'infinity'],
-      HostConfig: { NetworkMode: network.name, CapAdd: ['NET_ADMIN', 'NET_RAW'], Init: true },
+      HostConfig: {
+        Dns: [network.gateway.v4],
+        NetworkMode: network.name,
+        CapAdd: ['NET_ADMIN', 'NET_RAW'],
+        Init: true,
+      },
       NetworkingConfig: {
         EndpointsConfig: {
           [network.name]: {

@@ -6,6 +6,8 @@ export interface Login {
   /** Default: the outsider's own key. A password is tried instead of it, `none` offers nothing. */
   readonly with?: 'key' | 'none' | { readonly password: string };
   readonly command?: string;
+  /** File with the private key; default: the outsider's. */
+  readonly identity?: string;
 }
 
 /** The command line of OpenSSH's client, which takes any host key and never asks a person. */
@@ -14,6 +16,7 @@ export function sshArguments(login: Login): {
   env: Readonly<Record<string, string>>;
 } {
   const { user, host, port = 22, with: offer = 'key', command = 'true' } = login;
+  const { identity = '/root/key' } = login;
   const password = typeof offer === 'object' ? offer.password : undefined;
   const settings = {
     StrictHostKeyChecking: 'no',
@@ -26,7 +29,7 @@ export function sshArguments(login: Login): {
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   return {
-    argv: ['ssh', '-i', '/root/key', '-p', `${port}`, ...options, `${user}@${host}`, command],
+    argv: ['ssh', '-i', identity, '-p', `${port}`, ...options, `${user}@${host}`, command],
     // A program that prints what is asked for; OpenSSH 8.4 and newer take it without a display.
     env: password === undefined ? {} : { SSH_ASKPASS_REQUIRE: 'force', ...askpass(password) },
   };

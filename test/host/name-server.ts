@@ -1,0 +1,96 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { Addresses } from './network.ts';
+
+const types = { A: 1, AAAA: 28 } as const;
+const answered = 0x8580;
+const noSuchName = 3;
+const lifetimeSeconds = 5;
+
+/** A name server that knows the names it was told, and says of every other that there is none. */
+export class NameServer {
+  readonly #names = new Map<string, Partial<Addresses>>();
+  readonly #socket: Socket;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('message', (query, from) => {
+      const answer = this.#answer(query);
+      if (answer) socket.send(answer, from.port, from.address);
+    });
+  }
+
+  /** Listens on port 53 of an address. */
+  static async start(address: string): Promise<NameServer> {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject).bind(53, address, resolve);
+    });
+    return new NameServer(socket);
+  }
+
+  /** Gives a name to addresses; a name without any does not exist any more. */
+  set(name: string, addresses: Partial<Addresses> | undefined): void {
+    if (addresses) this.#names.set(name, addresses);
+    else this.#names.delete(name);
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+  }
+
+  /** One question and at most one answer (RFC 1035, section 4.1). */
+  #answer(query: Buffer): Buffer | undefined {
+    const question = readQuestion(query);
+    if (!question) return undefined;
+    const { name, type, end } = question;
+    const known = this.#names.get(name);
+    const data = known && dataOf(known, type);
+    const head = Buffer.alloc(12);
+    query.copy(head, 0, 0, 2);
+    head.writeUInt16BE(answered | (known ? 0 : noSuchName), 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt16BE(data ? 1 : 0, 6);
+    const parts = [head, query.subarray(12, end)];
+    if (data) parts.push(record(type, data));
+    return Buffer.concat(parts);
+  }
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } | undefined {
+  const labels: string[] = [];
+  let at = 12;
+  for (let size = query[at]; size !== undefined && size > 0; size = query[at]) {
+    labels.push(query.subarray(at + 1, at + 1 + size).toString('latin1'));
+    at += 1 + size;
+  }
+  const end = at + 5;
+  if (end > query.length) return undefined;
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end };
+}
+
+function dataOf({ v4, v6 }: Partial<Addresses>, type: number): Buffer | undefined {
+  if (type === types.A && v4) return Buffer.from(v4.split('.').map(Number));
+  if (type === types.AAAA && v6) return ipv6Bytes(v6);
+  return undefined;
+}
+
+function ipv6Bytes(text: string): Buffer {
+  const [left = [], right = []] = text.split('::').map((side) => side.split(':').filter(Boolean));
+  const zeros = new Array<string>(8 - left.length - right.length).fill('0');
+  const bytes = Buffer.alloc(16);
+  for (const [index, group] of [...left, ...zeros, ...right].entries()) {
+    bytes.writeUInt16BE(Number.parseInt(group, 16), index * 2);
+  }
+  return bytes;
+}
+
+/** Its name is a pointer to the one in the question (RFC 1035, section 4.1.4). */
+function record(type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(12);
+  fixed.writeUInt16BE(0xc00c, 0);
+  fixed.writeUInt16BE(type, 2);
+  fixed.writeUInt16BE(1, 4);
+  fixed.writeUInt32BE(lifetimeSeconds, 6);
+  fixed.writeUInt16BE(data.length, 10);
+  return Buffer.concat([fixed, data]);
+}

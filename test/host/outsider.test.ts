@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import type { Outsider } from './outsider.ts';
+
+const [distribution = 'debian13'] = distributions();
+const given = hostNeeds(distribution);
+
+// A refusal that an outsider reports means something only where the same outsider sees the opposite.
+given.describe('an outsider', () => {
+  let cloud: Cloud;
+  let outsider: Outsider;
+  let host: FastHost;
+
+  beforeAll(async () => {
+    cloud = await Cloud.open(given.parts);
+    outsider = await cloud.outsider();
+    host = await cloud.boot({ distribution, userData: userDataFor(outsider.publicKey) });
+    expect(await host.cloudInit()).toBe('done');
+  });
+  afterAll(() => cloud.close());
+
+  it('tells open ports from closed ones, over IPv4 and IPv6', async () => {
+    for (const address of [host.addresses.v4, host.addresses.v6]) {
+      expect(await outsider.ports(address, [22, 80])).toEqual({ 22: 'open', 80: 'refused' });
+    }
+  });
+
+  it('sees that a port is filtered, and when it no longer is', async () => {
+    const rule = 'add rule inet wall in tcp dport { 22, 80 } drop';
+    const chain = 'add chain inet wall in { type filter hook input priority 0; }';
+    await host.output(`nft "add table inet wall; ${chain}; ${rule}"`);
+    for (const address of [host.addresses.v4, host.addresses.v6]) {
+      const seen = await outsider.ports(address, [22, 80]);
+      expect(seen).toEqual({ 22: 'filtered', 80: 'filtered' });
+    }
+    await host.output('nft delete table inet wall');
+    expect(await outsider.ports(host.addresses.v6, [22])).toEqual({ 22: 'open' });
+  });
+
+  it('logs in with the key of the owner, and with none is refused', async () => {
+    const login = { user: 'owner', host: host.addresses.v4 };
+    expect(await outsider.ssh({ ...login, command: 'id -un' })).toMatchObject({
+      exitCode: 0,
+      stdout: 'owner\n',
+    });
+    expect(await outsider.ssh({ ...login, with: 'none' })).toMatchObject({ exitCode: 255 });
+  });
+
+  it('gets in by a password where that is allowed, and by the wrong one does not', async () => {
+    const login = { user: 'owner', host: host.addresses.v6 };
+    const right = await outsider.ssh({ ...login, with: { password: 'open sesame' } });
+    expect(right).toMatchObject({ exitCode: 0 });
+    const wrong = await outsider.ssh({ ...login, with: { password: 'sesame' } });
+    expect(wrong).toMatchObject({ exitCode: 255 });
+  });
+
+  it('fetches pages, and says where there are none', async () => {
+    await host.output('systemd-run --unit=pages python3 -m http.server --bind :: 80');
+    await host.waitFor('curl -so /dev/null http://127.0.0.1/');
+    const page = await outsider.fetch(`http://[${host.addresses.v6}]/etc/hostname`);
+    expect(page).toEqual({ status: 200, body: `${host.name}\n` });
+    expect(await outsider.fetch(`http://${host.addresses.v4}:81/`)).toMatchObject({ status: 0 });
+  });
+
+  it('reaches an address behind the server, once it routes there', async () => {
+    await host.output('ip address add 172.31.9.1/32 dev lo');
+    expect(await outsider.ports('172.31.9.1', [80])).not.toEqual({ 80: 'open' });
+    await outsider.routeThrough('172.31.9.0/24', host.addresses.v4);
+    expect(await outsider.ports('172.31.9.1', [80])).toEqual({ 80: 'open' });
+  });
+
+  it('is a host that asks the same name server', async () => {
+    cloud.names.set('chat.example.com', host.addresses);
+    const page = await outsider.fetch('http://chat.example.com/etc/hostname');
+    expect(page.body).toBe(`${host.name}\n`);
+    expect(await host.output('getent ahostsv4 deb.debian.org')).toContain(cloud.network.gateway.v4);
+    expect(await host.run('getent ahosts elsewhere.example')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('finds the server where it was after it restarted, with its disk and without its /run', async () => {
+    await host.output('touch /root/kept /run/gone');
+    await host.reboot();
+    await host.waitFor('systemctl is-system-running');
+    expect(await host.output('ls /root/kept /run/gone 2>/dev/null; true')).toBe('/root/kept');
+    expect(await outsider.ports(host.addresses.v4, [22])).toEqual({ 22: 'open' });
+    await host.output('touch /root/crashed && sync');
+    await host.crash();
+    await host.waitFor('test -e /root/crashed && systemctl is-active ssh');
+    expect(await outsider.ports(host.addresses.v6, [22])).toEqual({ 22: 'open' });
+  });
+});
+
+function userDataFor(publicKey: string): string {
+  return `#cloud-config
+locale: C.UTF-8
+ssh_pwauth: true
+users:
+- name: owner
+  lock_passwd: false
+  plain_text_passwd: open sesame
+  ssh_authorized_keys: ['${publicKey}']
+`;
+}
