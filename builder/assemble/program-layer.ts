@@ -33,8 +33,8 @@ export async function programLayer(path: string, program: Buffer): Promise<OwnLa
 /** Of root, whoever builds; from 1970, whenever. */
 const owned = { uid: 0, gid: 0, uname: '', gname: '', mtime: new Date(0) } as const;
 
-/** `opt`, `opt/landfall` for `opt/landfall/relay.mjs`. */
+/** `opt/`, `opt/landfall/` for `opt/landfall/relay.mjs`. */
 function foldersAbove(path: string): string[] {
   const parts = posix.dirname(path).split('/');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`);
 }

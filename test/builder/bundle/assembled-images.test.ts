@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { digestOf } from '#contract/digest.ts';
+import { BlobSupply } from '../../../builder/blobs/supply.ts';
+import type { Entry } from '../../../builder/bundle/entry.ts';
+import { locateImages } from '../../../builder/bundle/locate-images.ts';
+import { planBundle } from '../../../builder/bundle/plan-bundle.ts';
+import { releaseFacts } from '../../../builder/bundle/release-facts.ts';
+import { releaseOf } from '../../../builder/bundle/release-of.ts';
+import { selectComponents } from '../../../builder/bundle/select-components.ts';
+import { statementOf } from '../../../builder/sign/statement.ts';
+import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
+import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
+import { makeImage } from '../../faulty-registry/make-image.ts';
+import { lockFor, someAppliance } from '../lock/fixture.ts';
+import { testKey } from './fixture.ts';
+
+const signer = testKey();
+const scripts = new Map([['relay' as const, Buffer.from('a relay')]]);
+let registry: FaultyRegistry;
+let tools: Equipment;
+beforeEach(async () => {
+  registry = await FaultyRegistry.start();
+  tools = await equip();
+});
+afterEach(async () => {
+  await tools.close();
+  await registry.close();
+});
+
+/** What a build makes of an engine and a relay, up to its release. */
+async function built(kind: 'thin' | 'full', lockedIndex?: string) {
+  const engine = makeImage({ layers: ['engine'] });
+  const node = makeImage({ layers: ['libc', 'node'] });
+  registry.push('engine:1', engine);
+  registry.push('node:24', node);
+  const appliance = someAppliance({
+    platforms: ['linux/amd64'],
+    components: {
+      engine: { image: `${registry.host}/engine:1`, optional: false },
+      relay: { image: `${registry.host}/node:24`, program: 'relay', optional: true },
+    },
+  });
+  const lock = lockFor(appliance);
+  for (const [name, image] of [
+    ['engine', engine],
+    ['relay', node],
+  ] as const) {
+    const made = image.platforms.get('linux/amd64');
+    const entry = lock.images[name];
+    if (!made || !entry) throw new Error('the fixture lost an image');
+    entry.index = image.index.digest;
+    entry.platforms['linux/amd64'] = {
+      manifest: made.manifest.digest,
+      config: made.config.digest,
+      size: 1,
+    };
+  }
+  if (lockedIndex && lock.images.relay) lock.images.relay.index = lockedIndex;
+  const { components } = selectComponents(appliance, lock, new Set());
+  const carried = components.filter((each) => kind === 'full' || each.program);
+  const images = await locateImages(carried, 'linux/amd64', {
+    openLocked: ({ locked }) => tools.open(locked.image),
+    scripts,
+    store: tools.store,
+  });
+  const supply = new BlobSupply(tools.store);
+  const entries = await planBundle(
+    {
+      ...{ version: '1.0.0', arch: 'amd64', kind, lock, images, documents: [] },
+      ...{ stack: { files: [], services: new Map() }, program: Buffer.from('x') },
+    },
+    { outside: { obtain: async () => ({}) } as never, supply },
+  );
+  await supply.settled();
+  const facts = releaseFacts({
+    ...{ appliance, lock, kind, arch: 'amd64', components, images },
+    ...{ keys: { release: [signer.public], recovery: undefined }, created: new Date(0) },
+  });
+  return { release: releaseOf(facts, entries), entries, node, engine };
+}
+
+const blobsOf = (entries: readonly Entry[]) =>
+  new Set(entries.filter(({ path }) => path.startsWith('blobs/')).map(({ sha256 }) => sha256));
+
+describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', (kind) => {
+  it('carries every blob of it', async () => {
+    const { release, entries } = await built(kind);
+    const relay = release.images.find(({ component }) => component === 'relay');
+    const blobs = blobsOf(entries);
+    for (const digest of [relay?.index, relay?.manifest, relay?.config]) {
+      expect(blobs).toContain(digest?.slice('sha256:'.length));
+    }
+    const manifest = entries.find(({ sha256 }) => `sha256:${sha256}` === relay?.manifest);
+    const { layers } = JSON.parse(String(manifest?.content));
+    for (const { digest } of layers) {
+      expect(blobs).toContain(digest.slice('sha256:'.length));
+      expect(
+        await tools.store.has({ ...layers.find((l: { digest: string }) => l.digest === digest) }),
+      ).toBe(true);
+    }
+    expect(layers).toHaveLength(3);
+  });
+
+  it('names it by what it became, and what it was made from', async () => {
+    const { release, node } = await built(kind);
+    expect(release.images[1]).toMatchObject({
+      component: 'relay',
+      reference: 'landfall.local/relay:1.0.0',
+      base: { reference: `${registry.host}/node:24`, index: node.index.digest },
+      optional: true,
+    });
+    expect(release.images[1]?.index).not.toBe(node.index.digest);
+    expect(release.images[1]?.size).toBeGreaterThan(1000);
+    expect(release.images[0]).not.toHaveProperty('base');
+  });
+
+  it('says in its provenance that it depends on the base, and not on itself', async () => {
+    const { release, node } = await built(kind);
+    const statement = statementOf(release, { builderVersion: '0', lockSha256: '0'.repeat(64) });
+    const text = JSON.stringify(statement);
+    expect(text).toContain(node.index.digest.slice('sha256:'.length));
+    expect(text).not.toContain('landfall.local/relay');
+  });
+
+  it('carries the images of others only when it is full', async () => {
+    const { entries, engine } = await built(kind);
+    const own = engine.index.digest.slice('sha256:'.length);
+    expect(blobsOf(entries).has(own)).toBe(kind === 'full');
+  });
+
+  it('is an image layout that lists what it carries', async () => {
+    const { entries } = await built(kind);
+    const index = entries.find(({ path }) => path === 'index.json');
+    const { manifests } = JSON.parse(String(index?.content));
+    expect(manifests).toHaveLength(kind === 'full' ? 2 : 1);
+    expect(manifests.at(-1).annotations['org.opencontainers.image.ref.name']).toBe(
+      'landfall.local/relay:1.0.0',
+    );
+  });
+
+  it('is the same every time', async () => {
+    const { release: first } = await built(kind);
+    const { release: second } = await built(kind);
+    expect(first.files.filter(({ path }) => path.startsWith('blobs/'))).toEqual(
+      second.files.filter(({ path }) => path.startsWith('blobs/')),
+    );
+  });
+
+  it('is not made on a base that is not the locked one', async () => {
+    const error = await refusalOf(built(kind, digestOf('another index')));
+    expect(error.code).toBe('LOCK_DRIFT');
+  });
+});
