@@ -15,7 +15,7 @@ import { Tracker } from './progress/tracker.ts';
 import { reportStage } from './report/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
-import { smokeStage } from './smoke/stage.ts';
+import { smokeStage } from './smoke/server/stage.ts';
 import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';

@@ -7,6 +7,7 @@ import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { lockCommand } from './commands/lock.ts';
 import { schemaCommand } from './commands/schema.ts';
+import { smokeCommand } from './commands/smoke.ts';
 import { userDataCommand } from './commands/user-data.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { builderVersion } from './version.ts';
@@ -41,6 +42,7 @@ export function landfallProgram(context: CommandContext): Command {
     lockCommand,
     buildCommand,
     verifyCommand,
+    smokeCommand,
     inspectCommand,
     userDataCommand,
     schemaCommand,

@@ -4,7 +4,7 @@ import { Host } from '../host/host.ts';
 import { loadFacts } from '../load-facts.ts';
 import { junitReport } from '../smoke/junit.ts';
 import { runSmoke } from '../smoke/run-smoke.ts';
-import { serverTarget } from '../smoke/server-target.ts';
+import { serverTarget } from '../smoke/server/target.ts';
 import { smokeTable } from '../smoke/table.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';

@@ -16,7 +16,7 @@ function sourcesBelow(folder: string): string[] {
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:contract|http)\//.test(target)) return target.replace('#', 'appliance/');
+    if (/^#(?:contract|http|smoke)\//.test(target)) return target.replace('#', 'appliance/');
     if (!target.startsWith('.')) return target;
     return relative(root, resolve(root, dirname(path), target));
   });
@@ -56,11 +56,22 @@ describe('the HTTP client, which both sides use', () => {
   });
 });
 
+describe('the smoke tests, which run on a laptop too', () => {
+  it('need nothing of the server but its site', () => {
+    const inside = appliance
+      .filter((path) => /^appliance\/smoke\/(?!server\/)/.test(path))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\//.test(target))
+      .filter((target) => !/^appliance\/(contract|smoke)\/(?!server\/)/.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('builder and appliance', () => {
-  it('know only the contract and the HTTP client of each other', () => {
+  it('know only the contract, the HTTP client and the smoke tests of each other', () => {
     const builderInside = builder
       .flatMap(importsOf)
-      .filter((target) => /^appliance\/(?!contract\/|http\/)/.test(target));
+      .filter((target) => /^appliance\/(?!contract\/|http\/|smoke\/(?!server\/))/.test(target));
     const applianceInside = appliance
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));

@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
-import { certificateNames } from '../certificates/gateway-pairs.ts';
-import type { Host } from '../host/host.ts';
-import { readSecrets } from '../secrets/secret-values.ts';
-import { administratorEmail } from '../stack/render-ui.ts';
-import type { Target } from './target.ts';
+import { certificateNames } from '../../certificates/gateway-pairs.ts';
+import type { Host } from '../../host/host.ts';
+import { readSecrets } from '../../secrets/secret-values.ts';
+import { administratorEmail } from '../../stack/render-ui.ts';
+import type { Target } from '../target.ts';
 
 const enginePort = 11434;
 const relayPort = 8080;

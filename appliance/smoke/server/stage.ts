@@ -1,10 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
-import { writeText } from '../host/files.ts';
-import type { Context, Stage } from '../stage/stage.ts';
-import { runSmoke, smokeTests } from './run-smoke.ts';
-import { serverTarget } from './server-target.ts';
-import type { SmokeResult } from './smoke-test.ts';
+import { writeText } from '../../host/files.ts';
+import type { Context, Stage } from '../../stage/stage.ts';
+import { runSmoke, smokeTests } from '../run-smoke.ts';
+import type { SmokeResult } from '../smoke-test.ts';
+import { serverTarget } from './target.ts';
 
 /** Everything at once, the way its users come to it. It changes nothing, so it is all proof. */
 export const smokeStage: Stage = {

@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns/promises';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
+import { junitReport } from '#smoke/junit.ts';
+import { runSmoke } from '#smoke/run-smoke.ts';
+import { smokeTable } from '#smoke/table.ts';
+import type { Target } from '#smoke/target.ts';
+import { readSite } from '../config/site.ts';
+import type { CommandContext } from './context.ts';
+
+interface Flags {
+  readonly site: string;
+  readonly address?: string;
+  readonly json?: boolean;
+  readonly junit?: string;
+}
+
+const example = `
+Example:
+  landfall smoke --site site.yaml
+  landfall smoke --site site.yaml --address 203.0.113.7    before DNS points there
+
+What only the server itself can reach is skipped; \`sudo landfall smoke\` there runs all of it.
+`;
+
+/** `landfall smoke`: does a server that is up work, seen from here? */
+export function smokeCommand(context: CommandContext): Command {
+  return new Command('smoke')
+    .description('test a server that is up, from here')
+    .option('--site <file>', 'the site that the server was made for', 'site.yaml')
+    .option('--address <address>', 'where the server is; default: what its name resolves to')
+    .option('--json', 'print the results as JSON')
+    .option('--junit <file>', 'also write them as JUnit XML')
+    .addHelpText('after', example)
+    .action(async (flags: Flags) => {
+      const site = await readSite(resolve(context.cwd, flags.site));
+      const results = await runSmoke(await targetOf(site, flags.address));
+      if (flags.junit) await writeFile(resolve(context.cwd, flags.junit), junitReport(results));
+      context.stdout.write(
+        `${flags.json ? JSON.stringify(results, null, 2) : smokeTable(results)}\n`,
+      );
+      const failed = results.filter(({ outcome }) => outcome === 'failed');
+      if (failed.length === 0) return;
+      throw new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
+        hint: 'Each one says above what to look at.',
+      });
+    });
+}
+
+async function targetOf(site: Site, address: string | undefined): Promise<Target> {
+  const uiHost = site.hosts.ui ?? address;
+  if (!uiHost) {
+    throw new LandfallError('USAGE', 'the site has no host name for the UI', {
+      hint: 'Say where the server is: --address 203.0.113.7',
+    });
+  }
+  return { site, uiHost, gateway: address ?? (await addressOf(uiHost)) };
+}
+
+async function addressOf(name: string): Promise<string> {
+  try {
+    return (await lookup(name)).address;
+  } catch (cause) {
+    throw new LandfallError('NETWORK_UNREACHABLE', `${name} does not resolve`, {
+      hint: 'Make the DNS record that the report of the server names, or use --address.',
+      cause,
+    });
+  }
+}
