@@ -1,6 +1,9 @@
 import { exitCodeOf, LandfallError } from '#contract/errors.ts';
 import type { Command } from './commands/command.ts';
+import { confirmCommand } from './commands/confirm.ts';
+import { credentialsCommand } from './commands/credentials.ts';
 import { describeError } from './commands/describe-error.ts';
+import { firewallCommand } from './commands/firewall.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
@@ -12,6 +15,9 @@ import { statusCommand } from './commands/status.ts';
 const commands: Readonly<Record<string, Command>> = {
   'first-boot': firstBootCommand,
   plan: planCommand,
+  firewall: firewallCommand,
+  confirm: confirmCommand,
+  credentials: credentialsCommand,
   status: statusCommand,
   smoke: smokeCommand,
   report: reportCommand,

@@ -1,0 +1,12 @@
+import type { CredentialSource } from '../host/credential.ts';
+import { secretNames } from './secret-names.ts';
+import { readSecrets } from './secret-values.ts';
+
+/** The passwords and keys of the stack that people need. */
+export const stackCredentials: CredentialSource = async (host, site) => {
+  const values = await readSecrets(host, site);
+  return secretNames(site).flatMap(({ name, title, required }) => {
+    const value = values[name];
+    return title === undefined || value === undefined || !required ? [] : [{ title, name, value }];
+  });
+};
