@@ -14,6 +14,8 @@ export const programPackages = {
   shellcheck: 'shellcheck',
   dash: 'dash',
   curl: 'curl',
+  ssh: 'openssh-client',
+  'ssh-keygen': 'openssh-client',
   time: 'time',
   mount: 'mount',
 } as const;

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { Ran } from '../host/exec.ts';
+import { type Login, sshArguments } from '../host/ssh-login.ts';
+import { programPath } from '../setup/programs.ts';
+import type { TrueServer } from './true-server.ts';
+
+/** Whom servers belong to: somebody elsewhere who holds an SSH key. */
+export class Owner {
+  /** One line, for a site's `ssh_keys`. */
+  readonly publicKey: string;
+  readonly #identity: string;
+
+  private constructor(publicKey: string, identity: string) {
+    this.publicKey = publicKey;
+    this.#identity = identity;
+  }
+
+  /** Makes a key in a folder. */
+  static async create(folder: string): Promise<Owner> {
+    const identity = join(folder, 'owner');
+    const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'owner', '-f', identity];
+    await execa(programPath('ssh-keygen'), args);
+    return new Owner((await readFile(`${identity}.pub`, 'utf8')).trim(), identity);
+  }
+
+  /** Logs in and runs a command. Exit code 255 is that of ssh itself: it did not come in. */
+  async ssh(server: TrueServer, login: Pick<Login, 'user' | 'with' | 'command'>): Promise<Ran> {
+    const port = await server.forward(22);
+    const whole = { ...login, host: '127.0.0.1', port, identity: this.#identity };
+    const { argv, env } = sshArguments(whole);
+    const [, ...args] = argv;
+    const ran = await execa(programPath('ssh'), args, { env, stdin: 'ignore', reject: false });
+    return { exitCode: ran.exitCode ?? 255, stdout: ran.stdout, stderr: ran.stderr };
+  }
+}
