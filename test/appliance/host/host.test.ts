@@ -1,0 +1,41 @@
+import { describe, expect, it, vi } from 'vitest';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+describe('a host', () => {
+  it('has its files below its root folder', () => {
+    expect(new Host('/', runCommand).path('etc/hosts')).toBe('/etc/hosts');
+    expect(TemporaryHost.with({}).path('etc', 'hosts')).toMatch(/landfall-host-.*\/etc\/hosts$/);
+  });
+
+  it('answers whether a program succeeds, with whatever code it fails', async () => {
+    const host = new Host('/', runCommand);
+    expect(await host.succeeds('true', [])).toBe(true);
+    expect(await host.succeeds('sh', ['-c', 'exit 255'])).toBe(false);
+  });
+
+  it('does not take a program that is not there for one that failed', async () => {
+    const host = new Host('/', runCommand);
+    await expect(host.succeeds('no-such-program', [])).rejects.toMatchObject({
+      code: 'TOOL_MISSING',
+    });
+  });
+
+  it('counts the time of its programs as spent outside, failing ones too', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const host = new Host('/', async (file) => {
+        vi.advanceTimersByTime(40);
+        if (file === 'fails') throw new Error('no');
+        return { code: 0, stdout: '', stderr: '' };
+      });
+      await host.run('works', []);
+      await expect(host.run('fails', [])).rejects.toThrow('no');
+      vi.advanceTimersByTime(1000);
+      expect(host.outside.total).toBe(80);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { planStages } from '../../../appliance/stage/plan.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { contextFor, stageCalled } from './fixture.ts';
+
+describe('a plan', () => {
+  it('has every stage with what it would do, and does none of it', async () => {
+    const touch = vi.fn(async () => {});
+    const stages = [
+      stageCalled('users', {
+        check: async () => ['make the user ops'],
+        apply: touch,
+        prove: touch,
+      }),
+      stageCalled('ssh', { apply: touch, prove: touch }),
+    ];
+    expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toEqual([
+      { name: 'users', title: 'users: for a test', todo: ['make the user ops'] },
+      { name: 'ssh', title: 'ssh: for a test', todo: [] },
+    ]);
+    expect(touch).not.toHaveBeenCalled();
+  });
+
+  it('goes on past a stage that cannot tell yet', async () => {
+    const check = async () => {
+      throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+    };
+    const stages = [stageCalled('runtime', { check }), stageCalled('images')];
+    expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toMatchObject([
+      { todo: [], obstacle: 'the program docker is not on this server' },
+      { name: 'images', todo: [] },
+    ]);
+  });
+
+  it('does not hide a mistake of ours', async () => {
+    const check = async () => {
+      throw new TypeError('x is undefined');
+    };
+    const plan = planStages([stageCalled('ssh', { check })], contextFor(TemporaryHost.with({})));
+    await expect(plan).rejects.toThrow('x is undefined');
+  });
+});

@@ -1,0 +1,293 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { journalFile } from '#contract/server-paths.ts';
+import { Journal } from '../../../appliance/stage/journal.ts';
+import { type Observer, runStages } from '../../../appliance/stage/run-stages.ts';
+import type { Stage } from '../../../appliance/stage/stage.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { contextFor, stageCalled } from './fixture.ts';
+
+/** Runs stages on a fresh server, again and again. */
+function server() {
+  const host = TemporaryHost.with({});
+  const journal = new Journal(host);
+  const seen: string[] = [];
+  const observer: Observer = {
+    started: async (name) => void seen.push(`${name} started`),
+    ended: async (name, outcome) => void seen.push(`${name} ${outcome}`),
+    failed: async (name, { code }) => void seen.push(`${name} failed ${code}`),
+  };
+  const run = (...stages: readonly Stage[]) =>
+    runStages(stages, contextFor(host), journal, observer);
+  return { host, journal, observer, seen, run };
+}
+
+/** A stage with an effect that lasts: it is as it should be once it was applied to its end. */
+function lasting(name: Stage['name'], calls: string[]): Stage {
+  let isThere = false;
+  return stageCalled(name, {
+    check: async () => (isThere ? [] : [`make ${name}`]),
+    apply: async () => {
+      calls.push(name);
+      isThere = true;
+    },
+    prove: async () => {
+      if (!isThere) throw new LandfallError('STATE_INVALID', 'it is not there');
+    },
+  });
+}
+
+describe('running stages', () => {
+  it('applies each in its order and proves it', async () => {
+    const { run, seen, journal } = server();
+    const calls: string[] = [];
+    await run(lasting('users', calls), lasting('ssh', calls));
+    expect(calls).toEqual(['users', 'ssh']);
+    expect(seen).toEqual(['users started', 'users applied', 'ssh started', 'ssh applied']);
+    expect((await journal.entries()).map(({ stage, event }) => `${stage} ${event}`)).toEqual([
+      'users started',
+      'users applied',
+      'ssh started',
+      'ssh applied',
+    ]);
+  });
+
+  it('changes nothing the second time, and proves all the same', async () => {
+    const { run, seen } = server();
+    const calls: string[] = [];
+    const prove = vi.fn(async () => {});
+    const stages = [{ ...lasting('users', calls), prove }];
+    await run(...stages);
+    await run(...stages);
+    expect(calls).toEqual(['users']);
+    expect(prove).toHaveBeenCalledTimes(2);
+    expect(seen.at(-1)).toBe('users kept');
+  });
+
+  it('does not begin a stage before the one before it is proved', async () => {
+    const { run, seen } = server();
+    const late = vi.fn(async () => []);
+    const prove = async () => {
+      throw new LandfallError('SSH_UNPROVEN', 'nobody could log in');
+    };
+    await expect(
+      run(stageCalled('ssh', { prove }), stageCalled('ban', { check: late })),
+    ).rejects.toMatchObject({ code: 'SSH_UNPROVEN' });
+    expect(late).not.toHaveBeenCalled();
+    expect(seen).toEqual(['ssh started', 'ssh failed SSH_UNPROVEN']);
+  });
+
+  it('writes down that it begins before it does', async () => {
+    const { run, journal } = server();
+    const events: string[] = [];
+    const apply = async () => {
+      events.push(...(await journal.entries()).map(({ event }) => event));
+    };
+    await run(stageCalled('users', { check: async () => ['something'], apply }));
+    expect(events).toEqual(['started']);
+  });
+});
+
+describe('a stage that fails', () => {
+  const failing = (error: unknown) =>
+    stageCalled('firewall', {
+      check: async () => ['something'],
+      apply: async () => {
+        throw error;
+      },
+    });
+
+  it('says which one it was, and keeps code, problems and remedy', async () => {
+    const { run } = server();
+    const error = new LandfallError('FIREWALL_INVALID', 'nft refused the table', {
+      hint: 'Look at it.',
+      problems: [{ message: 'line 3' }],
+    });
+    await expect(run(failing(error))).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      message: 'firewall: nft refused the table',
+      hint: 'Look at it.',
+      problems: [{ message: 'line 3' }],
+    });
+  });
+
+  it('has a remedy even where nobody gave one', async () => {
+    const { run } = server();
+    const error = new LandfallError('COMMAND_FAILED', 'nft ended with code 1');
+    await expect(run(failing(error))).rejects.toMatchObject({
+      hint: expect.stringContaining('journalctl'),
+    });
+  });
+
+  it.each([[new TypeError('x is undefined')], ['a string'], [undefined]])(
+    'is a failure too when nobody foresaw it: %s',
+    async (thrown) => {
+      const { run, journal } = server();
+      await expect(run(failing(thrown))).rejects.toMatchObject({ code: 'STAGE_FAILED' });
+      expect((await journal.entries()).at(-1)).toMatchObject({
+        stage: 'firewall',
+        event: 'failed',
+        code: 'STAGE_FAILED',
+      });
+    },
+  );
+
+  it('is told why it failed although the journal cannot be written any more', async () => {
+    const { host, journal, observer, seen } = server();
+    const error = new LandfallError('DISK_FULL', 'no space is left');
+    vi.spyOn(journal, 'add').mockRejectedValueOnce(error).mockRejectedValue(new Error('EIO'));
+    const run = runStages([failing(error)], contextFor(host), journal, observer);
+    await expect(run).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(seen).toEqual(['firewall started', 'firewall failed DISK_FULL']);
+  });
+});
+
+describe('the next run', () => {
+  it('applies again what failed, although it looks done', async () => {
+    const { run } = server();
+    const apply = vi.fn(async () => {});
+    let works = false;
+    const prove = async () => {
+      if (!works) throw new LandfallError('STACK_UNHEALTHY', 'not yet');
+    };
+    const stage = stageCalled('stack', { apply, prove });
+    await expect(run(stage)).rejects.toThrow('not yet');
+    expect(apply).not.toHaveBeenCalled();
+    works = true;
+    await run(stage);
+    expect(apply).toHaveBeenCalledTimes(1);
+    await run(stage);
+    expect(apply).toHaveBeenCalledTimes(1);
+  });
+
+  it('applies again what was interrupted, although it looks done', async () => {
+    const { run, journal } = server();
+    await journal.add({ release: '1.0.0', stage: 'stack', event: 'started' });
+    const apply = vi.fn(async () => {});
+    await run(stageCalled('stack', { apply }));
+    expect(apply).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends as one that was never interrupted, wherever the first one was killed', async () => {
+    const names = ['users', 'ssh', 'firewall', 'ban'] as const;
+    const steps = ['check', 'apply', 'half', 'prove'] as const;
+    const point = fc.record({ stage: fc.constantFrom(...names), step: fc.constantFrom(...steps) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(point, { maxLength: 4 }), async (kills) => {
+        const { host, observer, journal } = server();
+        const state = new Map<string, 'half' | 'whole'>();
+        for (const kill of [...kills, undefined]) {
+          const stages = names.map((name) => killable(name, state, kill));
+          const run = runStages(stages, contextFor(host), diesWith(host), observer);
+          await run.catch(() => {});
+        }
+        expect([...state.values()]).toEqual(names.map(() => 'whole'));
+        expect([...state.keys()]).toEqual([...names]);
+        const last = names.map(
+          async (name) => (await journal.entries()).findLast(({ stage }) => stage === name)?.event,
+        );
+        for (const event of await Promise.all(last)) expect(event).toMatch(/^(applied|kept)$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** What SIGKILL looks like from inside: nothing more is done or written. */
+class Killed extends Error {}
+
+/** A journal that writes nothing once the program is dead. */
+function diesWith(host: TemporaryHost): Journal {
+  const journal = new Journal(host);
+  const add = journal.add.bind(journal);
+  journal.add = async (entry) => {
+    if (entry.event === 'failed') throw new Killed();
+    await add(entry);
+  };
+  return journal;
+}
+
+/** A stage that is half done when it is killed in the middle, and then looks as if it were whole. */
+function killable(
+  name: Stage['name'],
+  state: Map<string, 'half' | 'whole'>,
+  kill: { stage: string; step: string } | undefined,
+): Stage {
+  const dieAt = (step: string) => {
+    if (kill?.stage === name && kill.step === step) throw new Killed();
+  };
+  return stageCalled(name, {
+    check: async () => {
+      dieAt('check');
+      return state.has(name) ? [] : ['make it'];
+    },
+    apply: async () => {
+      dieAt('apply');
+      if (!state.has(name)) state.set(name, 'half');
+      dieAt('half');
+      state.set(name, 'whole');
+    },
+    prove: async () => dieAt('prove'),
+  });
+}
+
+describe('the times of a stage', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('are those in all, and those in our own code', async () => {
+    const { host, journal, observer } = server();
+    const context = contextFor(host);
+    const apply = async () => {
+      vi.advanceTimersByTime(200);
+      await host.outside.measure(async () => {
+        vi.advanceTimersByTime(5000);
+      });
+    };
+    const stage = stageCalled('images', { check: async () => ['pull'], apply });
+    await runStages([stage], context, journal, observer);
+    expect((await journal.entries()).at(-1)).toMatchObject({ took: 5200, own: 200 });
+  });
+
+  it('do not count what was waited for in the stage before', async () => {
+    const { host, journal, observer } = server();
+    const wait = async () => {
+      await host.outside.measure(async () => {
+        vi.advanceTimersByTime(9000);
+      });
+    };
+    const prove = async () => {
+      vi.advanceTimersByTime(30);
+    };
+    const stages = [stageCalled('images', { prove: wait }), stageCalled('secrets', { prove })];
+    await runStages(stages, contextFor(host), journal, observer);
+    expect(await journal.entries()).toMatchObject([
+      { stage: 'images', took: 9000, own: 0 },
+      { stage: 'secrets', took: 30, own: 30 },
+    ]);
+  });
+
+  it('are known of a stage that failed too', async () => {
+    const { run, journal } = server();
+    const prove = async () => {
+      vi.advanceTimersByTime(70);
+      throw new LandfallError('SMOKE_FAILED', 'no answer');
+    };
+    await expect(run(stageCalled('smoke', { prove }))).rejects.toThrow('no answer');
+    expect((await journal.entries()).at(-1)).toMatchObject({ event: 'failed', took: 70 });
+  });
+});
+
+describe('the journal of a run', () => {
+  it('names the release', async () => {
+    const { run, host, journal } = server();
+    await run(stageCalled('users'));
+    expect(await journal.entries()).toMatchObject([{ release: '1.0.0', event: 'kept' }]);
+    expect(host.path(journalFile)).toContain('journal.jsonl');
+  });
+});
