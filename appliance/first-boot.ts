@@ -13,6 +13,7 @@ import { consoleLines } from './progress/console.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
 import { Tracker } from './progress/tracker.ts';
 import { reportStage } from './report/stage.ts';
+import { routeStage } from './route/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
 import { smokeStage } from './smoke/server/stage.ts';
@@ -27,6 +28,7 @@ import { usersStage } from './users/stage.ts';
 /** The stages of a first boot. What comes later relies on what came before. */
 export const stages: readonly Stage[] = [
   preflightStage,
+  routeStage,
   usersStage,
   sshStage,
   firewallStage,

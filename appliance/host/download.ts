@@ -8,6 +8,7 @@ import type { NetworkOptions } from '#http/options.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
 import type { Host } from './host.ts';
+import { engineEnvironment } from './route-environment.ts';
 
 /** Hears how a download goes. */
 interface Listener {
@@ -54,10 +55,8 @@ export async function download(
 }
 
 /** The site's way out, as the HTTP client takes it. Nothing of the environment counts. */
-export function networkOptions({ route }: Pick<Site, 'route'>): NetworkOptions {
-  if (route.mode === 'direct') return { env: {} };
-  const { url, no_proxy } = route;
-  return { env: { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: no_proxy.join(',') } };
+export function networkOptions(site: Pick<Site, 'route'>): NetworkOptions {
+  return { env: engineEnvironment(site) };
 }
 
 /** A mirror has files under their last name. */

@@ -1,23 +1,6 @@
 import type { ReleaseImage } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
-
-/** A name as Docker reads it: the first part is a registry only when it looks like a host. */
-export interface ImageName {
-  readonly registry: string;
-  readonly repository: string;
-}
-
-/** Splits `nginx:1.30.5-alpine` into `docker.io` and `library/nginx`; tags and digests go. */
-export function imageName(reference: string): ImageName {
-  const bare = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
-  const [first = '', ...rest] = bare.split('/');
-  const isHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  if (isHost) return { registry: first, repository: rest.join('/') };
-  return {
-    registry: 'docker.io',
-    repository: rest.length === 0 ? `library/${bare}` : bare,
-  };
-}
+import { imageName } from '../host/image-name.ts';
 
 /**
  * What to pull for an image of a thin bundle, in the order to try: from the site's mirror, then

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { imageName, pullReferences } from '../../../appliance/images/pull-reference.ts';
+import { imageName } from '../../../appliance/host/image-name.ts';
+import { pullReferences } from '../../../appliance/images/pull-reference.ts';
 
 describe('the name of an image', () => {
   it.each([

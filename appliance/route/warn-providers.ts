@@ -1,0 +1,21 @@
+import { safeUrl } from '#http/safe-url.ts';
+import type { Context } from '../stage/stage.ts';
+import { probe } from './probe.ts';
+
+/**
+ * The precondition of SPEC 1.2: an HTTPS request to each provider's API host. One that fails makes a
+ * proxy or a relay mandatory for that provider, which is for the owner to decide, so it is a warning.
+ */
+export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
+  const providers = Object.entries(site.providers);
+  if (providers.length === 0) return;
+  const urls = providers.map(([, { base_url }]) => base_url);
+  const reached = await host.outside.measure(() => probe(site, urls));
+  for (const { url, failure } of reached) {
+    if (failure === undefined) continue;
+    const [name] = providers.find(([, { base_url }]) => new URL(base_url).href === url.href) ?? [];
+    report.warn(
+      `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}): set a proxy as the site's route, or point providers.${name}.base_url at a relay`,
+    );
+  }
+}

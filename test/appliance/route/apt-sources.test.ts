@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rewriteSources, rewriteStanzas } from '../../../appliance/route/apt-sources.ts';
+
+const archives = {
+  main: 'https://mirror.example.net/debian',
+  security: 'https://mirror.example.net/debian-security',
+};
+
+describe('stanzas', () => {
+  /** As Debian's cloud images have them. */
+  const cloudImage = `Types: deb deb-src
+URIs: mirror+file:///etc/apt/mirrors/debian.list
+Suites: trixie trixie-updates trixie-backports
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+
+Types: deb deb-src
+URIs: mirror+file:///etc/apt/mirrors/debian-security.list
+Suites: trixie-security
+Components: main
+`;
+
+  it('take packages from the mirrors, in whatever way they named the archive', () => {
+    expect(rewriteStanzas(cloudImage, 'trixie', archives)).toBe(
+      cloudImage
+        .replace('mirror+file:///etc/apt/mirrors/debian.list', archives.main)
+        .replace('mirror+file:///etc/apt/mirrors/debian-security.list', archives.security),
+    );
+  });
+
+  it('lose the other archives of a field, which may go on over several lines', () => {
+    const several = 'URIs: http://one.example/debian\n http://two.example/debian\nSuites: trixie\n';
+    const text = `Types: deb\n${several}Components: main contrib\n`;
+    expect(rewriteStanzas(text, 'trixie', archives)).toBe(
+      `Types: deb\nURIs: ${archives.main}\nSuites: trixie\nComponents: main contrib\n`,
+    );
+  });
+
+  it('keep the security archive where the site names no mirror of it', () => {
+    const changed = rewriteStanzas(cloudImage, 'trixie', { ...archives, security: undefined });
+    expect(changed).toContain('mirror+file:///etc/apt/mirrors/debian-security.list');
+    expect(changed).not.toContain('mirrors/debian.list');
+  });
+
+  it('keep comments, and fields that are none of our business', () => {
+    const text = `# From the provider.\n${cloudImage}Enabled: yes\n`;
+    const changed = rewriteStanzas(text, 'trixie', archives);
+    expect(changed).toMatch(/^# From the provider\.\nTypes: deb deb-src\nURIs: https:/);
+    expect(changed).toMatch(/Components: main\nEnabled: yes\n$/);
+  });
+});
+
+describe('lines', () => {
+  it('take packages from the mirrors, with their options', () => {
+    const text = [
+      'deb http://deb.debian.org/debian bookworm main non-free-firmware',
+      'deb-src [arch=amd64] http://deb.debian.org/debian bookworm-updates main',
+      'deb\thttp://security.debian.org/debian-security bookworm-security main # security',
+      '',
+    ].join('\n');
+    expect(rewriteSources(text, 'bookworm', archives).split('\n')).toEqual([
+      `deb ${archives.main} bookworm main non-free-firmware`,
+      `deb-src [arch=amd64] ${archives.main} bookworm-updates main`,
+      `deb\t${archives.security} bookworm-security main # security`,
+      '',
+    ]);
+  });
+
+  it.each([
+    ['a comment', '# deb http://deb.debian.org/debian bookworm main'],
+    ['a disc', 'deb cdrom:[Debian 12]/ bookworm main'],
+    ['another suite', 'deb http://apt.postgresql.org/pub/repos/apt bookworm-pgdg main'],
+    ['another component', 'deb https://download.docker.com/linux/debian bookworm stable'],
+    [
+      'another key',
+      'deb [signed-by=/usr/share/keyrings/tailscale.gpg] https://pkgs.tailscale.com/stable/debian bookworm main',
+    ],
+    ['another release', 'deb http://deb.debian.org/debian trixie main'],
+  ])('of %s stay as they are', (_what, line) => {
+    expect(rewriteSources(line, 'bookworm', archives)).toBe(line);
+  });
+});
+
+describe('any text', () => {
+  const piece = fc.constantFrom(
+    'deb ',
+    '[',
+    ']',
+    'Types:',
+    'URIs: ',
+    'Suites: ',
+    '\n',
+    ' ',
+    'trixie',
+    'main',
+    '#',
+  );
+  const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }).map((all) => all.join(''));
+
+  it('is the same rewritten once or twice, and its own without mirrors', () => {
+    const none = { main: undefined, security: undefined };
+    fc.assert(
+      fc.property(text, (sources) => {
+        for (const rewrite of [rewriteSources, rewriteStanzas]) {
+          const once = rewrite(sources, 'trixie', archives);
+          expect(rewrite(once, 'trixie', archives)).toBe(once);
+          expect(rewrite(sources, 'trixie', none)).toBe(sources);
+        }
+      }),
+    );
+  });
+});

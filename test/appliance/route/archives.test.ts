@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { archiveFiles, unreachableArchives } from '../../../appliance/route/archives.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+/** As `apt-get update --print-uris` prints them on a cloud image. */
+const uris = [
+  "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie/InRelease' etc_InRelease 0",
+  "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie-updates/InRelease' etc_InRelease 0",
+  "'http://security.example/debian-security/dists/trixie-security/InRelease' s_InRelease 0",
+  "'https://download.docker.com/linux/debian/dists/other/InRelease' d_InRelease 0",
+  "'http://security.example/debian-security/dists/trixie-security/main/binary-amd64/Packages.xz' p 0",
+].join('\n');
+const mirrorList = {
+  'etc/apt/mirrors/debian.list': '# ours\nhttp://deb.example/debian/ priority:1\n',
+};
+
+const archive = 'http://deb.example/debian/dists/trixie/InRelease';
+const security = 'http://security.example/debian-security/dists/trixie-security/InRelease';
+
+describe('the files to try archives with', () => {
+  it("are one of each archive of the distribution, found through the image's list of mirrors", async () => {
+    const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
+    expect((await archiveFiles(contextFor(host))).sort()).toEqual([archive, security].sort());
+  });
+});
+
+describe('archives that answer', () => {
+  it('leave nothing behind', async () => {
+    const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
+    expect(await unreachableArchives(contextFor(host))).toEqual([]);
+    expect(existsSync(host.path('run/landfall/precondition/0'))).toBe(false);
+  });
+});
+
+describe('an archive that does not answer', () => {
+  it("is named with apt's own reason", async () => {
+    const host = new Host(TemporaryHost.with(mirrorList).root, async (file, args) => {
+      if (file === 'apt-get') return { code: 0, stdout: uris, stderr: '' };
+      if (!args.includes(security)) return { code: 0, stdout: '', stderr: '' };
+      const said = [
+        'Err:1 http://security.example/debian-security trixie-security InRelease',
+        `E: Failed to fetch ${security}  Could not connect to security.example:80`,
+        'E: Download Failed',
+      ];
+      const problems = said.map((message) => ({ message }));
+      throw new LandfallError('COMMAND_FAILED', 'apt-helper ended with code 100', { problems });
+    });
+    expect(await unreachableArchives(contextFor(host))).toEqual([
+      { message: 'packages: security.example: Could not connect to security.example:80' },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installedMark } from '#contract/server-paths.ts';
+import { provePrecondition } from '../../../appliance/route/precondition.ts';
+import { warnOfProviders } from '../../../appliance/route/warn-providers.ts';
+import { status } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+import { HttpProxy } from '../../faulty-server/http-proxy.ts';
+import { contextFor, imageOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+/** A registry that wants a login: whoever hears 401 has reached it. */
+let registry: FaultyServer;
+let proxy: HttpProxy;
+beforeAll(async () => {
+  [registry, proxy] = await Promise.all([FaultyServer.start(status(401)), HttpProxy.start()]);
+});
+afterAll(() => Promise.all([registry.close(), proxy.close()]));
+
+/** Nobody listens there. */
+const nowhere = '127.0.0.1:9';
+
+function thin(registryHost: string, site = {}, files = {}) {
+  const images = [imageOf('engine', 1, { reference: `${registryHost}/ollama:1` })];
+  return contextFor(TemporaryHost.with(files), { release: { kind: 'thin', images }, site });
+}
+
+describe('a way out that works', () => {
+  it('is proved by an answer, whatever it says', async () => {
+    await provePrecondition(thin(registry.url('/').host));
+    expect(registry.seen('/v2/')).toHaveLength(1);
+  });
+
+  it('is enough when the mirror is there, or the registry itself', async () => {
+    const mirrors = { registries: { [registry.url('/').host]: `http://${nowhere}` } };
+    await provePrecondition(thin(registry.url('/').host, { mirrors }));
+  });
+});
+
+describe('a way out that does not', () => {
+  it('stops the first boot with the choices, when it is direct', async () => {
+    await expect(provePrecondition(thin(nowhere))).rejects.toMatchObject({
+      code: 'ROUTE_BLOCKED',
+      message: 'what this server needs cannot be reached directly',
+      hint: expect.stringMatching(/http-proxy.*socks5.*mirrors\.apt.*a full bundle/),
+      problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
+    });
+  });
+
+  it('names a proxy without its password', async () => {
+    const route = { mode: 'http-proxy', url: 'http://me:secret@127.0.0.1:9' };
+    const error = await provePrecondition(thin('registry.invalid', { route })).catch(String);
+    const shown = await provePrecondition(thin('registry.invalid', { route })).catch(
+      (reason: unknown) => JSON.stringify(reason),
+    );
+    expect(error).toContain('cannot be reached through http://127.0.0.1:9/');
+    expect(`${error}${shown}`).not.toContain('secret');
+  });
+
+  it('is no more than a warning on a server that came up before', async () => {
+    const context = thin(nowhere, {}, { [installedMark]: '1.0.0\n' });
+    await provePrecondition(context);
+    expect(context.warned).toEqual([expect.stringContaining(`images of ${nowhere}`)]);
+  });
+});
+
+describe("providers' APIs", () => {
+  it('are tried, and warned of where they cannot be reached', async () => {
+    const providers = {
+      openai: { base_url: registry.url('/v1').href },
+      deepseek: { base_url: `http://${nowhere}/v1` },
+    };
+    const context = contextFor(TemporaryHost.with({}), { site: { providers } });
+    await warnOfProviders(context);
+    expect(registry.seen('/v1')).toHaveLength(1);
+    expect(context.warned).toEqual([
+      expect.stringMatching(
+        /^the provider deepseek cannot be reached .*set a proxy .* or point providers\.deepseek\.base_url at a relay$/,
+      ),
+    ]);
+  });
+
+  it('are tried through the proxy of the site', async () => {
+    const site = {
+      route: { mode: 'http-proxy', url: proxy.url },
+      providers: { openai: { base_url: 'https://api.provider.invalid/v1' } },
+    };
+    await warnOfProviders(contextFor(TemporaryHost.with({}), { site }));
+    expect(proxy.asked).toContain('CONNECT api.provider.invalid:443');
+  });
+});

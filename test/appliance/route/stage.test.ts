@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { aptProxyFile } from '../../../appliance/route/apt-proxy.ts';
+import { proxyEnvFile } from '../../../appliance/route/proxy-env.ts';
+import { routeStage } from '../../../appliance/route/stage.ts';
+import { contextFor, type Differences } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const list = 'etc/apt/sources.list';
+const stanzas = 'etc/apt/sources.list.d/debian.sources';
+const original = {
+  [list]: 'deb http://deb.debian.org/debian trixie main\n',
+  [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
+  'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
+};
+const mirrors = { apt: 'http://192.0.2.7/debian' };
+
+function fresh(differences: Differences = {}) {
+  const host = TemporaryHost.with(original);
+  return { host, context: contextFor(host, differences) };
+}
+
+const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
+
+describe('a direct route without mirrors', () => {
+  it('changes nothing', async () => {
+    const { host, context } = fresh();
+    expect(await routeStage.check(context)).toEqual([]);
+    await routeStage.apply(context);
+    expect(read(host, list)).toBe(original[list]);
+    expect(existsSync(host.path(proxyEnvFile))).toBe(false);
+  });
+});
+
+describe('mirrors', () => {
+  it('replace the archives, once, and the originals are kept', async () => {
+    const { host, context } = fresh({ site: { mirrors } });
+    expect(await routeStage.check(context)).toEqual([
+      `take packages from http://192.0.2.7/debian in /${list}`,
+      `take packages from http://192.0.2.7/debian in /${stanzas}`,
+    ]);
+    await routeStage.apply(context);
+    expect(read(host, list)).toBe('deb http://192.0.2.7/debian trixie main\n');
+    expect(read(host, stanzas)).toContain('URIs: http://192.0.2.7/debian\n');
+    expect(read(host, `var/lib/landfall/apt-sources/${list}`)).toBe(original[list]);
+    expect(await routeStage.check(context)).toEqual([]);
+  });
+
+  it('stay when cloud-init sees a new copy of the machine', async () => {
+    const { host, context } = fresh({ site: { mirrors } });
+    await routeStage.apply(context);
+    expect(read(host, 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg')).toBe(
+      'apt:\n  preserve_sources_list: true\n',
+    );
+  });
+
+  it('never lose the first original when they change again', async () => {
+    const { host, context } = fresh({ site: { mirrors } });
+    await routeStage.apply(context);
+    const other = { mirrors: { apt: 'http://192.0.2.8/debian' } };
+    await routeStage.apply(contextFor(host, { site: other }));
+    expect(read(host, list)).toContain('192.0.2.8');
+    expect(read(host, `var/lib/landfall/apt-sources/${list}`)).toBe(original[list]);
+  });
+
+  it('serve security updates too on Ubuntu, where one archive has both', async () => {
+    const line = 'deb http://security.ubuntu.com/ubuntu noble-security main\n';
+    const host = TemporaryHost.with({ [list]: line });
+    const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
+    await routeStage.apply(contextFor(host, { server, site: { mirrors } }));
+    expect(read(host, list)).toBe('deb http://192.0.2.7/debian noble-security main\n');
+  });
+});
+
+describe('a proxy', () => {
+  const route = { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' };
+
+  it('is set for packages and services, readable by root alone, and said without its password', async () => {
+    const { host, context } = fresh({ site: { route } });
+    const plan = await routeStage.check(context);
+    expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services']);
+    await routeStage.apply(context);
+    for (const path of [aptProxyFile, proxyEnvFile]) {
+      expect(read(host, path)).toContain(route.url);
+      expect(statSync(host.path(path)).mode & 0o777).toBe(0o600);
+    }
+    expect(await routeStage.check(context)).toEqual([]);
+    expect([...context.said, ...context.warned, ...host.ran].join()).not.toContain('secret');
+  });
+
+  it('goes when the site has a direct route again', async () => {
+    const { host, context } = fresh({ site: { route } });
+    await routeStage.apply(context);
+    const direct = contextFor(host);
+    expect(await routeStage.check(direct)).toHaveLength(2);
+    await routeStage.apply(direct);
+    expect(existsSync(host.path(aptProxyFile))).toBe(false);
+    expect(existsSync(host.path(proxyEnvFile))).toBe(false);
+  });
+
+  it('is believed only when apt says that it goes there', async () => {
+    const effective = (value: string) => {
+      const host = TemporaryHost.with(original, { 'apt-config dump': value });
+      return contextFor(host, { site: { route } });
+    };
+    await routeStage.prove(effective(`${route.url}\nDIRECT`));
+    await expect(routeStage.prove(effective('http://other:1'))).rejects.toMatchObject({
+      code: 'ROUTE_BLOCKED',
+      message: 'apt goes another way than the site says',
+    });
+  });
+});
+
+describe('a SOCKS5 proxy', () => {
+  it('serves apt, and warns that containers get none', async () => {
+    const url = 'socks5h://192.0.2.2:7891';
+    const host = TemporaryHost.with(original, { 'apt-config dump': url });
+    const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
+    expect(await routeStage.check(context)).toEqual(['set the proxy for packages']);
+    await routeStage.prove(context);
+    expect(context.warned).toEqual([expect.stringContaining('containers get no proxy')]);
+  });
+});
