@@ -1,16 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Release, ReleaseImage } from '#contract/release.ts';
+import type { ReleaseImage } from '#contract/release.ts';
 import { localImage } from '#contract/release-name.ts';
-import type { Site } from '#contract/site.ts';
 import type { Host } from '../host/host.ts';
-
-/** The images that this site runs: an optional component comes only where the site turns it on. */
-export function neededImages(release: Release, site: Pick<Site, 'components'>): ReleaseImage[] {
-  const chosen: Readonly<Record<string, boolean>> = site.components;
-  return release.images.filter(
-    ({ component, optional }) => !optional || chosen[component] === true,
-  );
-}
 
 /**
  * Whether the engine has an image under its local name, and it is the one of the release. Its ID is

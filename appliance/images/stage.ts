@@ -1,7 +1,8 @@
+import { chosenImages } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { hasImage, neededImages } from './engine-images.ts';
+import { hasImage } from './engine-images.ts';
 import { importImages } from './import-images.ts';
 
 /** The release's images in the engine, under their local names. */
@@ -24,7 +25,7 @@ export const imagesStage: Stage = {
 };
 
 async function missing({ host, release, site }: Context): Promise<ReleaseImage[]> {
-  const images = neededImages(release, site);
+  const images = chosenImages(release, site);
   const there = await Promise.all(images.map((image) => hasImage(host, release.version, image)));
   return images.filter((_, index) => !there[index]);
 }

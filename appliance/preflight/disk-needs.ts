@@ -1,3 +1,4 @@
+import { chosenImages } from '#contract/chosen-images.ts';
 import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 import { modelSize } from './model-size.ts';
@@ -23,11 +24,11 @@ const unpackedFactor = 2.6;
 const blobPath = /^blobs\//;
 
 /** Adds up what a release needs for this site: exact where it knows its sizes. */
-export function diskNeeds(release: Release, site: Pick<Site, 'components'>): DiskNeeds {
-  const chosen: Readonly<Record<string, boolean>> = site.components;
-  const images = release.images
-    .filter(({ component, optional }) => !optional || chosen[component] === true)
-    .map((image) => ({ ...image, unpacked: (image.size ?? 0) * unpackedFactor }));
+export function diskNeeds(release: Release, site: Site): DiskNeeds {
+  const images = chosenImages(release, site).map((image) => ({
+    ...image,
+    unpacked: (image.size ?? 0) * unpackedFactor,
+  }));
   return {
     images: sum(images.map(({ unpacked }) => unpacked)),
     optional: Object.fromEntries(

@@ -1,7 +1,7 @@
+import { runsRelay } from '#contract/chosen-images.ts';
 import { envFile } from './env-file.ts';
 import { stackHostnames } from './hostnames.ts';
 import { limitedServices, limitsOf } from './limits.ts';
-import { runsRelay } from './relay-use.ts';
 import { plainFile, type RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
