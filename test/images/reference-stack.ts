@@ -1,3 +1,4 @@
+import { recipes } from '../../builder/assemble/recipes.ts';
 import {
   type AddedEntry,
   baseLayer,
@@ -11,6 +12,7 @@ export interface StandInParts {
   readonly engine: string;
   readonly ui: string;
   readonly frontEnd: string;
+  readonly relay: string;
   /** Node for the images, and which one it is. */
   readonly node: { readonly source: string; readonly identity: string };
   /** llama.cpp as a native module of Node. */
@@ -64,6 +66,11 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
         ExposedPorts: { '3210/tcp': {} },
       },
     ),
+    // As the builder assembles it, for tests that start the stack without a bundle.
+    image('docker.io', 'landfall/relay', 'assembled', [tools, node, relayLayer(parts)], {
+      ...recipes.relay.config,
+      Env: recipes.relay.env,
+    }),
     image('docker.io', 'library/node', '24.21.0-alpine3.24', [tools, node], { Cmd: ['node'] }),
     image('docker.io', 'kalaksi/tinyproxy', '1.7', [tools, debian('tinyproxy-bin')], {
       Cmd: ['tinyproxy', '-d'],
@@ -117,6 +124,10 @@ function frontEnd({ frontEnd: program }: StandInParts, file: string): LayerRecip
     { path: 'app/package.json', text: '{"type":"module"}\n' },
     { path: 'usr/bin/node', link: '/usr/local/bin/node' },
   ]);
+}
+
+function relayLayer({ relay }: StandInParts): LayerRecipe {
+  return ours([{ path: recipes.relay.path, text: relay }]);
 }
 
 function ours(adds: readonly AddedEntry[]): LayerRecipe {

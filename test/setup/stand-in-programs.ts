@@ -5,16 +5,18 @@ const entryPoints = {
   engine: '../stand-ins/engine/main.ts',
   ui: '../stand-ins/ui/main.ts',
   frontEnd: '../stand-ins/front-ends/main.ts',
+  relay: '../../appliance/relay/node/main.ts',
 } as const;
 
-/** The stand-ins' programs, each as one file of JavaScript. */
+/** The stand-ins' programs and the real relay, each as one file of JavaScript. */
 export async function standInPrograms(): Promise<Record<keyof typeof entryPoints, string>> {
-  const [engine, ui, frontEnd] = await Promise.all([
+  const [engine, ui, frontEnd, relay] = await Promise.all([
     bundled(entryPoints.engine),
     bundled(entryPoints.ui),
     bundled(entryPoints.frontEnd),
+    bundled(entryPoints.relay),
   ]);
-  return { engine, ui, frontEnd };
+  return { engine, ui, frontEnd, relay };
 }
 
 async function bundled(entryPoint: string): Promise<string> {
@@ -26,6 +28,10 @@ async function bundled(entryPoint: string): Promise<string> {
     format: 'esm',
     write: false,
     logLevel: 'silent',
+    // Packages in CommonJS call require for Node's own modules.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
   });
   const [output] = outputFiles;
   if (!output) throw new Error('esbuild gave no output');

@@ -90,10 +90,10 @@ function chat(scheme: string): string {
 
 /** Pages as HTML, and as Markdown by the name with .md or for who accepts only that (SPEC 4, E7). */
 const docs = `root /usr/share/landfall/docs;
+types { text/html html; text/markdown md; text/plain txt; }
 charset utf-8;
+charset_types text/markdown text/plain;
 add_header Vary Accept always;
 add_header Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'" always;
 location / { try_files $uri $uri.$page_format =404; }
-location = / { return 302 /agents/index; }
-location ~ \\.md$ { types { text/markdown md; } }
-location = /llms.txt { default_type text/plain; }`;
+location = / { return 302 /agents/index; }`;

@@ -1,0 +1,145 @@
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Docker from 'dockerode';
+import { execa } from 'execa';
+import { stringify } from 'yaml';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { uids } from '../../appliance/stack/rendered-file.ts';
+import type { StackInput } from '../../appliance/stack/stack-input.ts';
+import { CertificateAuthority } from '../faulty-server/certificates.ts';
+
+const composeFolder = fileURLToPath(new URL('../../compose', import.meta.url));
+
+/** The images of the small stack, by component. */
+const images = {
+  engine: 'ollama/ollama:0.35.1',
+  ui: 'open-webui/open-webui:v0.11.4',
+  chat: 'yidadaa/chatgpt-next-web:v2.16.1',
+  lobe: 'lobehub/lobe-chat:1.143.3',
+  relay: 'landfall/relay:assembled',
+  tinyproxy: 'kalaksi/tinyproxy:1.7',
+  gateway: 'library/nginx:1.30.5-alpine',
+  acme: 'certbot/certbot:v5.8.0',
+} as const;
+type Service = keyof typeof images;
+
+/** The stack of `compose/` on a real engine, from images that need no server around them. */
+export class StackRig {
+  readonly engine: Docker;
+  readonly state: string;
+  /** Whom to trust: it signed the gateway's certificates. */
+  readonly authority = new CertificateAuthority();
+  readonly #compose: string;
+  readonly #socket: string;
+  readonly #override: string;
+
+  private constructor(socket: string, compose: string, state: string) {
+    this.engine = new Docker({ socketPath: socket });
+    this.#socket = socket;
+    this.#compose = compose;
+    this.state = state;
+    this.#override = join(state, 'test.yaml');
+  }
+
+  /** Gives the images their names on a server, and renders the site's files. */
+  static async prepare(parts: {
+    readonly engine: string;
+    readonly registry: string;
+    readonly composePlugin: string;
+    readonly input: StackInput;
+  }): Promise<StackRig> {
+    const state = await mkdtemp(join(tmpdir(), 'landfall-stack-'));
+    await chmod(state, 0o755);
+    const rig = new StackRig(parts.engine, parts.composePlugin, state);
+    await rig.#nameImages(parts.registry, parts.input.release);
+    await rig.render(parts.input);
+    await rig.#makeCertificates(
+      Object.values(parts.input.site.hosts).filter((name) => name !== undefined),
+    );
+    await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
+    await rig.#keepPortsFree();
+    return rig;
+  }
+
+  /** Writes what the server would, with the same owners and modes. */
+  async render(input: StackInput): Promise<void> {
+    for (const { path, content, mode, owner } of renderStack(input)) {
+      const file = join(this.state, 'stack', path);
+      await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+      await rm(file, { force: true });
+      await writeFile(file, content, { mode });
+      await chown(file, owner, owner);
+    }
+  }
+
+  /** Runs Compose on the stack; gives what it printed. */
+  async compose(...args: readonly string[]): Promise<string> {
+    const files = ['--file', join(composeFolder, 'compose.yaml'), '--file', this.#override];
+    const { stdout } = await execa(
+      this.#compose,
+      ['--env-file', join(this.state, 'stack', '.env'), ...files, '--ansi', 'never', ...args],
+      { env: { DOCKER_HOST: `unix://${this.#socket}`, LANDFALL_STATE: this.state } },
+    );
+    return stdout;
+  }
+
+  /** The address of a container in a network, as this machine reaches it. */
+  async address(service: Service, network = 'inside'): Promise<string> {
+    const { NetworkSettings } = await this.engine.getContainer(`landfall-${service}`).inspect();
+    const address = NetworkSettings.Networks[`landfall_${network}`]?.IPAddress;
+    if (!address) throw new Error(`${service} is not in the network ${network}`);
+    return address;
+  }
+
+  /** Runs a command in a container; gives its exit code and what it printed. */
+  async exec(service: Service, ...command: string[]): Promise<{ code: number; output: string }> {
+    const { exitCode, all } = await execa('docker', ['exec', `landfall-${service}`, ...command], {
+      env: { DOCKER_HOST: `unix://${this.#socket}` },
+      reject: false,
+      all: true,
+    });
+    return { code: exitCode ?? -1, output: all };
+  }
+
+  async close(): Promise<void> {
+    await this.compose('--profile', '*', 'down', '--volumes', '--timeout', '2');
+    await rm(this.state, { recursive: true, force: true });
+  }
+
+  async #nameImages(registry: string, release: string): Promise<void> {
+    for (const [component, name] of Object.entries(images)) {
+      const stream = await this.engine.pull(`${registry}/${name}`);
+      await new Promise<void>((resolve, reject) => {
+        this.engine.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+      });
+      await this.engine
+        .getImage(`${registry}/${name}`)
+        .tag({ repo: `landfall.local/${component}`, tag: release });
+    }
+  }
+
+  /** Pairs in the gateway's two places, as the server makes them. */
+  async #makeCertificates(names: readonly string[]): Promise<void> {
+    const places = { site: [...names], other: ['nobody.invalid'] };
+    for (const [place, own] of Object.entries(places)) {
+      const folder = join(this.state, 'stack', 'gateway', 'tls', place);
+      await mkdir(folder, { recursive: true });
+      const { cert, key } = this.authority.issue({ names: own });
+      await writeFile(join(folder, 'fullchain.pem'), cert);
+      await writeFile(join(folder, 'privkey.pem'), key, { mode: 0o400 });
+      await chown(join(folder, 'privkey.pem'), uids.gateway, uids.gateway);
+    }
+  }
+
+  /** This machine's own ports are not the stack's: tests go to the containers' addresses. */
+  async #keepPortsFree(): Promise<void> {
+    const services = Object.keys(images).filter((name) => name !== 'acme');
+    const marker = 'PORTS';
+    const text = stringify({
+      services: Object.fromEntries(services.map((name) => [name, { ports: marker }])),
+    });
+    await writeFile(this.#override, text.replaceAll(marker, '!reset []'));
+  }
+}
