@@ -43,7 +43,7 @@ export const banStage: Stage = {
     }
     // Before its installation, so that it never starts with other settings.
     await writeFiles(host, await banFacts(host));
-    await installPackages(host, packages, report.say);
+    await installPackages(host, packages, (line) => report.say(line));
     report.say('starting fail2ban');
     await host.run('systemctl', ['enable', '--quiet', unit]);
     await host.run('systemctl', ['restart', unit]);

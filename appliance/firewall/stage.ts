@@ -36,7 +36,7 @@ export const firewallStage: Stage = {
   },
 
   async apply({ host, site, report }: Context) {
-    await installPackages(host, packages, report.say);
+    await installPackages(host, packages, (line) => report.say(line));
     report.say('closing every port from outside but those that are named');
     await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },

@@ -1,6 +1,6 @@
-import { networkInterfaces } from 'node:os';
+import { randomInt } from 'node:crypto';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { z } from 'zod';
-import { readText } from './files.ts';
 import type { Host } from './host.ts';
 
 /** What a port looks like from outside. `filtered`: no answer of any kind. */
@@ -29,15 +29,15 @@ export async function probeFromOutside(
   await cleanUp(host);
   try {
     const addresses = await connectNamespace(host);
-    const probed: ProbedFamily[] = [];
-    for (const [family, address] of addresses) {
-      const { stdout } = await host.run('ip', [
-        ...['netns', 'exec', space, process.execPath, '--eval', probe],
-        ...[address, ...ports.map(String)],
-      ]);
-      probed.push({ family, ports: answerSchema.parse(JSON.parse(stdout)) });
-    }
-    return probed;
+    return await Promise.all(
+      addresses.map(async ([family, address]) => {
+        const { stdout } = await host.run('ip', [
+          ...['netns', 'exec', space, process.execPath, '--eval', probe],
+          ...[address, ...ports.map(String)],
+        ]);
+        return { family, ports: answerSchema.parse(JSON.parse(stdout)) };
+      }),
+    );
   } finally {
     await cleanUp(host);
   }
@@ -45,28 +45,33 @@ export async function probeFromOutside(
 
 /** Gives this server's addresses as the namespace reaches them. */
 async function connectNamespace(host: Host): Promise<Array<readonly [4 | 6, string]>> {
-  const ip = (line: string) => host.run('ip', line.split(' '));
-  const v4 = freeNetwork();
-  await ip(`netns add ${space}`);
-  await ip(`link add ${link} type veth peer name probe netns ${space}`);
-  await ip(`address add ${v4}1/30 dev ${link}`);
-  await ip(`link set ${link} up`);
-  await ip(`-n ${space} address add ${v4}2/30 dev probe`);
-  await ip(`-n ${space} link set probe up`);
-  if (!(await hasIpv6(host))) return [[4, `${v4}1`]];
-  await ip(`address add ${v6}1/126 dev ${link} nodad`);
-  await ip(`-n ${space} address add ${v6}2/126 dev probe nodad`);
+  const taken = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const v4 = freeNetwork(taken);
+  // Each time another one: the limits of connections to SSH are per address.
+  const client = randomInt(2, 255);
+  const inside = (line: string) => run(host, `ip netns exec ${space} ${line}`);
+  await run(host, `ip netns add ${space}`);
+  await run(host, `ip link add ${link} type veth peer name probe netns ${space}`);
+  await run(host, `ip address add ${v4}1/24 dev ${link}`);
+  await run(host, `ip link set ${link} up`);
+  await inside(`ip address add ${v4}${client}/24 dev probe`);
+  await inside('ip link set probe up');
+  if (!taken.some(({ family, internal }) => family === 'IPv6' && !internal)) return [[4, `${v4}1`]];
+  // New interfaces may be without IPv6 although others have it.
+  await run(host, `sysctl -q -w net.ipv6.conf.${link}.disable_ipv6=0`);
+  await inside('sysctl -q -w net.ipv6.conf.probe.disable_ipv6=0');
+  await run(host, `ip address add ${v6}1/64 dev ${link} nodad`);
+  await inside(`ip address add ${v6}${client}/64 dev probe nodad`);
   return [
     [4, `${v4}1`],
     [6, `${v6}1`],
   ];
 }
 
-const v6 = 'fd4c:616e:6466:616c:6c::';
+const v6 = 'fd4c:616e:6466:616c::';
 
 /** One of the networks that are kept for examples, and that this server is not in. */
-function freeNetwork(): string {
-  const taken = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+function freeNetwork(taken: readonly NetworkInterfaceInfo[]): string {
   const networks = ['192.0.2.', '198.51.100.', '203.0.113.'];
   const free = networks.find(
     (network) => !taken.some(({ address }) => address.startsWith(network)),
@@ -74,9 +79,9 @@ function freeNetwork(): string {
   return free ?? '203.0.113.';
 }
 
-async function hasIpv6(host: Host): Promise<boolean> {
-  const disabled = await readText(host, 'proc/sys/net/ipv6/conf/default/disable_ipv6');
-  return disabled?.trim() === '0';
+async function run(host: Host, line: string): Promise<void> {
+  const [program = '', ...args] = line.split(' ');
+  await host.run(program, args);
 }
 
 async function cleanUp(host: Host): Promise<void> {
@@ -91,7 +96,7 @@ const [address, ...ports] = process.argv.slice(1);
 const ask = (port) => new Promise((resolve) => {
   const socket = require('node:net').connect({ host: address, port: Number(port) });
   const end = (state) => { socket.destroy(); resolve([port, state]); };
-  socket.setTimeout(2000, () => end('filtered'));
+  socket.setTimeout(1500, () => end('filtered'));
   socket.once('connect', () => end('open')).once('error', () => end('refused'));
 });
 Promise.all(ports.map(ask)).then((states) => console.log(JSON.stringify(Object.fromEntries(states))));

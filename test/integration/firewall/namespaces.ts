@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { execa } from 'execa';
+
+/** Addresses of IPv6 are usable at once, and every refusal is sent. */
+const setUp = [
+  'ip link set lo up',
+  'sysctl -q -w net.ipv6.conf.default.accept_dad=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_ratelimit=0',
+  'echo ready',
+].join(' && ');
+
+/** A network of its own on this machine, gone with the process that holds it. */
+export class Namespace {
+  readonly #holder: ChildProcess;
+  readonly #others: ChildProcess[] = [];
+
+  private constructor(holder: ChildProcess) {
+    this.#holder = holder;
+  }
+
+  static async open(): Promise<Namespace> {
+    const holder = spawn('unshare', ['--net', 'sh', '-c', `${setUp} && exec sleep infinity`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    return new Namespace(holder);
+  }
+
+  get pid(): number {
+    return this.#holder.pid ?? 0;
+  }
+
+  /** Runs a command line there; words are separated by single spaces. */
+  async run(line: string): Promise<string> {
+    return (await execa('nsenter', this.#argv(line.split(' ')))).stdout;
+  }
+
+  /** Runs a program of another Debian there. */
+  async runIn(root: string, args: readonly string[], input?: string) {
+    return await execa('nsenter', this.#argv(['chroot', root, ...args]), {
+      ...(input === undefined ? { stdin: 'ignore' } : { input }),
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8' },
+      extendEnv: false,
+      reject: false,
+      all: true,
+    });
+  }
+
+  /** Connects it with another one. Gives each end of the cable the name that it has in its place. */
+  async connect(name: string, other: Namespace, otherName: string): Promise<void> {
+    await this.run(
+      `ip link add ${name} type veth peer name ${otherName} netns /proc/${other.pid}/ns/net`,
+    );
+    await this.run(`ip link set ${name} up`);
+    await other.run(`ip link set ${otherName} up`);
+  }
+
+  /** Greets whoever connects to these TCP ports, on every address. */
+  async greet(...ports: number[]): Promise<void> {
+    const script = `
+      const net = require('node:net');
+      const all = process.argv.slice(1).map((port) => new Promise((done) =>
+        net.createServer((s) => s.on('error', () => {}).end('hello')).listen(Number(port), '::', done)));
+      Promise.all(all).then(() => console.log('ready'));`;
+    const child = spawn(
+      'nsenter',
+      this.#argv([process.execPath, '--eval', script, ...ports.map(String)]),
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    this.#others.push(child);
+    await once(child.stdout, 'data');
+  }
+
+  /** What becomes of a connection from here: `open`, `refused`, or `filtered` after a second. */
+  async connectTo(address: string, port: number): Promise<string> {
+    const script = `
+      const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
+      const end = (state) => { console.log(state); process.exit(); };
+      setTimeout(end, 1000, 'filtered');
+      socket.on('data', () => end('open')).on('error', () => end('refused'));`;
+    const argv = this.#argv([process.execPath, '--eval', script, address, String(port)]);
+    return (await execa('nsenter', argv)).stdout;
+  }
+
+  close(): void {
+    for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
+  }
+
+  #argv(command: readonly string[]): string[] {
+    return [`--net=/proc/${this.pid}/ns/net`, '--', ...command];
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseOpening } from '#contract/opening.ts';
+import { type FirewallFacts, renderTable } from '../../../appliance/firewall/render-table.ts';
+import { needs } from '../needs.ts';
+import { type Address, addresses, published, Server } from './server.ts';
+
+const given = needs('trixie', 'bookworm');
+
+const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(text) ?? []);
+const facts: FirewallFacts = {
+  ssh: [22],
+  openings: openings('80/tcp', '443/tcp'),
+  destinations: [{ address: '10.0.0.2', port: 7890 }],
+};
+/** Of the neighbour: places that containers ask for. */
+const places = {
+  metadata: ['169.254.169.254', 'fd00:ec2::254'],
+  private: ['10.0.0.2', '192.168.7.7', 'fd00:77::1'],
+  world: ['198.51.100.7', '2001:db8:7::7'],
+};
+
+for (const suite of ['bookworm', 'trixie'] as const) {
+  given.describe(`the table, loaded by nft of ${suite}`, () => {
+    let server: Server;
+    const load = async (change: Partial<FirewallFacts> = {}) => {
+      const table = renderTable({ ...facts, ...change });
+      const loaded = await server.host.runIn(given[suite], ['nft', '--file', '-'], table);
+      expect(loaded.all).toBe('');
+    };
+    const nft = async (line: string) =>
+      (await server.host.runIn(given[suite], ['nft', ...line.split(' ')])).all;
+    const outside = async (port: number, address: Address = addresses.server) => [
+      await server.neighbour.connectTo(address.v4, port),
+      await server.neighbour.connectTo(address.v6, port),
+    ];
+    const fromContainer = async (targets: readonly string[], port: number) =>
+      await Promise.all(targets.map((address) => server.container.connectTo(address, port)));
+
+    beforeAll(async () => {
+      server = await Server.open(given[suite]);
+      await server.host.greet(22, 80, 3000, 8090, 8443);
+      await server.container.greet(80, 81);
+      for (const address of Object.values(places).flat()) {
+        const bits = address.includes(':') ? 128 : 32;
+        await server.neighbour.run(`ip address add ${address}/${bits} dev lo`);
+        const via = addresses.neighbour[bits === 128 ? 'v6' : 'v4'];
+        await server.host.run(`ip route add ${address}/${bits} via ${via}`);
+      }
+      await server.neighbour.greet(53, 80, 7890);
+    });
+    afterAll(() => server.close());
+
+    it('is needed: without it a published port is open', async () => {
+      await nft('delete table inet landfall');
+      expect(await outside(published)).toEqual(['open', 'open']);
+      expect(await outside(8090)).toEqual(['open', 'open']);
+      expect(await fromContainer(places.metadata, 80)).toEqual(['open', 'open']);
+    });
+
+    beforeEach(async () => await load());
+
+    it('lets SSH, 80 and the published 443 through, over IPv4 and IPv6', async () => {
+      expect(await outside(22)).toEqual(['open', 'open']);
+      expect(await outside(80)).toEqual(['open', 'open']);
+      expect(await outside(443)).toEqual(['open', 'open']);
+    });
+
+    it('closes ports of the host and of containers that nobody opened', async () => {
+      expect(await outside(8090)).toEqual(['filtered', 'filtered']);
+      expect(await outside(published)).toEqual(['filtered', 'filtered']);
+    });
+
+    it('closes the direct way to a container', async () => {
+      expect(await outside(80, addresses.container)).toEqual(['filtered', 'filtered']);
+      expect(await outside(81, addresses.container)).toEqual(['filtered', 'filtered']);
+    });
+
+    it('closes the way to loopback by a route through the server', async () => {
+      await server.neighbour.run('ip route replace 127.0.0.9/32 via 192.0.2.1 table local');
+      expect(await server.neighbour.connectTo('127.0.0.9', 3000)).toBe('filtered');
+    });
+
+    it('opens what was opened, in one load, and closes it again', async () => {
+      await load({ openings: openings('80/tcp', '8443-8444/tcp') });
+      expect(await outside(8443)).toEqual(['open', 'open']);
+      expect(await outside(443)).toEqual(['filtered', 'filtered']);
+      await load();
+      expect(await outside(8443)).toEqual(['filtered', 'filtered']);
+    });
+
+    it('answers pings, and finds its neighbours over IPv6', async () => {
+      await server.host.run('ip -6 neigh flush dev eth0');
+      await server.neighbour.run('ip -6 neigh flush dev eth0');
+      expect(await outside(22)).toEqual(['open', 'open']);
+      await server.neighbour.runIn(given[suite], ['true']);
+    });
+
+    it('keeps bans when it is loaded again, and a banned address reaches nothing', async () => {
+      const element = `element inet landfall banned-sshd-4 { ${addresses.neighbour.v4} timeout 1h }`;
+      await nft(`add ${element}`);
+      await load();
+      expect(await nft('list set inet landfall banned-sshd-4')).toContain(addresses.neighbour.v4);
+      expect(await outside(22)).toEqual(['filtered', 'open']);
+      expect(await outside(443)).toEqual(['filtered', 'open']);
+      await nft('flush set inet landfall banned-sshd-4');
+      expect(await outside(443)).toEqual(['open', 'open']);
+    });
+
+    it('lets nobody open SSH connections without end, and nobody else pay for it', async () => {
+      const states = [];
+      for (let count = 0; count < 16; count += 1) {
+        states.push(await server.neighbour.connectTo(addresses.server.v4, 22));
+      }
+      expect(states).toContain('filtered');
+      expect(await server.neighbour.connectTo(addresses.server.v6, 22)).toBe('open');
+      await nft('flush set inet landfall ssh-clients-4');
+      expect(await server.neighbour.connectTo(addresses.server.v4, 22)).toBe('open');
+    });
+
+    it('keeps containers from the metadata of the cloud and from private networks', async () => {
+      expect(await fromContainer(places.metadata, 80)).toEqual(['refused', 'refused']);
+      expect(await fromContainer(places.private, 80)).toEqual(['refused', 'refused', 'refused']);
+    });
+
+    it("lets containers out into the world, to resolvers and to the site's proxy", async () => {
+      expect(await fromContainer(places.world, 80)).toEqual(['open', 'open']);
+      expect(await fromContainer(places.metadata, 53)).toEqual(['open', 'open']);
+      expect(await fromContainer(['10.0.0.2'], 7890)).toEqual(['open']);
+    });
+
+    it("keeps containers from the host's ports, but not from the gateway's", async () => {
+      const own = Object.values(addresses.bridge);
+      expect(await fromContainer(own, 22)).toEqual(['filtered', 'filtered']);
+      expect(await fromContainer(own, 3000)).toEqual(['filtered', 'filtered']);
+      expect(await fromContainer(own, 80)).toEqual(['open', 'open']);
+      expect(await fromContainer(Object.values(addresses.server), 22)).toEqual([
+        'filtered',
+        'filtered',
+      ]);
+    });
+
+    it('leaves the host its own way to containers', async () => {
+      expect(await server.host.connectTo(addresses.container.v4, 81)).toBe('open');
+      expect(await server.host.connectTo(addresses.container.v6, 81)).toBe('open');
+    });
+  });
+}
