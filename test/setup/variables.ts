@@ -4,6 +4,10 @@ export const needNames = [
   'registry',
   /** Address of a registry that wants the account in `registry-account.ts`. */
   'registryAuth',
+  /** Address of a registry with the small stack that test servers run, plain http on loopback. */
+  'stackRegistry',
+  /** Path of llama.cpp as a native module of Node. */
+  'llama',
   /** OCI layout with the test images, all of which `registry` holds too. */
   'images',
   /** Socket of a Docker engine that belongs to this run alone. */
