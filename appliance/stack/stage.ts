@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import { serverAddresses } from '../host/addresses.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
@@ -9,6 +8,7 @@ import { compose } from './compose.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { serviceStates, wantedServices } from './services.ts';
+import { usableCpus } from './usable-cpus.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 
 /** Images are there; this is for containers that will not stop or start. */
@@ -59,6 +59,10 @@ async function render({ host, site, server, release }: Context): Promise<Rendere
     site,
     release: release.version,
     secrets: await readSecrets(host, site),
-    server: { memory: server.memory, cpus: availableParallelism(), addresses: [...v4, ...v6] },
+    server: {
+      memory: server.memory,
+      cpus: await usableCpus(host, server.cpus),
+      addresses: [...v4, ...v6],
+    },
   });
 }
