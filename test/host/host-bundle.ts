@@ -44,6 +44,18 @@ export class HostBundle {
     return new HostBundle(rig);
   }
 
+  /** What the project ships, with the stack that test servers run. */
+  static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
+    const rig = new BuilderRig(inputs.folder, inputs.registry);
+    try {
+      await rig.prepareShipped(inputs.plugin);
+      await rig.build({ output: 'dist' });
+    } finally {
+      rig.close();
+    }
+    return new HostBundle(rig);
+  }
+
   /** Builds another version with the same key; gives the path of its archive. */
   async rebuild(version: string): Promise<string> {
     const file = join(this.#rig.folder, 'appliance.yaml');

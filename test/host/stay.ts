@@ -29,9 +29,9 @@ export async function stayWithHost(
   const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
   afterwards.add(() => rm(folder, { recursive: true, force: true }));
   sayOnScreen('bundle', 'is being built');
-  const bundle = await HostBundle.build({
+  const bundle = await HostBundle.shipped({
     folder: join(folder, 'work'),
-    registry: given('registry'),
+    registry: given('stackRegistry'),
     plugin: given('composePlugin'),
   });
   const engine = given('engine');

@@ -1,11 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { parse, stringify } from 'yaml';
 
-const cli = fileURLToPath(new URL('../../builder/cli.ts', import.meta.url));
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const cli = join(project, 'builder/cli.ts');
 
 /** A person's folder with an appliance and a key, and the command line to work in it. */
 export class BuilderRig {
@@ -38,6 +40,22 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
 `,
     );
     await this.#writeStack(Object.keys(components));
+    await this.landfall(['keygen']);
+  }
+
+  /** Makes a key beside the appliance that the project itself ships, with its stack. */
+  async prepareShipped(plugin: string): Promise<void> {
+    this.#plugin = await servePlugin(plugin);
+    await mkdir(this.folder, { recursive: true });
+    await cp(join(project, 'compose'), join(this.folder, 'stack'), { recursive: true });
+    const appliance = parse(await readFile(join(project, 'appliance/appliance.yaml'), 'utf8'));
+    const changes = {
+      platforms: ['linux/amd64'],
+      compose: 'stack',
+      models: [],
+      compose_plugin: { urls: [this.#plugin.url] },
+    };
+    await writeFile(join(this.folder, 'appliance.yaml'), stringify({ ...appliance, ...changes }));
     await this.landfall(['keygen']);
   }
 
@@ -118,9 +136,7 @@ export interface BuildResult {
 
 /** The place of the Compose plugin; without one, some bytes stand in for it. */
 async function servePlugin(path?: string): Promise<{ url: string; close(): void }> {
-  const bytes = path
-    ? await readFile(path)
-    : Buffer.alloc(300_000, 'stand-in for docker-compose');
+  const bytes = path ? await readFile(path) : Buffer.alloc(300_000, 'stand-in for docker-compose');
   const server = createServer((_request, response) => response.end(bytes));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
