@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { confirmChanges } from '../../../appliance/commands/confirm.ts';
+import { unconfirmed } from '../../../appliance/host/undo.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const stat = (pid: number, name: string, parent: number, start: number) =>
+  `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 ${start} 9 9 9`;
+
+interface Situation {
+  /** When the change was made; absent after a reboot. */
+  readonly change?: number;
+  readonly login: number;
+  readonly from?: string;
+  readonly above?: string;
+}
+
+/** A change that waits, and somebody who logged in at some time. */
+function machine({ change, login, from = '203.0.113.5', above = 'sshd' }: Situation) {
+  return TemporaryHost.with(
+    {
+      'var/lib/landfall/undo/firewall.sh': 'true\n',
+      ...(change === undefined ? {} : { 'run/landfall/undo/firewall': `${change}\n` }),
+      'proc/60/stat': stat(60, above, 1, login),
+      'proc/60/cmdline': 'sshd: ops [priv]\0',
+      'proc/61/stat': stat(61, 'bash', 60, login + 3),
+      'proc/61/environ': `SSH_CONNECTION=${from} 5 198.51.100.9 22\0`,
+    },
+    { 'systemctl is-active': 3 },
+  );
+}
+
+describe('a change that waits for a confirmation', () => {
+  it('stays when a login that came after it says so', async () => {
+    const host = machine({ change: 1000, login: 1001 });
+    expect(await confirmChanges(host, 61)).toEqual(['firewall']);
+    expect(await unconfirmed(host)).toEqual([]);
+    expect(host.ran).toContain('systemctl stop landfall-undo-firewall.timer');
+  });
+
+  it.each([
+    ['was there before', { change: 1000, login: 1000 }, 'this login was there before the change'],
+    ['is that of a console', { change: 1, login: 9, above: 'login' }, 'this is no login over SSH'],
+    ['comes from the server', { change: 1, login: 9, from: '127.0.0.1' }, 'from the server itself'],
+    ['came after a reboot', { login: 9 }, 'this login was there before the change'],
+  ])('goes on waiting when the login %s', async (_what, situation, reason) => {
+    const host = machine(situation);
+    await expect(confirmChanges(host, 61)).rejects.toMatchObject({
+      code: 'UNCONFIRMED',
+      message: expect.stringContaining(reason),
+      hint: expect.stringContaining('sudo landfall confirm'),
+    });
+    expect(await unconfirmed(host)).toEqual(['firewall']);
+  });
+
+  it('is not there on most days', async () => {
+    expect(await confirmChanges(TemporaryHost.with({}), 61)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site.ts';
+import {
+  credentialsCommand,
+  describeCredentials,
+} from '../../../appliance/commands/credentials.ts';
+import { stackCredentials } from '../../../appliance/secrets/credentials.ts';
+import { consoleCredentials } from '../../../appliance/users/credentials.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const site = siteSchema.parse({
+  release: ['https://example.com/'],
+  admin: { user: 'ops', ssh_keys: ['ssh-ed25519 AAAA'] },
+});
+const passwd = 'ops:x:1001:1001::/home/ops:/bin/bash\n';
+
+describe('the credentials of a server', () => {
+  it('are shown under what they are for, the values one below the other', () => {
+    const text = describeCredentials([
+      { title: 'Console', name: 'console-password', value: 'bcd', note: 'It is old.' },
+      { title: 'Chat UI, administrator', name: 'WEBUI_ADMIN_PASSWORD', value: 'xyz' },
+    ]);
+    expect(text).toBe(
+      [
+        'Console                 bcd',
+        '                        (It is old.)',
+        'Chat UI, administrator  xyz',
+      ].join('\n'),
+    );
+  });
+
+  it('are not there yet on a server that is being set up', () => {
+    expect(describeCredentials([])).toContain('landfall status');
+  });
+
+  it('hold the password of the console', async () => {
+    const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
+    const host = TemporaryHost.with(files, { 'getent passwd ops': passwd });
+    expect(await consoleCredentials(host, site)).toEqual([
+      { title: 'Console of the server, user ops', name: 'console-password', value: 'bcdfg' },
+    ]);
+    expect(host.ran.join('\n')).not.toContain('bcdfg');
+    expect(host.inputs).toEqual(['bcdfg\0']);
+  });
+
+  it('say so when the owner has changed that password', async () => {
+    const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
+    const answers = { 'getent passwd ops': passwd, unix_chkpwd: 7 };
+    const [console] = await consoleCredentials(TemporaryHost.with(files, answers), site);
+    expect(console?.note).toContain('changed');
+  });
+
+  it('hold what people need of the stack, and nothing that only programs need', async () => {
+    const host = TemporaryHost.with({
+      'etc/landfall/secrets/WEBUI_ADMIN_PASSWORD': 'admin-password\n',
+      'etc/landfall/secrets/WEBUI_SECRET_KEY': 'signing-key\n',
+    });
+    const shown = await stackCredentials(host, site);
+    expect(shown.map(({ name }) => name)).toContain('WEBUI_ADMIN_PASSWORD');
+    expect(JSON.stringify(shown)).not.toContain('signing-key');
+  });
+
+  it('do not go into a pipe unless they are asked for as JSON', async () => {
+    const { isTTY } = process.stdout;
+    process.stdout.isTTY = false;
+    try {
+      await expect(credentialsCommand.run([])).rejects.toMatchObject({
+        code: 'USAGE',
+        hint: expect.stringContaining('--json'),
+      });
+    } finally {
+      process.stdout.isTTY = isTTY;
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { adminAccount } from '../../../appliance/users/admin-account.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const passwd = 'ops:x:1001:1001::/home/ops:/bin/bash\n';
+const shadow = 'ops:$y$hash:20000:0:99999:7:::\n';
+const files = { 'etc/shells': '/bin/sh\n/bin/bash\n', 'home/ops/.profile': '' };
+
+/** A server where the account is there and fine, but for what a test changes. */
+function server(answers: Answers = {}, more: Record<string, string> = files) {
+  const all = { 'getent passwd ops': passwd, 'getent shadow ops': shadow, ...answers };
+  const host = TemporaryHost.with(more, all);
+  return { host, context: contextFor(host) };
+}
+
+/** The account appears once it was made. */
+function emptyServer(group: Answers[string] = 2) {
+  let made = false;
+  return server({
+    'getent passwd ops': () => (made ? passwd : 2),
+    'getent group ops': group,
+    useradd: () => {
+      made = true;
+      return '';
+    },
+  });
+}
+
+describe("the owner's account", () => {
+  it('is made with a home and a shell', async () => {
+    const { host, context } = emptyServer();
+    expect(await adminAccount.todo(context)).toBe('make the user ops');
+    await adminAccount.apply(context);
+    expect(host.ran).toContain('useradd --create-home --shell /bin/bash ops');
+    expect(await adminAccount.todo(context)).toBeUndefined();
+  });
+
+  it('takes a group of its name that somebody made', async () => {
+    const { host, context } = emptyServer('ops:x:1004:\n');
+    await adminAccount.apply(context);
+    expect(host.ran).toContain('useradd --create-home --shell /bin/bash --gid 1004 ops');
+  });
+
+  it.each([
+    ['a group', { 'getent passwd ops': 2, 'getent group ops': 'ops:x:27:\n' }],
+    ['an account', { 'getent passwd ops': 'ops:x:33:33::/var/www:/usr/sbin/nologin\n' }],
+  ])('is refused when the system has %s of that name', async (what, answers) => {
+    const { host, context } = server(answers);
+    const refusal = {
+      code: 'CONFIG_INVALID',
+      message: `ops is the name of ${what} of the system`,
+      hint: expect.stringContaining('admin.user'),
+    };
+    await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);
+    await expect(adminAccount.apply(context)).rejects.toMatchObject(refusal);
+    expect(host.ran.filter((line) => /^(?:useradd|usermod|chage)/.test(line))).toEqual([]);
+  });
+
+  it('is left alone where it is fine', async () => {
+    const { host, context } = server();
+    expect(await adminAccount.todo(context)).toBeUndefined();
+    await adminAccount.apply(context);
+    expect(host.ran.every((line) => line.startsWith('getent '))).toBe(true);
+  });
+
+  it.each(['/usr/sbin/nologin', '/bin/false', '/opt/odd'])(
+    'gets a shell that lets people in, instead of %s',
+    async (shell) => {
+      const { host, context } = server({ 'getent passwd ops': passwd.replace('/bin/bash', shell) });
+      expect(await adminAccount.todo(context)).toBe('give the user ops a shell');
+      await adminAccount.apply(context);
+      expect(host.ran).toContain('usermod --shell /bin/bash ops');
+    },
+  );
+
+  it('gets the home folder that an interrupted run did not come to', async () => {
+    const { host, context } = server({}, { 'etc/shells': '/bin/bash\n' });
+    expect(await adminAccount.todo(context)).toBe('give the user ops a home folder');
+    await adminAccount.apply(context);
+    expect(host.ran).toContain('mkhomedir_helper ops');
+  });
+
+  it.each([
+    ['expires on a day', 'ops:!:20000:0:99999:7::20001:\n'],
+    ['has a password that ages', 'ops:!:20000:0:90:7:::\n'],
+    ['must change its password at the next login', 'ops:!:0:0:99999:7:::\n'],
+    ['is closed when its password is old', 'ops:!:20000:0:99999:7:14::\n'],
+  ])('never expires, also when it %s: PAM would turn keys away as well', async (_what, line) => {
+    const { host, context } = server({ 'getent shadow ops': line });
+    expect(await adminAccount.todo(context)).toContain('a login that never expires');
+    await adminAccount.apply(context);
+    expect(host.ran).toContain('chage --maxdays -1 --inactive -1 --expiredate -1 ops');
+  });
+
+  it('counts as never expiring after that', async () => {
+    const { context } = server({ 'getent shadow ops': 'ops:$y$hash:20000:0::7:::\n' });
+    expect(await adminAccount.todo(context)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { loginKeys } from '../../../appliance/users/login-keys.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+const passwd = `ops:x:${uid}:${gid}::/home/ops:/bin/bash\n`;
+const own = 'ssh-ed25519 BBBB added-by-hand';
+const keysFile = 'home/ops/.ssh/authorized_keys';
+
+function server(files: Record<string, string>, passwdLine: string | number = passwd) {
+  const host = TemporaryHost.with(files, { 'getent passwd ops': passwdLine });
+  const mode = async (path: string) => (await stat(host.path(path))).mode & 0o777;
+  return { host, mode, context: contextFor(host) };
+}
+
+describe("the keys of the owner's account", () => {
+  it('are those of the site, for its user alone', async () => {
+    const { host, mode, context } = server({ 'home/ops/.profile': '' });
+    expect(await loginKeys.todo(context)).toBe('let 1 SSH key of the site log in as ops');
+    await loginKeys.apply(context);
+    expect(await readFile(host.path(keysFile), 'utf8')).toBe('ssh-ed25519 AAAA me@laptop\n');
+    expect(await mode('home/ops/.ssh')).toBe(0o700);
+    expect(await mode(keysFile)).toBe(0o600);
+    expect(await loginKeys.todo(context)).toBeUndefined();
+  });
+
+  it('are still to come where the account is', async () => {
+    const { context } = server({}, 2);
+    expect(await loginKeys.todo(context)).toBe('let 1 SSH key of the site log in as ops');
+  });
+
+  it('leave those that the owner added by hand', async () => {
+    const { host, context } = server({ [keysFile]: `${own}\n` });
+    await loginKeys.apply(context);
+    expect(await readFile(host.path(keysFile), 'utf8')).toBe(
+      `${own}\nssh-ed25519 AAAA me@laptop\n`,
+    );
+  });
+
+  it.each([
+    ['home/ops', 0o775],
+    ['home/ops/.ssh', 0o755],
+    [keysFile, 0o664],
+  ])('would not be believed by sshd if others could write %s', async (path, loose) => {
+    const { host, mode, context } = server({ 'home/ops/.profile': '' });
+    await chmod(host.path('home/ops'), 0o755);
+    await loginKeys.apply(context);
+    await chmod(host.path(path), loose);
+    expect(await loginKeys.todo(context)).toBe('give the SSH keys of ops to that user alone');
+    await loginKeys.apply(context);
+    expect((await mode(path)) & 0o022).toBe(0);
+    expect(await loginKeys.todo(context)).toBeUndefined();
+  });
+
+  it('do not close a home folder that others may read', async () => {
+    const { host, mode, context } = server({ 'home/ops/.profile': '' });
+    await chmod(host.path('home/ops'), 0o755);
+    await loginKeys.apply(context);
+    expect(await mode('home/ops')).toBe(0o755);
+  });
+});

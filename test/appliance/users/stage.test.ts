@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { usersStage } from '../../../appliance/users/stage.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const secret = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
+const passwd = [
+  'root:x:0:0::/root:/bin/bash',
+  'ops:x:1001:1001::/home/ops:/bin/bash',
+  'debian:x:1000:1000::/home/debian:/bin/bash',
+  'backup:x:34:34::/var/backups:/usr/sbin/nologin',
+  '',
+].join('\n');
+
+function server(answers: Answers = {}, files: Record<string, string> = secret) {
+  const all = {
+    'systemctl list-units': 'getty@tty1.service loaded active running Getty\n',
+    'getent passwd': passwd,
+    ...answers,
+  };
+  return contextFor(TemporaryHost.with(files, all));
+}
+
+describe('a fresh server', () => {
+  it('is told everything that will be done for its owner, and nothing is changed', async () => {
+    const host = TemporaryHost.with({}, { getent: 2, 'systemctl is-enabled': 1 });
+    expect(await usersStage.check(contextFor(host))).toEqual([
+      'make the user ops',
+      'let ops act as root with sudo',
+      'let 1 SSH key of the site log in as ops',
+      'make a password with which ops can log in on the console',
+      'show a login prompt on the console',
+    ]);
+    expect(
+      host.ran.filter((line) => !/^(?:getent|passwd --status|systemctl (?:is-|list))/.test(line)),
+    ).toEqual([]);
+  });
+
+  it('needs no other prompt where one is started on demand', async () => {
+    const host = TemporaryHost.with({}, { getent: 2, 'systemctl is-enabled': 0 });
+    expect(await usersStage.check(contextFor(host))).not.toContain(
+      'show a login prompt on the console',
+    );
+  });
+});
+
+describe("the proof of the owner's account", () => {
+  it('holds when sudo and the console work', async () => {
+    const context = server();
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([]);
+  });
+
+  it('names everything that does not', async () => {
+    const context = server({ runuser: 1, 'unix_chkpwd ops chkexpiry': 13 });
+    await expect(usersStage.prove(context)).rejects.toMatchObject({
+      problems: [
+        { message: 'ops does not become root with sudo' },
+        { message: expect.stringContaining('expired') },
+      ],
+    });
+  });
+
+  it('tells of a password that the owner changed', async () => {
+    const context = server({ 'unix_chkpwd ops nonull': 7 });
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([expect.stringContaining('was changed here')]);
+  });
+
+  it('tells of a server that has no console', async () => {
+    const context = server({ 'systemctl list-units': '' });
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([expect.stringContaining('SSH is the only way in')]);
+  });
+
+  it("tells who else has keys, and what becomes of root's", async () => {
+    const context = server(
+      {},
+      {
+        ...secret,
+        'home/debian/.ssh/authorized_keys': 'ssh-ed25519 AAAA\nssh-ed25519 BBBB\n',
+        'root/.ssh/authorized_keys': 'ssh-ed25519 CCCC\n',
+        'var/backups/.ssh/authorized_keys': 'ssh-ed25519 DDDD\n',
+      },
+    );
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([
+      expect.stringMatching(/^root has 1 SSH key .*admin\.ssh_keys/),
+      expect.stringMatching(/^debian can log in as well, with 2 SSH keys/),
+    ]);
+  });
+
+  it('knows that cloud-init only leaves a notice with root', async () => {
+    const notice =
+      'no-pty,command="echo \'Please login as the user \\"debian\\" rather than root.\'" ssh-ed25519 CCCC\n';
+    const context = server({}, { ...secret, 'root/.ssh/authorized_keys': notice });
+    await usersStage.prove(context);
+    expect(context.warned).toEqual([]);
+  });
+});

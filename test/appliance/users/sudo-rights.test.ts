@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { sudoersFile, sudoRights } from '../../../appliance/users/sudo-rights.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const installed = { 'dpkg-query': 'sudo installed\n', 'getent group sudo': 'sudo:x:27:ops\n' };
+
+function server(answers: Answers = {}) {
+  const host = TemporaryHost.with({}, { ...installed, ...answers });
+  return { host, context: contextFor(host) };
+}
+
+describe('the rights of the owner', () => {
+  it('are all, without a password', async () => {
+    const { host, context } = server();
+    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+    await sudoRights.apply(context);
+    expect(host.ran).toContain('usermod --append --groups sudo ops');
+    expect(await readFile(host.path(sudoersFile), 'utf8')).toMatch(
+      /^ops ALL=\(ALL:ALL\) NOPASSWD: ALL$/m,
+    );
+    expect((await stat(host.path(sudoersFile))).mode & 0o777).toBe(0o440);
+    expect(await sudoRights.todo(context)).toBeUndefined();
+  });
+
+  it('lie in a file that sudo reads: its name has no dot', () => {
+    expect(sudoersFile).toMatch(/^etc\/sudoers\.d\/[a-z0-9-]+$/);
+  });
+
+  it('are judged by visudo before they are in place, and never are where that refuses', async () => {
+    let placed = true;
+    const { host, context } = server({
+      visudo: () => {
+        placed = existsSync(host.path(sudoersFile));
+        return 1;
+      },
+    });
+    await expect(sudoRights.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(placed).toBe(false);
+    expect(existsSync(host.path(sudoersFile))).toBe(false);
+    expect(await readdir(host.path('run/landfall'))).toEqual([]);
+  });
+
+  it('are missing where somebody took the owner out of the group', async () => {
+    const { context } = server({ 'getent group sudo': 'sudo:x:27:opsy,debian\n' });
+    await sudoRights.apply(context);
+    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+  });
+
+  it('bring sudo along where an image has none', async () => {
+    const { host, context } = server({ 'dpkg-query': 1 });
+    await sudoRights.apply(context);
+    expect(host.ran.some((line) => line.endsWith('install --yes sudo'))).toBe(true);
+  });
+});
