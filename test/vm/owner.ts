@@ -10,11 +10,12 @@ import type { TrueServer } from './true-server.ts';
 export class Owner {
   /** One line, for a site's `ssh_keys`. */
   readonly publicKey: string;
-  readonly #identity: string;
+  /** File with the private key. */
+  readonly identity: string;
 
   private constructor(publicKey: string, identity: string) {
     this.publicKey = publicKey;
-    this.#identity = identity;
+    this.identity = identity;
   }
 
   /** Makes a key in a folder. */
@@ -28,7 +29,7 @@ export class Owner {
   /** Logs in and runs a command. Exit code 255 is that of ssh itself: it did not come in. */
   async ssh(server: TrueServer, login: Pick<Login, 'user' | 'with' | 'command'>): Promise<Ran> {
     const port = await server.forward(22);
-    const whole = { ...login, host: '127.0.0.1', port, identity: this.#identity };
+    const whole = { ...login, host: '127.0.0.1', port, identity: this.identity };
     const { argv, env } = sshArguments(whole);
     const [, ...args] = argv;
     const ran = await execa(programPath('ssh'), args, { env, stdin: 'ignore', reject: false });

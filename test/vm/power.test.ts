@@ -20,7 +20,13 @@ given.describe('a disk whose machine loses its power', async () => {
     const chain = `driver=blklogwrites,file.driver=file,file.filename=${disk},log.driver=file,log.filename=${log}`;
     const args = [...commands, 'abort'].flatMap((command) => ['-c', command]);
     const { signal } = await execa(
-      ...commandIn(given.qemu, 'usr/bin/qemu-io', ['-t', 'writeback', '--image-opts', chain, ...args]),
+      ...commandIn(given.qemu, 'usr/bin/qemu-io', [
+        '-t',
+        'writeback',
+        '--image-opts',
+        chain,
+        ...args,
+      ]),
       { reject: false },
     );
     expect(signal).toBe('SIGABRT');

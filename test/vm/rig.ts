@@ -13,11 +13,14 @@ export const vm = needs(
   'accelerator',
   'packageCache',
   'registry',
+  'stackRegistry',
   'composePlugin',
 );
 
 export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
   readonly name: string;
+  /** For its disk; default: one named after it. Names may come again, folders may not. */
+  readonly folder?: string;
   /** Folders that hold the release, as servers see them; default: a good web server. */
   readonly places?: readonly string[];
   /** More of the site. */
@@ -39,17 +42,23 @@ export class Rig {
     this.surroundings = around;
   }
 
-  /** Takes an empty folder. */
-  static async open(folder: string): Promise<Rig> {
+  /**
+   * Takes a folder to work in.
+   * @param kind a bundle with two components, or what the project ships
+   */
+  static async open(folder: string, kind: 'small' | 'shipped' = 'small'): Promise<Rig> {
+    await mkdir(join(folder, 'owner'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
-    const inputs = { registry: vm.registry, plugin: vm.composePlugin };
-    const bundle = await HostBundle.build({ folder: join(folder, 'bundle'), ...inputs });
-    await mkdir(join(folder, 'owner'));
+    const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin };
+    const bundle =
+      kind === 'small'
+        ? await HostBundle.build({ ...inputs, registry: vm.registry })
+        : await HostBundle.shipped({ ...inputs, registry: vm.stackRegistry });
     return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
   }
 
   /** Makes a new server with user-data for it. It is off. */
-  async server({ name, places, site, ...machine }: Order): Promise<TrueServer> {
+  async server({ name, folder, places, site, ...machine }: Order): Promise<TrueServer> {
     const userData = await this.bundle.userData({
       release: places ?? [await this.surroundings.serveFolder(this.bundle.dist)],
       admin: { ssh_keys: [this.owner.publicKey] },
@@ -59,7 +68,7 @@ export class Rig {
       ...machine,
       name,
       userData,
-      folder: join(this.#folder, name),
+      folder: folder ?? join(this.#folder, name),
       aptSettings: this.surroundings.aptSettings,
       qemu: vm.qemu,
       image: vm.trueHost,

@@ -1,16 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
+import type { TrueServer } from './true-server.ts';
 
 /*
  * node test/vm/stay.ts [--preinstalled]
  *
  * Boots a server in qemu from real user-data, with the program of this tree in its bundle, shows
- * its console, and keeps it until Ctrl-C. Lines that are typed run on it, as root.
+ * its console and keeps it until Ctrl-C. A line that is typed runs on it, as root; `cut` takes its
+ * power away and gives it back.
  */
 const preinstalled = process.argv.includes('--preinstalled');
 const afterwards = new Afterwards();
@@ -20,3 +24,33 @@ Object.assign(
   await prepare(sayOnScreen, afterwards),
   await prepareTrueHost({ preinstalled }, sayOnScreen),
 );
+// Only now: it looks at what was prepared when it is loaded.
+const { Rig } = await import('./rig.ts');
+
+const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
+afterwards.add(() => rm(folder, { recursive: true, force: true }));
+const rig = await Rig.open(folder);
+afterwards.add(() => rig.close());
+const server = await rig.server({ name: 'stay' });
+await server.powerOn();
+sayOnScreen('ssh', `ssh -i ${rig.owner.identity} -p ${await server.forward(22)} ops@127.0.0.1`);
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => void obey(server, line).catch(console.error));
+await showConsole(server);
+
+async function obey(machine: TrueServer, line: string): Promise<void> {
+  if (line === 'cut') {
+    console.log(await machine.powerCut());
+    return await machine.powerOn();
+  }
+  const { exitCode, stdout, stderr } = await machine.run(line);
+  console.log(`${stdout}${stderr}[${exitCode}]`);
+}
+
+async function showConsole(machine: TrueServer): Promise<never> {
+  for (let shown = 0; ; await sleep(200)) {
+    const text = await machine.console.text();
+    process.stdout.write(text.slice(shown));
+    shown = text.length;
+  }
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '../../appliance/progress/status.ts';
+import type { StageName } from '../../appliance/stage/stage.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { comeUp } from './come-up.ts';
+import { cuts } from './cuts.ts';
+import { endingsOf, footprintOf } from './footprint.ts';
+import { Rig, vm } from './rig.ts';
+import type { TrueServer } from './true-server.ts';
+
+/** Same name, same user-data: what differs between two servers is then not theirs to choose. */
+const order = { name: 'box', disk: 16, memory: 4096, site: { tls: { mode: 'internal' } } };
+const longAgo = new Date('2024-02-29T12:00:00Z');
+const minute = 60;
+
+vm.describe('a first boot on a machine with a kernel, a clock and a disk of its own', async () => {
+  const folder = await workFolder();
+  let rig: Rig;
+  let server: TrueServer;
+  let status: Status;
+  let footprint: string[];
+  let endings: Record<string, string>;
+
+  beforeAll(async () => {
+    rig = await Rig.open(join(folder, 'rig'), 'shipped');
+    server = await rig.server({ ...order, folder: join(folder, 'reference') });
+    await server.powerOn({ clock: longAgo });
+    status = await comeUp(server);
+    [footprint, endings] = [await footprintOf(server), await endingsOf(server)];
+    console.log(await server.output('cat /var/lib/landfall/report.txt'));
+  });
+  afterAll(() => rig?.close());
+
+  const output = (command: string) => server.output(command);
+
+  it('ends with every stage done', () => {
+    expect(status.stages.map(({ state }) => state)).not.toContain('failed');
+  });
+
+  it('sets a clock that was years behind', async () => {
+    const there = Number(await output('date +%s'));
+    expect(Math.abs(there - Date.now() / 1000)).toBeLessThan(5 * minute);
+  });
+
+  it('keeps the clock right from then on, where there is a time server', async () => {
+    expect(await output('timedatectl show --property=NTP --value')).toBe('yes');
+  });
+
+  it('has unattended upgrades on, held to the timers of the system', async () => {
+    expect(await output('apt-config dump APT::Periodic::Unattended-Upgrade')).toContain('"1"');
+    const timers = 'apt-daily.timer apt-daily-upgrade.timer';
+    expect(await output(`systemctl is-active ${timers}`)).toBe('active\nactive');
+  });
+
+  it('gives containers the limits that they were promised', async () => {
+    const promised = await output(
+      `docker ps -q | xargs docker inspect --format '{{.Id}} {{.HostConfig.Memory}} {{.State.Pid}}'`,
+    );
+    for (const line of promised.split('\n')) {
+      const [id = '', memory] = line.split(' ');
+      const held = await output(`cat /sys/fs/cgroup/system.slice/docker-${id}.scope/memory.max`);
+      expect({ id, held }).toEqual({ id, held: memory });
+    }
+  });
+
+  it('confines containers with AppArmor', async () => {
+    const pids = await output(`docker ps -q | xargs docker inspect --format '{{.State.Pid}}'`);
+    for (const pid of pids.split('\n')) {
+      expect(await output(`cat /proc/${pid}/attr/current`)).toMatch(/docker-default \(enforce\)/);
+    }
+  });
+
+  describe('before a reboot', () => holdsOverReboots());
+
+  describe('after a reboot', () => {
+    beforeAll(async () => {
+      await server.reboot();
+      await server.waitFor('systemctl is-system-running --wait');
+    });
+
+    holdsOverReboots();
+
+    it('does not run a first boot again', async () => {
+      const journal = await server.journal('landfall-boot.service');
+      expect(journal).not.toContain('landfall: fetching');
+    });
+
+    it('has every container up again', async () => {
+      const before = footprint.filter((line) => line.startsWith('container '));
+      await server.waitFor("! docker ps --all --format '{{.State}}' | grep -qv running");
+      const now = (await footprintOf(server)).filter((line) => line.startsWith('container '));
+      expect(now).toEqual(before);
+    });
+  });
+
+  /** What stands in the kernel and is forgotten when it ends. */
+  function holdsOverReboots(): void {
+    it('has no unit that failed', async () => {
+      expect(await output('systemctl --failed --plain --no-legend')).toBe('');
+    });
+
+    it('swaps', async () => {
+      expect(await output('swapon --show=NAME --noheadings')).not.toBe('');
+    });
+
+    it('has every sysctl that was set in effect', async () => {
+      const settings = await output('cat /etc/sysctl.d/*landfall*');
+      const wanted = [...settings.matchAll(/^-?([a-z0-9_./-]+)\s*=\s*(.*)$/gim)];
+      expect(wanted.length).toBeGreaterThan(5);
+      for (const [, key = '', value = ''] of wanted) {
+        const now = await output(`sysctl -n ${key}`);
+        expect(`${key} = ${now.replaceAll(/\s+/g, ' ')}`).toBe(`${key} = ${value.trim()}`);
+      }
+    });
+
+    it('writes no core dumps', async () => {
+      const { stdout } = await rig.owner.ssh(server, { user: 'ops', command: 'ulimit -c' });
+      expect(stdout).toBe('0');
+    });
+
+    it('has both firewalls on', async () => {
+      expect(await output('ufw status')).toContain('Status: active');
+      expect(await output('nft list tables')).toContain('landfall');
+    });
+
+    it('lets the owner in with the key, who may become root', async () => {
+      const command = 'id -un && sudo -n id -un';
+      const ran = await rig.owner.ssh(server, { user: 'ops', command });
+      expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot' });
+    });
+
+    it.each([
+      ['root', 'key'],
+      ['root', { password: 'letmein' }],
+      ['ops', { password: 'letmein' }],
+    ] as const)('refuses %s with %j', async (user, offer) => {
+      const ran = await rig.owner.ssh(server, { user, with: offer });
+      expect(ran).toMatchObject({ exitCode: 255 });
+      expect(ran.stderr).toContain('Permission denied (publickey)');
+    });
+  }
+
+  describe.each(cuts())('with the power cut during %s', (stage) => {
+    let cut: TrueServer;
+
+    beforeAll(async () => {
+      await server.powerOff();
+      cut = await rig.server({ ...order, folder: join(folder, stage) });
+      await cut.powerOn();
+      await reach(cut, stage);
+      await sleep(halfOf(stage));
+      console.log(`power cut during ${stage}:`, await cut.powerCut());
+      await cut.powerOn();
+      await comeUp(cut);
+    });
+    afterAll(() => cut?.remove());
+
+    it('ends with the same stages done', async () => {
+      expect(await endingsOf(cut)).toEqual(endings);
+    });
+
+    it('makes the same of the server', async () => {
+      expect(await footprintOf(cut)).toEqual(footprint);
+    });
+
+    it('leaves no unit that failed', async () => {
+      expect(await cut.output('systemctl --failed --plain --no-legend')).toBe('');
+    });
+  });
+
+  /** Waits until a stage runs. */
+  async function reach(machine: TrueServer, stage: StageName): Promise<void> {
+    const { stages } = status;
+    const index = stages.findIndex(({ name }) => name === stage);
+    if (index === -1) throw new Error(`a first boot has no stage ${stage}`);
+    const place = `[${String(index + 1).padStart(2)}/${stages.length}]`;
+    const line = new RegExp(place.replaceAll(/[[\]]/g, '\\$&'));
+    await machine.console.waitFor(line, { limit: 2400 });
+  }
+
+  /** Milliseconds: the middle of what the stage took without a cut. */
+  function halfOf(stage: StageName): number {
+    return (status.stages.find(({ name }) => name === stage)?.took ?? 0) / 2;
+  }
+});
