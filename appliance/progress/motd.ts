@@ -34,12 +34,14 @@ export function renderMotd(status: Status): string {
   const lines =
     status.state === 'failed'
       ? [
-          `Landfall: the first boot stopped at ${where}. It is tried again by itself.`,
+          `Landfall: the first boot stopped at ${where}.`,
+          'It is tried again by itself.',
           'Why, and what to do:   landfall status',
           'The whole log:         sudo journalctl -u landfall-boot',
         ]
       : [
-          `Landfall: the first boot of this server is not over; it is at ${where}.`,
+          'Landfall: the first boot of this server is not over.',
+          `It is at ${where}.`,
           'Watch it:   landfall status --watch',
         ];
   return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { consoleLines } from '../../../appliance/progress/console.ts';
+import { statusOf } from './status-of.ts';
+
+function consoleOf() {
+  const lines: string[] = [];
+  return { lines, tell: consoleLines((line) => lines.push(line)) };
+}
+
+describe('the console of a first boot', () => {
+  it('shows each stage when it begins, and what became of it', () => {
+    const { lines, tell } = consoleOf();
+    tell(statusOf('preflight'), 'stage');
+    tell(statusOf('route'), 'stage');
+    expect(lines).toEqual([
+      '[ 1/15]   preflight: for a test',
+      '[ 1/15]   preflight: done (1.2 s)',
+      '[ 2/15]   route: for a test',
+    ]);
+  });
+
+  it('says nothing twice', () => {
+    const { lines, tell } = consoleOf();
+    tell(statusOf('preflight'), 'stage');
+    tell(statusOf('preflight'), 'stage');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('shows what is being done', () => {
+    const { lines, tell } = consoleOf();
+    tell(statusOf('runtime', 'running', { line: 'installing docker.io' }), 'line');
+    expect(lines).toEqual(['          installing docker.io']);
+  });
+
+  it('says loudly what failed', () => {
+    const { lines, tell } = consoleOf();
+    tell(statusOf('images', 'failed'), 'stage');
+    expect(lines.at(-1)).toBe('[ 9/15]   images: FAILED');
+  });
+
+  it('mentions a bar now and then, and not at each step', () => {
+    const { lines, tell } = consoleOf();
+    const at = (seconds: number, done: number) =>
+      tell(
+        statusOf('images', 'running', {
+          updated: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString(),
+          progress: { done, total: 4e9, unit: 'bytes' },
+        }),
+        'progress',
+      );
+    at(0, 0);
+    for (let second = 1; second <= 31; second += 1) at(second, second * 1e8);
+    expect(lines.map((line) => line.trim())).toEqual([
+      '0.0 of 4.0 GB',
+      '1.5 of 4.0 GB',
+      '3.0 of 4.0 GB',
+    ]);
+  });
+
+  it('has no colours and moves no cursor', () => {
+    const { lines, tell } = consoleOf();
+    tell(statusOf(undefined), 'stage');
+    expect(lines.join('\n')).not.toContain('\x1b');
+    expect(lines).toHaveLength(15);
+  });
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { motdFile, motdScript } from '#contract/server-paths.ts';
+import { renderMotd, writeMotd } from '../../../appliance/progress/motd.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { statusOf } from './status-of.ts';
+
+describe('who logs in during the first boot', () => {
+  it('is told that it is not over, and how to watch', () => {
+    const text = renderMotd(statusOf('images'));
+    expect(text).toContain('It is at stage 9 of 15, images');
+    expect(text).toContain('landfall status --watch');
+  });
+
+  it('is told that it has failed, and where to find out why', () => {
+    const error = { code: 'X', message: 'something with a name in it' };
+    const text = renderMotd(statusOf('images', 'failed', { error }));
+    expect(text).toContain('stopped at stage 9 of 15, images');
+    expect(text).toContain('landfall status');
+    expect(text).not.toContain('something with a name in it');
+  });
+
+  it('fits a console', () => {
+    for (const status of [statusOf('preflight'), statusOf('preflight', 'failed')]) {
+      for (const line of renderMotd(status).split('\n')) expect(line.length).toBeLessThan(80);
+    }
+  });
+});
+
+describe('the script that shows it', () => {
+  /** Runs it where its absolute paths lead into the test's folder. */
+  function shown(host: TemporaryHost): string {
+    const script = readFileSync(host.path(motdScript), 'utf8');
+    const moved = script.replaceAll(/\/(?=run\/|var\/)/g, `${host.root}/`);
+    return execFileSync('sh', ['-c', moved], { encoding: 'utf8' });
+  }
+
+  it('is one that run-parts runs', async () => {
+    const host = TemporaryHost.with({});
+    await writeMotd(host, statusOf('images'));
+    expect(statSync(host.path(motdScript)).mode & 0o777).toBe(0o755);
+    const listed = execFileSync('run-parts', ['--test', dirname(host.path(motdScript))]);
+    expect(String(listed).trim()).toBe(host.path(motdScript));
+  });
+
+  it('shows where the first boot is, and afterwards what the report says', async () => {
+    const host = TemporaryHost.with({});
+    await writeMotd(host, statusOf('images'));
+    expect(shown(host)).toContain('stage 9 of 15');
+    mkdirSync(dirname(host.path(motdFile.finished)), { recursive: true });
+    writeFileSync(host.path(motdFile.finished), 'all is up\n');
+    await writeMotd(host, statusOf(undefined));
+    expect(shown(host)).toBe('all is up\n');
+    expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
+  });
+
+  it('keeps nobody from logging in where there is nothing to show', async () => {
+    const host = TemporaryHost.with({});
+    await writeMotd(host, statusOf('images'));
+    await writeMotd(host, statusOf(undefined));
+    expect(shown(host)).toBe('');
+  });
+
+  it('is not written again and again', async () => {
+    const host = TemporaryHost.with({});
+    await writeMotd(host, statusOf('images'));
+    const before = [motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino);
+    await writeMotd(host, statusOf('images'));
+    expect([motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino)).toEqual(
+      before,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { paint, wantsColour, wrap } from '../../../../appliance/progress/terminal/paint.ts';
+
+const screen = (isTTY: boolean) => ({ isTTY, write: () => {} });
+
+describe('colours', () => {
+  it.each([
+    ['a terminal', true, {}, true],
+    ['a file or a pipe', false, {}, false],
+    ['a terminal whose owner wants none', true, { NO_COLOR: '1' }, false],
+    ['a terminal that cannot', true, { TERM: 'dumb' }, false],
+    ['an empty NO_COLOR, which means nothing', true, { NO_COLOR: '' }, true],
+  ])('%s', (_case, isTTY, env, answer) => {
+    expect(wantsColour(screen(isTTY), env)).toBe(answer);
+  });
+
+  it('are put around a line, never into it', () => {
+    expect(paint([{ text: 'text', colour: 'red' }], 80, true)).toEqual(['\x1b[31mtext\x1b[39m']);
+    expect(paint([{ text: 'text', colour: 'red' }], 80, false)).toEqual(['text']);
+  });
+});
+
+describe('a line that is longer than the terminal is wide', () => {
+  it('goes on below', () => {
+    expect(wrap('the quick brown fox jumps over the lazy dog', 25)).toEqual([
+      'the quick brown fox jumps',
+      '  over the lazy dog',
+    ]);
+  });
+
+  it('is broken anywhere where it has no blank', () => {
+    expect(wrap('a'.repeat(50), 30)).toEqual(['a'.repeat(30), `  ${'a'.repeat(20)}`]);
+  });
+
+  it('loses nothing and fits', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 400 }),
+        fc.integer({ min: 1, max: 120 }),
+        (text, columns) => {
+          const lines = wrap(text, columns);
+          for (const line of lines) expect(line.length).toBeLessThanOrEqual(Math.max(columns, 20));
+          const squeeze = (value: string) => value.replace(/\s/g, '');
+          expect(squeeze(lines.join(''))).toBe(squeeze(text));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { bar, renderTable } from '../../../../appliance/progress/terminal/table.ts';
+import { statusOf } from '../status-of.ts';
+
+const now = Date.parse('2026-11-21T07:02:00Z');
+const text = (...given: Parameters<typeof renderTable>) =>
+  renderTable(...given)
+    .map((row) => row.text)
+    .join('\n');
+
+describe('the table of a first boot', () => {
+  it('shows what was, what is and what comes', () => {
+    const status = statusOf('images', 'running', {
+      line: 'pulling ui',
+      progress: { done: 1.2e9, total: 4.3e9, unit: 'bytes' },
+      warnings: ['no swap could be made'],
+    });
+    expect(text(status, now)).toBe(
+      `landfall 1.2.0: the first boot goes on, for 2 min 0 s so far
+
+ 1  preflight  done               1.2 s
+ 2  route      done               1.2 s
+ 3  users      done               1.2 s
+ 4  ssh        done               1.2 s
+ 5  firewall   done               1.2 s
+ 6  ban        done               1.2 s
+ 7  kernel     done               1.2 s
+ 8  runtime    done               1.2 s
+ 9  images     running        2 min 0 s
+10  secrets    waiting
+11  stack      waiting
+12  tls        waiting
+13  models     waiting
+14  smoke      waiting
+15  report     waiting
+
+pulling ui
+[########----------------------]  27 %  1.2 of 4.3 GB
+warning: no swap could be made`,
+    );
+  });
+
+  it('says how long it took once all is up', () => {
+    expect(text(statusOf(undefined), now)).toMatch(
+      /^landfall 1\.2\.0: all is up, after 4 min 10 s\n/,
+    );
+  });
+
+  it('says why it stopped and what to do', () => {
+    const error = { code: 'IMAGE_MISMATCH', message: 'images: not what was locked', hint: 'Look.' };
+    const rows = renderTable(statusOf('images', 'failed', { error }), now);
+    expect(rows.slice(-2)).toEqual([
+      { text: 'IMAGE_MISMATCH: images: not what was locked', colour: 'red' },
+      { text: 'hint: Look.' },
+    ]);
+  });
+
+  it('passes on nothing that a terminal would obey', () => {
+    const evil = '\x1b[2J\x1b]0;title\x07text\r\n';
+    const status = statusOf('ssh', 'failed', {
+      product: `land${evil}`,
+      line: evil,
+      warnings: [evil],
+      error: { code: 'X', message: evil, hint: evil },
+    });
+    for (const row of renderTable(status, now)) expect(row.text).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('fits a server whose clock was set back', () => {
+    expect(text(statusOf('images'), Date.parse('2020-01-01T00:00:00Z'))).toContain('0.0 s so far');
+  });
+});
+
+describe('a bar', () => {
+  it.each([
+    [0, '[----------]   0 %'],
+    [0.5, '[#####-----]  50 %'],
+    [0.999, '[#########-]  99 %'],
+    [1, '[##########] 100 %'],
+  ])('of %d is %s', (part, drawn) => {
+    expect(bar(part, 10)).toBe(drawn);
+  });
+});

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { motdFile, pageFile, statusFile } from '#contract/server-paths.ts';
+import { readStatus } from '../../../appliance/progress/status.ts';
+import { Tracker } from '../../../appliance/progress/tracker.ts';
+import { emptyRelease, stageCalled } from '../stage/fixture.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const times = { took: 1200, own: 30 };
+
+function tracked() {
+  const host = TemporaryHost.with({});
+  const changes: string[] = [];
+  const tracker = new Tracker(
+    host,
+    emptyRelease,
+    [stageCalled('users'), stageCalled('images')],
+    [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
+  );
+  return { host, tracker, changes };
+}
+
+describe('the status file', () => {
+  it('is there from the beginning', async () => {
+    const { host, tracker } = tracked();
+    await tracker.begin();
+    expect(await readStatus(host)).toMatchObject({
+      product: 'landfall',
+      release: '1.0.0',
+      state: 'running',
+      stages: [
+        { name: 'users', state: 'waiting' },
+        { name: 'images', state: 'waiting' },
+      ],
+    });
+  });
+
+  it('follows each stage before the next thing is done', async () => {
+    const { host, tracker } = tracked();
+    await tracker.started('users');
+    expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'running' });
+    await tracker.ended('users', 'applied', times);
+    expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'applied', ...times });
+    await tracker.started('images');
+    await tracker.ended('images', 'kept', times);
+    await tracker.done();
+    expect(await readStatus(host)).toMatchObject({
+      state: 'done',
+      stages: [{}, { state: 'kept' }],
+    });
+  });
+
+  it('may be read by everybody', async () => {
+    const { host, tracker } = tracked();
+    await tracker.begin();
+    expect(statSync(host.path(statusFile)).mode & 0o777).toBe(0o644);
+  });
+
+  it('has the reason of a failure and the remedy', async () => {
+    const { host, tracker } = tracked();
+    await tracker.started('images');
+    const error = new LandfallError('IMAGE_MISMATCH', 'images: not what was locked', {
+      hint: 'Look.',
+    });
+    await tracker.failed('images', error);
+    expect(await readStatus(host)).toMatchObject({
+      state: 'failed',
+      stages: [{ state: 'waiting' }, { state: 'failed' }],
+      error: { code: 'IMAGE_MISMATCH', message: 'images: not what was locked', hint: 'Look.' },
+    });
+  });
+
+  it('is read as none when it is damaged', async () => {
+    const { host, tracker } = tracked();
+    await tracker.begin();
+    const text = readFileSync(host.path(statusFile), 'utf8');
+    for (const damaged of ['', 'null', text.slice(0, -20), text.replace('running', 'dancing')]) {
+      writeFileSync(host.path(statusFile), damaged);
+      expect(await readStatus(host)).toBeUndefined();
+    }
+  });
+});
+
+describe('what a stage says', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Lets the pause pass and what is written then be written. */
+  async function pause(tracker: Tracker, host: TemporaryHost) {
+    vi.advanceTimersByTime(250);
+    vi.useRealTimers();
+    await vi.waitFor(async () =>
+      expect((await readStatus(host))?.updated).toBe(tracker.status.updated),
+    );
+    return await readStatus(host);
+  }
+
+  it('is in the file although it came right after something else', async () => {
+    const { host, tracker } = tracked();
+    await tracker.started('images');
+    tracker.say('pulling the engine');
+    expect((await pause(tracker, host))?.line).toBe('pulling the engine');
+  });
+
+  it('is plain text, one line, and not endless', async () => {
+    const { tracker } = tracked();
+    tracker.say(`\x1b[31mred\x1b[0m\n${'x'.repeat(5000)}`);
+    expect(tracker.status.line).toMatch(/^red x+…$/);
+    expect(tracker.status.line).toHaveLength(200);
+  });
+
+  it('takes the bar of the line before away', () => {
+    const { tracker } = tracked();
+    tracker.progress({ done: 1, total: 2, unit: 'images' });
+    expect(tracker.status.progress).toEqual({ done: 1, total: 2, unit: 'images' });
+    tracker.say('next');
+    expect(tracker.status.progress).toBeUndefined();
+  });
+
+  it('keeps the file readable when it counts wrongly', async () => {
+    const { host, tracker } = tracked();
+    await tracker.started('images');
+    tracker.progress({ done: Number.NaN, total: 10, unit: 'bytes' });
+    expect(await pause(tracker, host)).toMatchObject({ state: 'running' });
+  });
+
+  it('is gone when the stage is over', async () => {
+    const { tracker } = tracked();
+    tracker.say('pulling');
+    tracker.progress({ done: 1, total: 2, unit: 'images' });
+    await tracker.ended('images', 'applied', times);
+    expect(tracker.status).not.toHaveProperty('line', 'pulling');
+    expect(tracker.status.progress).toBeUndefined();
+  });
+});
+
+describe('warnings', () => {
+  it('stay to the end, each once', async () => {
+    const { host, tracker } = tracked();
+    tracker.warn('no swap could be made');
+    tracker.warn('no swap could be made');
+    tracker.warn('another one');
+    await tracker.ended('users', 'applied', times);
+    await tracker.done();
+    expect((await readStatus(host))?.warnings).toEqual(['no swap could be made', 'another one']);
+  });
+
+  it('cannot grow without end', () => {
+    const { tracker } = tracked();
+    for (let count = 0; count < 1000; count += 1) tracker.warn(`warning ${count}`);
+    expect(tracker.status.warnings).toHaveLength(50);
+  });
+});
+
+describe('page and greeting', () => {
+  it('come and go with the status', async () => {
+    const { host, tracker } = tracked();
+    await tracker.started('images');
+    expect(readFileSync(host.path(pageFile), 'utf8')).toContain('This server is being set up');
+    expect(readFileSync(host.path(motdFile.unfinished), 'utf8')).toContain('stage 2 of 2, images');
+    await tracker.done();
+    expect(readFileSync(host.path(pageFile), 'utf8')).toContain('This server is ready');
+    expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
+  });
+});
+
+describe('a disk that takes nothing any more', () => {
+  it('does not stop the stages: bug of a rejected promise that nobody waited for', async () => {
+    const { host, tracker, changes } = tracked();
+    rmSync(host.root, { recursive: true });
+    writeFileSync(host.root, 'not a folder');
+    tracker.say('going on');
+    await tracker.started('users');
+    await tracker.ended('users', 'applied', times);
+    await tracker.done();
+    expect(changes.at(-1)).toBe('stage: ');
+  });
+});
