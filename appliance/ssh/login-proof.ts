@@ -30,7 +30,7 @@ export async function proveLogin(host: Host, user: string): Promise<void> {
     const [listener] = await sshListeners(host);
     if (!listener) throw unproven('SSH listens on no port', []);
     const target = loopbackOf(listener.address);
-    const key = await addProofKey(host, account, ['127.0.0.1', '::1', target]);
+    const key = await addProofKey(host, account, [...new Set(['127.0.0.1', '::1', target])]);
     await trustOwnHostKeys(host);
     const { file, args } = sshCommand({
       user,

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { unconfirmed, undoUnconfirmed } from '../../../appliance/host/undo.ts';
+import { applySettings, areInPlace } from '../../../appliance/ssh/apply-settings.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
+const mainFile = 'etc/ssh/sshd_config';
+const include = 'Include /etc/ssh/sshd_config.d/*.conf\n';
+const settings = new Map([['PermitRootLogin', 'no']]);
+const clock = '7 (cat) R 1 7 7 0 -1 4194304 92 0 0 0 0 0 0 0 20 0 1 0 4200 8192 1 2';
+
+/** A server without systemd, where undo scripts are run for real. */
+function server(files: Record<string, string>, answers: Answers = {}) {
+  const host = TemporaryHost.with(files, {
+    'cat /proc/self/stat': clock,
+    'systemctl is-active': 3,
+    '/usr/sbin/sshd -T': 'permitrootlogin no\n',
+    ...answers,
+  });
+  const recorded = host.run.bind(host);
+  host.run = async (file, args, options) => {
+    const result = await recorded(file, args, options);
+    return file === '/bin/sh' ? await runCommand(file, args, options) : result;
+  };
+  const text = (path: string) => readFile(host.path(path), 'utf8');
+  return { host, text };
+}
+
+describe('closing SSH', () => {
+  it('is proved before it is confirmed', async () => {
+    const { host, text } = server({ [mainFile]: include });
+    let waiting: string[] = [];
+    await applySettings(host, settings, ['ops'], async () => {
+      waiting = await unconfirmed(host);
+      expect(host.ran.at(-1)).toBe('systemctl try-reload-or-restart ssh.service');
+    });
+    expect(waiting).toEqual(['ssh']);
+    expect(await unconfirmed(host)).toEqual([]);
+    expect(await text(settingsFile)).toContain('PermitRootLogin no\n');
+    expect(await areInPlace(host, settings)).toBe(true);
+  });
+
+  it('reads the settings first where an image does not', async () => {
+    const { host, text } = server({ [mainFile]: 'PasswordAuthentication yes\n' });
+    await applySettings(host, settings, ['ops'], async () => {});
+    expect((await text(mainFile)).indexOf(include)).toBeLessThan(
+      (await text(mainFile)).indexOf('PasswordAuthentication'),
+    );
+  });
+
+  it.each([
+    ['the login after it fails', {}, () => Promise.reject(new Error('no way in'))],
+    ['sshd does not take the settings', { '/usr/sbin/sshd -t': 255 }, async () => {}],
+    ['something overrules them', { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' }, async () => {}],
+  ])('is undone at once when %s', async (_what, answers, prove) => {
+    const { host, text } = server({ [mainFile]: 'UsePAM yes\n' }, answers);
+    await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow();
+    expect(existsSync(host.path(settingsFile))).toBe(false);
+    expect(await text(mainFile)).toBe('UsePAM yes\n');
+    expect(await unconfirmed(host)).toEqual([]);
+  });
+
+  it('names what overrules the settings, and for whom', async () => {
+    const { host } = server(
+      { [mainFile]: include },
+      { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
+    );
+    await expect(
+      applySettings(host, settings, ['root', 'ops'], async () => {}),
+    ).rejects.toMatchObject({
+      code: 'SSH_UNPROVEN',
+      problems: [
+        { message: 'PermitRootLogin is yes for root, not no' },
+        { message: 'PermitRootLogin is yes for ops, not no' },
+      ],
+    });
+  });
+
+  it('brings the settings of an earlier release back, not none', async () => {
+    const { host, text } = server({ [mainFile]: include, [settingsFile]: '# earlier\n' });
+    await expect(
+      applySettings(host, settings, ['ops'], () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no');
+    expect(await text(settingsFile)).toBe('# earlier\n');
+  });
+
+  it('is not taken for done when a kill came before the proof', async () => {
+    const { host, text } = server({ [mainFile]: include });
+    await applySettings(host, settings, ['ops'], async () => {
+      // What the next run finds after a kill here.
+      expect(await text(settingsFile)).toContain('PermitRootLogin');
+      expect(await areInPlace(host, settings)).toBe(false);
+      expect(await undoUnconfirmed(host)).toEqual(['ssh']);
+      expect(existsSync(host.path(settingsFile))).toBe(false);
+      await writeFile(host.path('var/lib/landfall/undo/ssh.sh'), '');
+    });
+  });
+
+  it('does not wait for services when it is undone early in a boot', async () => {
+    const { host, text } = server({ [mainFile]: include });
+    await applySettings(host, settings, ['ops'], async () => {
+      expect(await text('var/lib/landfall/undo/ssh.sh')).toContain(
+        'systemctl --no-block try-reload-or-restart ssh.service',
+      );
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../../appliance/host/command.ts';
+import {
+  hasWeakRsaKey,
+  lacksHostKey,
+  makeHostKeys,
+  publicHostKeys,
+} from '../../../appliance/ssh/host-keys.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+/** A server with a real RSA host key of this size. */
+async function serverWith(bits: number) {
+  const host = TemporaryHost.with({});
+  host.run = runCommand;
+  await mkdir(host.path('etc/ssh'), { recursive: true });
+  const file = host.path('etc/ssh/ssh_host_rsa_key');
+  await runCommand('ssh-keygen', ['-q', '-t', 'rsa', '-b', `${bits}`, '-N', '', '-f', file]);
+  return host;
+}
+
+describe('the host keys of a server', () => {
+  it.each([
+    [2048, true],
+    [3072, false],
+  ])('may be RSA of %i bits: too weak is %s', async (bits, weak) => {
+    expect(await hasWeakRsaKey(await serverWith(bits))).toBe(weak);
+  });
+
+  it('need not be RSA', async () => {
+    expect(await hasWeakRsaKey(TemporaryHost.with({}))).toBe(false);
+  });
+
+  it('are made where the first of them is missing, and never made again', async () => {
+    const host = TemporaryHost.with({});
+    expect(lacksHostKey(host)).toBe(true);
+    await makeHostKeys(host);
+    expect(host.ran).toEqual(['ssh-keygen -A']);
+    const known = TemporaryHost.with({ 'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 A' });
+    await makeHostKeys(known);
+    expect(known.ran).toEqual([]);
+    expect(existsSync(known.path('etc/ssh/ssh_host_rsa_key'))).toBe(false);
+  });
+
+  it('are known by what is public of them', async () => {
+    const host = TemporaryHost.with({
+      'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 AAAA root@server\n',
+    });
+    const files = ['/etc/ssh/ssh_host_ed25519_key', '/etc/ssh/ssh_host_rsa_key'];
+    expect(await publicHostKeys(host, files)).toEqual(['ssh-ed25519 AAAA']);
+  });
+});

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { type CommandResult, runCommand } from '../../../appliance/host/command.ts';
+import { loopbackOf, proveLogin } from '../../../appliance/ssh/login-proof.ts';
+import { offeredMethods } from '../../../appliance/ssh/offered-methods.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const keysFile = 'home/ops/.ssh/authorized_keys';
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+
+interface Situation {
+  readonly login: Partial<CommandResult> | ReadonlyArray<Partial<CommandResult>>;
+  readonly journal?: string;
+  readonly listen?: string;
+}
+
+/** A server whose ssh answers as a test says; keys are really made, everything else goes well. */
+function server({ login, journal = '', listen = '0.0.0.0:22' }: Situation) {
+  const host = TemporaryHost.with(
+    {
+      [keysFile]: 'ssh-ed25519 AAAA owner\n',
+      'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 HOSTKEY root@server\n',
+    },
+    {
+      'getent passwd ops': `ops:x:${uid}:${gid}::/home/ops:/bin/bash\n`,
+      '/usr/sbin/sshd -T': `listenaddress ${listen}\nhostkey /etc/ssh/ssh_host_ed25519_key\n`,
+      journalctl: journal,
+    },
+  );
+  const answers = [login].flat();
+  const recorded = host.run.bind(host);
+  const seen = { knownHosts: '' };
+  host.run = async (file, args, options) => {
+    const result = await recorded(file, args, options);
+    if (file === 'ssh-keygen') return await runCommand(file, args, options);
+    if (file !== 'ssh') return result;
+    const knownHosts = args.join(' ').match(/UserKnownHostsFile=(\S+)/)?.[1] ?? '';
+    seen.knownHosts = await readFile(knownHosts, 'utf8').catch(() => '');
+    return {
+      code: 0,
+      stdout: '',
+      stderr: '',
+      ...(answers.length > 1 ? answers.shift() : answers[0]),
+    };
+  };
+  return { host, seen };
+}
+
+describe('the proof of a login', () => {
+  it('is a login to this very sshd with nothing but the key', async () => {
+    const { host, seen } = server({ login: { code: 0 }, listen: '0.0.0.0:2222' });
+    await proveLogin(host, 'ops');
+    const ssh = host.ran.find((line) => line.startsWith('ssh ')) ?? '';
+    expect(ssh).toMatch(/^ssh -F \/dev\/null -p 2222 -l ops -i \S+\/login-proof\/key /);
+    expect(ssh).toContain('IdentityAgent=none');
+    expect(ssh).toContain('PreferredAuthentications=publickey');
+    expect(ssh).toContain('StrictHostKeyChecking=yes');
+    expect(ssh).toMatch(/ 127\.0\.0\.1 sudo -n true$/);
+    expect(seen.knownHosts).toBe('* ssh-ed25519 HOSTKEY\n');
+  });
+
+  it('fails with what ssh said and what sshd wrote down', async () => {
+    const { host } = server({
+      login: { code: 255, stderr: 'ops@127.0.0.1: Permission denied (publickey).\n' },
+      journal: [
+        'Authentication refused: bad ownership or modes for directory /home/ops',
+        'Connection from 127.0.0.1 port 50000 on 127.0.0.1 port 22',
+      ].join('\n'),
+    });
+    await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
+      code: 'SSH_UNPROVEN',
+      message: 'ops cannot log in here with a key',
+      hint: expect.stringContaining('Passwords and root stay as they were'),
+      problems: [
+        { message: 'ops@127.0.0.1: Permission denied (publickey).' },
+        { message: 'Authentication refused: bad ownership or modes for directory /home/ops' },
+      ],
+    });
+  });
+
+  it('fails when the owner gets in, but sudo does not work', async () => {
+    const { host } = server({ login: { code: 1, stderr: 'sudo: a password is required\n' } });
+    await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
+      code: 'SSH_UNPROVEN',
+      message: 'ops can log in with a key, but does not become root with sudo',
+      problems: [{ message: 'sudo: a password is required' }],
+    });
+  });
+
+  it('waits while sshd reads its settings anew', async () => {
+    const refused = { code: 255, stderr: 'ssh: connect to host 127.0.0.1: Connection refused' };
+    const { host } = server({ login: [refused, refused, { code: 0 }] });
+    await proveLogin(host, 'ops');
+    expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(3);
+  });
+
+  it('does not try again what was refused for good', async () => {
+    const { host } = server({ login: { code: 255, stderr: 'Permission denied (publickey).' } });
+    await expect(proveLogin(host, 'ops')).rejects.toThrow();
+    expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(1);
+  });
+
+  it.each([{ code: 0 }, { code: 255, stderr: 'Permission denied' }])(
+    'leaves no key behind: %o',
+    async (login) => {
+      const { host } = server({ login });
+      await proveLogin(host, 'ops').catch(() => {});
+      expect(await readFile(host.path(keysFile), 'utf8')).toBe('ssh-ed25519 AAAA owner\n');
+    },
+  );
+
+  it('fails where SSH listens nowhere', async () => {
+    const { host } = server({ login: { code: 0 }, listen: 'none' });
+    await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
+      code: 'SSH_UNPROVEN',
+      message: 'SSH listens on no port',
+    });
+  });
+});
+
+describe('where this machine reaches its own sshd', () => {
+  it.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+    ['203.0.113.9', '203.0.113.9'],
+  ])('%s is reached at %s', (listens, reached) => {
+    expect(loopbackOf(listens)).toBe(reached);
+  });
+});
+
+describe('what sshd offers', () => {
+  it.each([
+    ['ops@127.0.0.1: Permission denied (publickey).', ['publickey']],
+    [
+      'root@::1: Permission denied (publickey,password,keyboard-interactive).',
+      ['publickey', 'password', 'keyboard-interactive'],
+    ],
+    ['Connection reset by peer', []],
+  ])('is taken from its refusal: %s', async (stderr, methods) => {
+    const { host } = server({ login: { code: 255, stderr } });
+    expect(await offeredMethods(host, 'ops')).toEqual(methods);
+    const ssh = host.ran.find((line) => line.startsWith('ssh ')) ?? '';
+    expect(ssh).toContain('PreferredAuthentications=none');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../appliance/host/sshd.ts';
+import { knownAlgorithms } from '../../../appliance/ssh/algorithms.ts';
+import { overruled, renderSettings, settingsFor } from '../../../appliance/ssh/settings.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const kex = ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group16-sha512'];
+const algorithms = new Map([
+  ['KexAlgorithms', ['curve25519-sha256']],
+  ['HostKeyAlgorithms', ['ssh-ed25519', 'rsa-sha2-512', 'rsa-sha2-512-cert-v01@openssh.com']],
+]);
+const old = parseSettings('port 22\n');
+const recent = parseSettings('requiredrsasize 1024\npersourcepenaltyexemptlist none\n');
+const settings = settingsFor({ algorithms, now: recent, weakRsaKey: false });
+
+describe('the settings of SSH', () => {
+  it('let nobody in but with a key, and root not at all', () => {
+    expect(Object.fromEntries(settings)).toMatchObject({
+      PermitRootLogin: 'no',
+      PasswordAuthentication: 'no',
+      KbdInteractiveAuthentication: 'no',
+      PubkeyAuthentication: 'yes',
+      PermitEmptyPasswords: 'no',
+    });
+  });
+
+  it('keep tunnels open that lead from the owner to the server, and no others', () => {
+    expect(settings.get('AllowTcpForwarding')).toBe('local');
+    expect(settings.get('GatewayPorts')).toBe('no');
+    expect(settings.get('X11Forwarding')).toBe('no');
+    expect(settings.has('DisableForwarding')).toBe(false);
+  });
+
+  it('do not keep out who holds several keys: each is a try', () => {
+    expect(Number(settings.get('MaxAuthTries'))).toBeGreaterThanOrEqual(6);
+  });
+
+  it('do not change the port', () => {
+    expect(renderSettings(settings)).not.toMatch(/^(?:Port|ListenAddress) /m);
+  });
+
+  it('have no keyword that this sshd does not know, which would keep it from starting', () => {
+    const forOld = settingsFor({ algorithms, now: old, weakRsaKey: false });
+    expect(settings.get('RequiredRSASize')).toBe('2048');
+    expect(settings.has('PerSourcePenaltyExemptList')).toBe(true);
+    expect(forOld.has('RequiredRSASize')).toBe(false);
+    expect(forOld.has('PerSourcePenaltyExemptList')).toBe(false);
+  });
+
+  it('do not show an RSA key that is too small to anybody', () => {
+    const weak = settingsFor({ algorithms, now: recent, weakRsaKey: true });
+    expect(settings.get('HostKeyAlgorithms')).toContain('rsa-sha2-512');
+    expect(weak.get('HostKeyAlgorithms')).toBe('ssh-ed25519');
+  });
+
+  it('leave a kind of algorithm as it is where this OpenSSH knows none that we want', () => {
+    const none = settingsFor({ algorithms: new Map([['MACs', []]]), now: old, weakRsaKey: false });
+    expect(none.has('MACs')).toBe(false);
+  });
+
+  it('are one line each, after a comment', () => {
+    const lines = renderSettings(settings).trimEnd().split('\n');
+    expect(lines.filter((line) => !line.startsWith('#'))).toHaveLength(settings.size);
+    for (const line of lines) expect(line).toMatch(/^(?:# .*|[A-Za-z0-9]+ \S+)$/);
+  });
+});
+
+describe('the algorithms', () => {
+  const server = () => TemporaryHost.with({}, { 'ssh -Q KexAlgorithms': kex.join('\n') });
+
+  it('are those that we want and this OpenSSH has, in our order', async () => {
+    expect((await knownAlgorithms(server())).get('KexAlgorithms')).toEqual([
+      'curve25519-sha256',
+      'diffie-hellman-group16-sha512',
+    ]);
+  });
+
+  it('are never group exchange, which would need a change to /etc/ssh/moduli', async () => {
+    const all = 'diffie-hellman-group-exchange-sha256\ncurve25519-sha256\n';
+    const host = TemporaryHost.with({}, { 'ssh -Q': all });
+    expect([...(await knownAlgorithms(host)).values()].flat()).toEqual(['curve25519-sha256']);
+  });
+});
+
+describe('what sshd makes of the settings', () => {
+  const effective = [...settings].map(([keyword, value]) => `${keyword.toLowerCase()} ${value}`);
+
+  it('is as they say', () => {
+    expect(overruled(settings, parseSettings(effective.join('\n')))).toEqual([]);
+  });
+
+  it('is named where another file was faster', () => {
+    const other = effective.map((line) =>
+      line.startsWith('passwordauthentication') ? 'passwordauthentication yes' : line,
+    );
+    expect(overruled(settings, parseSettings(other.join('\n')))).toEqual([
+      { keyword: 'PasswordAuthentication', wanted: 'no', found: 'yes' },
+    ]);
+  });
+
+  it('is named where sshd says nothing of it', () => {
+    expect(overruled(settings, parseSettings(''))).toHaveLength(settings.size);
+  });
+});
