@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { Host } from '../../../../appliance/host/host.ts';
+import { startPage, stopPage } from '../../../../appliance/progress/page/page-unit.ts';
+import { type Answers, TemporaryHost } from '../../temporary-host.ts';
+
+const program = {
+  node: '/opt/landfall/releases/1.0.0-amd64/runtime/node',
+  script: '/opt/landfall/releases/1.0.0-amd64/program/landfall.mjs',
+};
+const running = 'systemctl is-active --quiet landfall-page.socket';
+const hostWith = (answers: Answers) => TemporaryHost.with({}, answers);
+
+describe('the page while the first boot runs', () => {
+  it('is left alone where it is there from a run before', async () => {
+    const host = hostWith({ [running]: 0 });
+    expect(await startPage(host, program)).toBe(true);
+    expect(host.ran).toEqual([running]);
+  });
+
+  it('is served by the same program, which may do nearly nothing', async () => {
+    const host = hostWith({ [running]: 3, 'systemd-run': 1 });
+    await startPage(host, program);
+    const call = host.ran.find((line) => line.startsWith('systemd-run')) ?? '';
+    expect(call).toContain('--socket-property=ListenStream=80');
+    for (const limit of [
+      'DynamicUser=yes',
+      'CapabilityBoundingSet= ',
+      'NoNewPrivileges=yes',
+      'PrivateNetwork=yes',
+      'ProtectSystem=strict',
+      'SystemCallFilter=@system-service',
+    ]) {
+      expect(call).toContain(`--property=${limit}`);
+    }
+    expect(call).toMatch(
+      new RegExp(
+        `${program.node} ${program.script} serve-page ${host.root}/run/landfall/page/index.html$`,
+      ),
+    );
+  });
+
+  it('is done without where port 80 is taken', async () => {
+    const host = hostWith({ [running]: 3, 'systemd-run': 1 });
+    expect(await startPage(host, program)).toBe(false);
+  });
+
+  it('is done without where there is no systemd-run', async () => {
+    const bare = new Host('/', async (file) => {
+      throw new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`);
+    });
+    expect(await startPage(bare, program)).toBe(false);
+  });
+});
+
+describe('giving the port back', () => {
+  it('stops the socket before it could start the service again, and forgets failures', async () => {
+    const host = hostWith({});
+    await stopPage(host);
+    expect(host.ran).toEqual([
+      'systemctl stop landfall-page.socket landfall-page.service',
+      'systemctl reset-failed landfall-page.socket landfall-page.service',
+    ]);
+  });
+
+  it('is no error where there is no page', async () => {
+    await stopPage(hostWith({ 'systemctl stop': 5, 'systemctl reset-failed': 1 }));
+  });
+});

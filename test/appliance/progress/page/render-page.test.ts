@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentPolicy } from '../../../../appliance/progress/page/assets.ts';
+import { renderPage } from '../../../../appliance/progress/page/render-page.ts';
+import { stageTexts } from '../../../../appliance/progress/page/texts.ts';
+import { stageNames } from '../../../../appliance/stage/stage.ts';
+import { statusOf } from '../status-of.ts';
+
+describe('the page of the first boot', () => {
+  it('has every stage, in both languages, and what became of it', () => {
+    const page = renderPage(statusOf('images'));
+    for (const name of stageNames) {
+      expect(page).toContain(stageTexts[name].en);
+      expect(page).toContain(stageTexts[name].zh);
+    }
+    expect(page.match(/class="applied"/g)).toHaveLength(8);
+    expect(page.match(/class="running" aria-current="step"/g)).toHaveLength(1);
+    expect(page.match(/class="waiting"/g)).toHaveLength(6);
+  });
+
+  it('has a bar for all, and one for what is long', () => {
+    const progress = { done: 1, total: 4, unit: 'images' } as const;
+    const page = renderPage(statusOf('images', 'running', { progress }));
+    expect(page).toContain('value="8" max="15"');
+    expect(page).toContain('value="0.250" max="1"');
+    expect(page).toContain('1 of 4 images');
+    expect(page).toContain('1/4 个镜像');
+  });
+
+  it('has a bar without an end where nobody knows how long it is', () => {
+    expect(renderPage(statusOf('images'))).toMatch(/<progress aria-label="[^"]+"><\/progress>/);
+  });
+
+  it('says that it has stopped, and not why', () => {
+    const error = { code: 'IMAGE_MISMATCH', message: 'the reason', hint: 'the remedy' };
+    const page = renderPage(statusOf('images', 'failed', { error }));
+    expect(page).toContain('The setup has stopped');
+    expect(page).toContain('部署已中断');
+    expect(page).not.toMatch(/MISMATCH|reason of|the reason<|the remedy/);
+  });
+
+  it('looks again by itself without JavaScript', () => {
+    expect(renderPage(statusOf('images'))).toContain(
+      '<noscript><meta http-equiv="refresh" content="5"></noscript>',
+    );
+  });
+
+  it('is small', () => {
+    expect(Buffer.byteLength(renderPage(statusOf('images')))).toBeLessThan(6000);
+  });
+
+  it('can be read aloud: languages, names of bars, where it stands', () => {
+    const page = renderPage(statusOf('images'));
+    expect(page).toContain('<html lang="en">');
+    expect(page).toContain('<p role="status">9/15: Load the programs');
+    for (const [, tag] of page.matchAll(/<([^<>]*)>[^<>]*[\u4e00-\u9fff][^<>]*</g)) {
+      expect(tag).toContain('lang="zh-Hans"');
+    }
+    for (const [bar] of page.matchAll(/<progress[^>]*>/g)) expect(bar).toContain('aria-label="');
+  });
+});
+
+describe('what strangers learn from the page', () => {
+  it('is nothing that the server knows by name', () => {
+    // What ends up in these fields: user names, addresses, versions, words of programs.
+    const anything = fc.string({ minLength: 6, maxLength: 40 }).map((text) => `@@${text}@@`);
+    fc.assert(
+      fc.property(anything, anything, (secret, other) => {
+        const status = statusOf('users', 'failed', {
+          product: secret,
+          release: other,
+          line: secret,
+          warnings: [other],
+          error: { code: secret, message: other, hint: secret },
+        });
+        const stages = status.stages.map((stage) => ({ ...stage, title: secret }));
+        expect(renderPage({ ...status, stages })).not.toContain('@@');
+      }),
+    );
+  });
+
+  it('is the same for every product and release', () => {
+    const page = renderPage(statusOf('images'));
+    expect(page).toBe(renderPage(statusOf('images', 'running', { release: '9.9.9' })));
+    expect(page).not.toMatch(/1\.2\.0/);
+  });
+});
+
+describe('the content policy', () => {
+  it.each(['style', 'script'])('lets the %s of the page in, by its digest', (tag) => {
+    const page = renderPage(statusOf('images'));
+    const [, text = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page) ?? [];
+    const digest = createHash('sha256').update(text).digest('base64');
+    expect(contentPolicy).toContain(`${tag}-src 'sha256-${digest}'`);
+  });
+
+  it('lets nothing else in', () => {
+    expect(contentPolicy).toMatch(/^default-src 'none'; /);
+    expect(contentPolicy).not.toContain('unsafe');
+  });
+});
