@@ -5,7 +5,7 @@ import type { Status } from '../../appliance/progress/status.ts';
 import type { StageName } from '../../appliance/stage/stage.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { comeUp } from './come-up.ts';
-import { cuts } from './cuts.ts';
+import { cuts } from './command/cuts.ts';
 import { endingsOf, footprintOf } from './footprint.ts';
 import { Rig, vm } from './rig.ts';
 import type { TrueServer } from './true-server.ts';

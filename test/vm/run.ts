@@ -4,8 +4,8 @@ import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { runVitest } from '../summary/run-vitest.ts';
 import { closingLine } from '../summary/tally.ts';
-import { cutsVariable } from './cuts.ts';
-import { readVmSelection, usage, type VmSelection } from './selection.ts';
+import { cutsVariable } from './command/cuts.ts';
+import { readVmSelection, usage, type VmSelection } from './command/selection.ts';
 
 // `npm run test:vm`: servers with a kernel of their own, in qemu.
 const selection = readVmSelection(process.argv.slice(2));

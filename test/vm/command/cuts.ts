@@ -1,4 +1,4 @@
-import { type StageName, stageNames } from '../../appliance/stage/stage.ts';
+import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
 
 /** Space-separated stages in the environment: where `npm run test:vm` cuts the power. */
 export const cutsVariable = 'LANDFALL_TEST_CUTS';
