@@ -1,4 +1,4 @@
-import type { Llama } from './llama.ts';
+import type { Completion, Llama } from './llama.ts';
 import type { Memory } from './memory.ts';
 import { type ModelName, parseModelName } from './model-name.ts';
 import type { ModelStore, StoredModel } from './model-store.ts';
@@ -87,11 +87,7 @@ async function loadOnly(
 /** One thing that happened while a model generated. */
 export type Step =
   | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'end';
-      readonly result: Awaited<ReturnType<Llama['complete']>>;
-      limit: number;
-    };
+  | { readonly kind: 'end'; readonly result: Completion };
 
 /** Generates, piece by piece as they come. */
 export function generation(
@@ -106,11 +102,18 @@ export function generation(
     temperature: options.temperature ?? 0.8,
     seed: options.seed ?? -1,
   };
+  let left = false;
   return new ReadableStream<Step>({
+    cancel() {
+      left = true;
+    },
     async start(controller) {
-      const tell = (text: string) => controller.enqueue({ kind: 'text', text });
+      const tell = (text: string) => {
+        if (!left) controller.enqueue({ kind: 'text', text });
+      };
       const result = await llama.complete(settings, tell);
-      controller.enqueue({ kind: 'end', result, limit });
+      if (left) return;
+      controller.enqueue({ kind: 'end', result });
       controller.close();
     },
   });
@@ -128,12 +131,12 @@ async function* lined(
       yield { ...stamp(model), ...wording.piece(step.text), done: false };
       continue;
     }
-    const { tokens, promptTokens, promptTime, time } = step.result;
+    const { tokens, promptTokens, promptTime, time, cut } = step.result;
     yield {
       ...stamp(model),
       ...wording.end(''),
       done: true,
-      done_reason: tokens >= step.limit - 1 ? 'length' : 'stop',
+      done_reason: cut ? 'length' : 'stop',
       total_duration: Number(process.hrtime.bigint() - began) + loadTime,
       load_duration: loadTime,
       prompt_eval_count: promptTokens,

@@ -2,17 +2,21 @@ import { createRequire } from 'node:module';
 
 /** What is used of the native module of `@fugood/llama.node`. */
 interface NativeContext {
-  completion(
+  enableParallelMode(settings: { n_parallel: number; n_batch: number }): boolean;
+  queueCompletion(
     options: Record<string, unknown>,
-    onToken: (token: { token: string }) => void,
-  ): Promise<NativeResult>;
-  tokenize(text: string): Promise<{ tokens: Int32Array }>;
-  stopCompletion(): void;
+    tell: (error: Error | null, news: NativeToken | NativeResult) => void,
+  ): { requestId: number };
   release(): Promise<void>;
+}
+
+interface NativeToken {
+  readonly token: string;
 }
 
 interface NativeResult {
   readonly text: string;
+  readonly stopped_limit: boolean;
   readonly tokens_predicted: number;
   readonly tokens_evaluated: number;
   readonly timings: { readonly prompt_ms: number; readonly predicted_ms: number };
@@ -27,6 +31,8 @@ interface NativeModule {
 
 export interface Completion {
   readonly text: string;
+  /** Whether it ended because it was long enough. */
+  readonly cut: boolean;
   readonly promptTokens: number;
   readonly tokens: number;
   /** Nanoseconds. */
@@ -36,15 +42,16 @@ export interface Completion {
 
 export interface CompletionOptions {
   readonly prompt: string;
+  /** Tokens. */
   readonly limit: number;
   readonly temperature: number;
   readonly seed: number;
 }
 
-/** llama.cpp with one model in memory. It generates for one caller at a time. */
+/** llama.cpp with one model in memory. Who comes while it generates waits for its turn. */
 export class Llama {
   readonly #context: NativeContext;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** @param library the path of `index.node` */
   constructor(library: string, model: string, context: number) {
@@ -58,46 +65,47 @@ export class Llama {
       n_threads: 1,
       n_gpu_layers: 0,
     });
+    // Its simpler mode loses count of what is under way when a tiny model is done at once.
+    this.#context.enableParallelMode({ n_parallel: 1, n_batch: context });
   }
 
   /** Generates text, handing over each piece as it comes. */
   complete(options: CompletionOptions, onToken: (text: string) => void): Promise<Completion> {
-    const turn = this.#last.then(() => this.#complete(options, onToken));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    const running = this.#complete(options, onToken);
+    this.#running.add(running);
+    running.catch(() => undefined).finally(() => this.#running.delete(running));
+    return running;
   }
 
-  async tokenize(text: string): Promise<number[]> {
-    return [...(await this.#context.tokenize(text)).tokens];
-  }
-
+  /** Frees the memory once everybody has been answered. */
   async release(): Promise<void> {
-    await this.#last;
+    await Promise.allSettled(this.#running);
     await this.#context.release();
   }
 
-  async #complete(
+  #complete(
     { prompt, limit, temperature, seed }: CompletionOptions,
     onToken: (text: string) => void,
   ): Promise<Completion> {
     const settings = { prompt, n_predict: limit, temperature, seed };
-    let told = '';
-    let over = false;
-    const result = await this.#context.completion(settings, ({ token }) => {
-      if (over) return;
-      told += token;
-      onToken(token);
+    return new Promise((resolve, reject) => {
+      this.#context.queueCompletion(settings, (error, news) => {
+        if (error) reject(error);
+        else if ('token' in news) onToken(news.token);
+        else resolve(completionOf(news));
+      });
     });
-    // The result may overtake the last tokens on their way out of llama.cpp's thread.
-    over = true;
-    if (result.text.length > told.length) onToken(result.text.slice(told.length));
-    const { tokens_evaluated, tokens_predicted, timings, text } = result;
-    return {
-      text,
-      promptTokens: Math.max(1, tokens_evaluated - tokens_predicted),
-      tokens: tokens_predicted,
-      promptTime: Math.max(1, Math.round(timings.prompt_ms * 1e6)),
-      time: Math.max(1, Math.round(timings.predicted_ms * 1e6)),
-    };
   }
+}
+
+function completionOf(result: NativeResult): Completion {
+  const { text, tokens_evaluated, tokens_predicted, timings } = result;
+  return {
+    text,
+    cut: result.stopped_limit,
+    promptTokens: Math.max(1, tokens_evaluated),
+    tokens: tokens_predicted,
+    promptTime: Math.max(1, Math.round(timings.prompt_ms * 1e6)),
+    time: Math.max(1, Math.round(timings.predicted_ms * 1e6)),
+  };
 }

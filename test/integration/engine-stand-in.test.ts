@@ -1,0 +1,251 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ollama } from 'ollama';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { engineApi } from '../stand-ins/engine/api.ts';
+import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
+import { readSettings } from '../stand-ins/engine/settings.ts';
+import { serve } from '../stand-ins/serve.ts';
+import { needs } from './needs.ts';
+
+const real = needs('llama');
+
+/** The engine of the test stack, asked by Ollama's own client. */
+real.describe("the stand-in for the engine, to Ollama's own client", () => {
+  let store: string;
+  let server: Server;
+  let url: string;
+  let client: Ollama;
+
+  beforeAll(async () => {
+    store = await mkdtemp(join(tmpdir(), 'landfall-models-'));
+    server = await startEngine(store, real.llama);
+    url = urlOf(server);
+    client = new Ollama({ host: url });
+  });
+  afterAll(async () => {
+    server?.closeAllConnections();
+    server?.close();
+    await rm(store, { recursive: true, force: true });
+  });
+
+  it('has an empty list of models before one was pulled (SPEC 4, E1)', async () => {
+    expect(await (await fetch(`${url}/api/tags`)).text()).toBe('{"models":[]}');
+  });
+
+  it('shows a model that was laid out in its store, with the digest of the manifest', async () => {
+    await putTinyModel(store, 'tiny:1b');
+    const { models } = await client.list();
+    expect(models).toMatchObject([
+      { name: 'tiny:1b', model: 'tiny:1b', details: { format: 'gguf', families: ['llama'] } },
+    ]);
+    expect(models[0]?.digest).toBe(sha256Hex(tinyModel().manifest));
+  });
+
+  it('generates tokens in one piece (SPEC 4, E2)', async () => {
+    const answer = await client.generate({
+      model: 'tiny:1b',
+      prompt: 'Why?',
+      stream: false,
+      options: { num_predict: 12, seed: 1, temperature: 0 },
+    });
+    expect(answer).toMatchObject({ model: 'tiny:1b', done: true, done_reason: 'length' });
+    expect(answer.response?.length).toBeGreaterThan(3);
+    expect(answer.eval_count).toBeGreaterThan(3);
+    expect(answer.prompt_eval_count).toBeGreaterThan(0);
+  });
+
+  it('gives the same words for the same seed, and streams what it gives whole', async () => {
+    const request = {
+      model: 'tiny:1b',
+      prompt: 'Again?',
+      options: { num_predict: 12, seed: 7, temperature: 0 },
+    };
+    const whole = await client.generate({ ...request, stream: false });
+    let streamed = '';
+    let last = { done: false };
+    for await (const part of await client.generate({ ...request, stream: true })) {
+      streamed += part.response;
+      last = part;
+    }
+    expect(streamed).toBe(whole.response);
+    expect(last).toMatchObject({ done: true, total_duration: expect.any(Number) });
+  });
+
+  it('chats', async () => {
+    const { message } = await client.chat({
+      model: 'tiny:1b',
+      messages: [{ role: 'user', content: 'Hello' }],
+      options: { num_predict: 8 },
+    });
+    expect(message.role).toBe('assistant');
+    expect(message.content.length).toBeGreaterThan(0);
+  });
+
+  it('answers several callers at once, one after the other', async () => {
+    const ask = (prompt: string) =>
+      client.generate({ model: 'tiny:1b', prompt, stream: false, options: { num_predict: 4 } });
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(ask));
+    expect(answers.map(({ done }) => done)).toEqual([true, true, true, true]);
+  });
+
+  it('keeps a model in memory as long as it is told, and forgets it when asked', async () => {
+    await client.generate({ model: 'tiny:1b', prompt: 'x', keep_alive: '1h', stream: false });
+    const { models } = await client.ps();
+    const leaves = new Date(models[0]?.expires_at ?? 0).getTime() - Date.now();
+    expect(leaves).toBeGreaterThan(3_000_000);
+    await client.generate({ model: 'tiny:1b', prompt: '', keep_alive: 0, stream: false });
+    expect((await client.ps()).models).toEqual([]);
+  });
+
+  it.each([
+    ['/api/generate', { model: 'nope', prompt: 'x' }, "model 'nope' not found"],
+    ['/api/chat', { model: 'nope:2b' }, "model 'nope:2b' not found"],
+    ['/api/show', { model: 'nope' }, "model 'nope:latest' not found"],
+  ])('answers %s for an unknown model with 404 and its own words', async (path, body, error) => {
+    const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error });
+  });
+
+  it('tells bad requests apart', async () => {
+    const post = (body: string) => fetch(`${url}/api/generate`, { method: 'POST', body });
+    expect(await (await post('')).json()).toEqual({ error: 'missing request body' });
+    expect((await post('{')).status).toBe(400);
+    const thinking = await post(JSON.stringify({ model: 'tiny:1b', prompt: 'x', think: true }));
+    expect(thinking.status).toBe(400);
+  });
+
+  it('refuses pages of other sites, and not its own', async () => {
+    const from = async (origin: string) =>
+      (await fetch(`${url}/api/version`, { headers: { origin } })).status;
+    expect(await from('https://evil.example')).toBe(403);
+    expect(await from('http://localhost:3000')).toBe(200);
+  });
+
+  it('speaks the API of OpenAI', async () => {
+    expect(await (await fetch(`${url}/v1/models`)).json()).toMatchObject({
+      object: 'list',
+      data: [{ id: 'tiny:1b', object: 'model' }],
+    });
+    const body = { model: 'tiny:1b', stream: true, max_tokens: 3, messages: [] };
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(text).toMatch(/^data: \{.*"object":"chat.completion.chunk"/);
+    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  });
+
+  it('copies a model to another name and deletes one of the two', async () => {
+    await client.copy({ source: 'tiny:1b', destination: 'again' });
+    await client.delete({ model: 'tiny:1b' });
+    const { models } = await client.list();
+    expect(models.map(({ name }) => name)).toEqual(['again:latest']);
+    const answer = await client.generate({ model: 'again', prompt: 'x', stream: false });
+    expect(answer.done).toBe(true);
+  });
+
+  it('takes away every blob with the last name that used it', async () => {
+    await client.delete({ model: 'again' });
+    expect(await readdir(join(store, 'blobs'))).toEqual([]);
+  });
+});
+
+real.describe('the stand-in for the engine, pulling', () => {
+  let store: string;
+  let registry: Server;
+  let engine: Server;
+  let client: Ollama;
+
+  beforeAll(async () => {
+    store = await mkdtemp(join(tmpdir(), 'landfall-models-'));
+    registry = await startRegistry();
+    engine = await startEngine(store, real.llama);
+    client = new Ollama({ host: urlOf(engine) });
+  });
+  afterAll(async () => {
+    for (const each of [registry, engine]) {
+      each?.closeAllConnections();
+      each?.close();
+    }
+    await rm(store, { recursive: true, force: true });
+  });
+
+  it('shows its progress until done, and has the model then', async () => {
+    const host = urlOf(registry).slice('http://'.length);
+    const lines: Array<{ status: string; total?: number; completed?: number }> = [];
+    const model = `${host}/library/tiny:1b`;
+    for await (const line of await client.pull({ model, insecure: true, stream: true })) {
+      lines.push(line);
+    }
+    expect(lines[0]).toEqual({ status: 'pulling manifest' });
+    expect(lines.at(-1)).toEqual({ status: 'success' });
+    const amounts = lines.filter(({ total }) => total && total > 500_000);
+    expect(amounts.length).toBeGreaterThan(3);
+    expect(amounts.at(-1)?.completed).toBe(amounts.at(-1)?.total);
+    expect((await client.list()).models.map(({ name }) => name)).toEqual([model]);
+  });
+
+  it('says what is not there in the last line', async () => {
+    const host = urlOf(registry).slice('http://'.length);
+    const pulling = client.pull({ model: `${host}/library/none:1b`, insecure: true });
+    await expect(pulling).rejects.toThrow('pull model manifest: file does not exist');
+  });
+
+  it('cannot pull from a registry that gives blobs without a redirect', async () => {
+    const host = urlOf(registry).slice('http://'.length);
+    const pulling = client.pull({ model: `${host}/plain/tiny:2b`, insecure: true });
+    await expect(pulling).rejects.toThrow('http: no Location header in response');
+  });
+
+  it('trusts a blob that is there, and removes at its start what nobody names', async () => {
+    const stray = join(store, 'blobs', `sha256-${'0'.repeat(64)}`);
+    await writeFile(stray, 'x');
+    await utimes(stray, 0, 0);
+    const again = await startEngine(store, real.llama);
+    again.close();
+    await expect(stat(stray)).rejects.toThrow('ENOENT');
+    expect(await readFile(join(store, 'manifests', hostOf(registry), 'library/tiny/1b'))).toEqual(
+      tinyModel(3).manifest,
+    );
+  });
+});
+
+async function startEngine(models: string, llama: string): Promise<Server> {
+  const settings = readSettings({ OLLAMA_MODELS: models, LANDFALL_LLAMA: llama });
+  return await serve(await engineApi(settings, undefined), '127.0.0.1', 0);
+}
+
+/** Ollama's registry as far as a pull goes: blobs are elsewhere, save those of `plain`. */
+async function startRegistry(): Promise<Server> {
+  const models = { library: tinyModel(3), plain: tinyModel(4) };
+  const server = createServer((request, response) => {
+    const [, , namespace = '', model, kind, reference = ''] = (request.url ?? '').split('/');
+    if (namespace === 'elsewhere') {
+      response.end(models.library.blobs.get(model ?? ''));
+      return;
+    }
+    const known = namespace === 'plain' ? models.plain : models.library;
+    if (model !== 'tiny') response.writeHead(404).end();
+    else if (kind === 'manifests') response.end(known.manifest);
+    else if (namespace === 'plain') response.end(known.blobs.get(reference));
+    else response.writeHead(307, { location: `/v2/elsewhere/${reference}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function urlOf(server: Server): string {
+  return `http://${hostOf(server)}`;
+}
+
+function hostOf(server: Server): string {
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
