@@ -15,8 +15,13 @@ export class SocksProxy {
     this.#close = close;
   }
 
-  /** `login` as `user:password`; names are resolved with `names`, else refused. */
-  static async start(options: { login?: string; names?: Readonly<Record<string, string>> } = {}) {
+  /**
+   * `login` as `user:password`; names are resolved with `names`, else refused. Listens at `address`,
+   * by default that of loopback.
+   */
+  static async start(
+    options: { login?: string; names?: Readonly<Record<string, string>>; address?: string } = {},
+  ) {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
@@ -26,9 +31,10 @@ export class SocksProxy {
         return options.names?.[target] ?? (/^[\d.]+$/.test(target) ? target : undefined);
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { address = '127.0.0.1' } = options;
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
     const { port } = server.address() as AddressInfo;
-    const proxy = new SocksProxy(`127.0.0.1:${port}`, async () => {
+    const proxy = new SocksProxy(`${address}:${port}`, async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     });

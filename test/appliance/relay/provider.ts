@@ -39,13 +39,16 @@ export class Provider {
     this.#close = close;
   }
 
-  /** @param tls PEM; makes it an https server */
-  static async start(tls?: { key: string; cert: string }): Promise<Provider> {
+  /**
+   * @param tls PEM; makes it an https server
+   * @param host the address to listen at
+   */
+  static async start(tls?: { key: string; cert: string }, host = '127.0.0.1'): Promise<Provider> {
     const listener: RequestListener = (request, response) => {
       void provider.#serve(request, response).catch(() => response.destroy());
     };
     const server = tls ? createSecure(tls, listener) : createPlain(listener);
-    server.listen(0, '127.0.0.1');
+    server.listen(0, host);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const provider = new Provider(port, tls !== undefined, async () => {

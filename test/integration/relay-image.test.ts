@@ -1,0 +1,192 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { decodeRelease, type Release, type ReleaseImage } from '#contract/release.ts';
+import { BlobShelf } from '../../appliance/images/blob-shelf.ts';
+import { LoopbackRegistry } from '../../appliance/images/loopback-registry.ts';
+import { Provider, providerKey } from '../appliance/relay/provider.ts';
+import { relayKey } from '../appliance/relay/rig.ts';
+import { CertificateAuthority } from '../faulty-server/certificates.ts';
+import { SocksProxy } from '../faulty-server/socks-proxy.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { BuilderRig } from './builder-rig.ts';
+import { needs } from './needs.ts';
+import { RelayContainers } from './relay-containers.ts';
+
+const real = needs('stackRegistry', 'engine', 'skopeo');
+const name = 'landfall-0.1.0-amd64';
+const image = 'landfall.local/relay:0.1.0';
+
+real.describe('the image of the relay', () => {
+  let rig: BuilderRig;
+  let containers: RelayContainers;
+  const releases: Record<'thin' | 'full', Release | undefined> = {
+    thin: undefined,
+    full: undefined,
+  };
+
+  beforeAll(async () => {
+    rig = new BuilderRig(join(await workFolder(), 'builder'), real.stackRegistry);
+    await rig.prepare({ relay: 'node:24.21.0-alpine3.24', tinyproxy: 'kalaksi/tinyproxy:1.7' });
+    const file = join(rig.folder, 'appliance.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('alpine3.24"', 'alpine3.24", program: relay'));
+    for (const kind of ['full', 'thin'] as const) {
+      await rig.landfall([
+        ...['build', `--${kind}`, '--key', 'release.key', '--output', kind, '--store', 'store'],
+        ...['--mirror', `docker.io=http://${real.stackRegistry}`],
+      ]);
+      releases[kind] = decodeRelease(await rig.read(kind, `${name}.release.json`));
+      await mkdir(join(rig.folder, `unpacked-${kind}`));
+      const archive = join(rig.folder, kind, `${name}.tar`);
+      await execa('tar', ['-xf', archive, '-C', join(rig.folder, `unpacked-${kind}`)]);
+    }
+    containers = await RelayContainers.open(real.engine);
+  });
+  afterAll(async () => {
+    await containers.close();
+    rig.close();
+  });
+
+  function relayOf(kind: 'thin' | 'full'): ReleaseImage {
+    const found = releases[kind]?.images.find(({ component }) => component === 'relay');
+    if (!found) throw new Error(`the ${kind} bundle has no relay`);
+    return found;
+  }
+
+  it('is the same in a thin bundle as in a full one, and names its base', () => {
+    expect(relayOf('thin')).toEqual(relayOf('full'));
+    expect(relayOf('full')).toMatchObject({
+      reference: image,
+      base: { reference: 'node:24.21.0-alpine3.24' },
+    });
+    expect(releases.thin?.images.map(({ component }) => component)).toEqual(['relay', 'tinyproxy']);
+  });
+
+  it('is smaller than 80 MB', () => {
+    expect(relayOf('full').size).toBeLessThan(80e6);
+  });
+
+  it.each(['thin', 'full'] as const)(
+    'is found by skopeo in an unpacked %s bundle',
+    async (kind) => {
+      const layout = `oci:${join(rig.folder, `unpacked-${kind}`)}:${image}`;
+      const inspected = JSON.parse((await execa(real.skopeo, ['inspect', layout])).stdout);
+      expect(inspected.Digest).toBe(relayOf(kind).manifest);
+      // Copying reads every blob and holds it against its digest.
+      const copy = `oci:${join(rig.folder, `copied-${kind}`)}:relay`;
+      await execa(real.skopeo, ['copy', '--preserve-digests', layout, copy]);
+      const config = JSON.parse((await execa(real.skopeo, ['inspect', '--config', layout])).stdout);
+      expect(config.config.User).toBe('65532:65532');
+    },
+  );
+
+  it('is the same bytes from another store at another time', async () => {
+    await rig.landfall(
+      [
+        ...['build', '--full', '--frozen', '--key', 'release.key', '--output', 'again'],
+        ...['--store', 'other', '--mirror', `docker.io=http://${real.stackRegistry}`],
+      ],
+      { SOURCE_DATE_EPOCH: '1700000000', TZ: 'Asia/Shanghai' },
+    );
+    const again = decodeRelease(await rig.read('again', `${name}.release.json`));
+    expect(again.images).toEqual(releases.full?.images);
+  });
+
+  it('is pulled by the engine from the files of a thin bundle, with no registry in reach', async () => {
+    const { thin } = releases;
+    if (!thin) throw new Error('there is no thin bundle');
+    const shelf = new BlobShelf(thin, join(rig.folder, 'unpacked-thin'));
+    const registry = await LoopbackRegistry.start(shelf, () => {});
+    try {
+      await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image);
+    } finally {
+      await registry.close();
+    }
+    const { Id, Config } = await containers.docker.getImage(image).inspect();
+    const { config, manifest } = relayOf('thin');
+    expect([config, manifest]).toContain(Id);
+    expect(Config.User).toBe('65532:65532');
+  });
+
+  const login = 'me:a-proxy-password';
+  const ways = {
+    directly: async () => ({ route: { mode: 'direct' }, close: async () => {} }),
+    'through a real tinyproxy': async (port: number) => {
+      const tinyproxy = 'landfall.local/tinyproxy:test';
+      await containers.pull(`${real.stackRegistry}/kalaksi/tinyproxy:1.7`, tinyproxy);
+      const proxy = await containers.startTinyproxy(tinyproxy, port, login);
+      return {
+        route: { mode: 'http-proxy', url: `http://${login}@${proxy}` },
+        close: async () => {},
+      };
+    },
+    'through SOCKS5': async () => {
+      const proxy = await SocksProxy.start({ login, address: containers.gateway });
+      const route = { mode: 'socks5', url: `socks5h://${login}@${proxy.host}` };
+      return { route, close: () => proxy.close() };
+    },
+  };
+
+  it.each(Object.entries(ways))('serves %s, held as in the stack', async (_way, open) => {
+    const authority = new CertificateAuthority();
+    const provider = await Provider.start(
+      authority.issue({ addresses: [containers.gateway] }),
+      containers.gateway,
+    );
+    const way = await open(provider.port);
+    const settings = {
+      providers: {
+        openai: { base_url: provider.base(containers.gateway), key_file: 'keys/openai' },
+      },
+      keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],
+      route: way.route,
+      ca_file: 'ca.pem',
+    };
+    const files = { 'keys/openai': `${providerKey}\n`, 'ca.pem': authority.cert };
+    const relay = await containers.startRelay(image, settings, files);
+    try {
+      await containers.listens(relay.container);
+      const client = new OpenAI({ apiKey: relayKey, baseURL: `${relay.url}/openai/v1` });
+      expect((await client.models.list()).data).toHaveLength(1);
+      const words: string[] = [];
+      const messages = [{ role: 'user' as const, content: 'one two three' }];
+      const ask = { model: 'tiny', messages, stream: true as const };
+      for await (const { choices } of await client.chat.completions.create(ask))
+        words.push(choices[0]?.delta.content ?? '');
+      expect(words).toEqual(['one', 'two', 'three', '']);
+
+      const shown = JSON.stringify(await relay.container.inspect());
+      const log = await containers.logsOf(relay.container);
+      for (const secret of [providerKey, relayKey, 'a-proxy-password']) {
+        expect(shown).not.toContain(secret);
+        expect(log).not.toContain(secret);
+      }
+      expect(log).toContain('/chat/completions');
+      const { memory_stats: memory } = await relay.container.stats({ stream: false });
+      expect(memory.usage).toBeLessThan(80e6);
+    } finally {
+      await relay.container.stop({ t: 10 });
+      await way.close();
+      await provider.close();
+    }
+    const { State } = await relay.container.inspect();
+    expect(State).toMatchObject({ ExitCode: 0, OOMKilled: false });
+  });
+
+  it('is healthy in the eyes of Docker', async () => {
+    const { container } = await containers.startRelay(image, {}, {});
+    expect(await containers.healthOf(container)).toBe('healthy');
+  });
+
+  it('does not start with settings that another may have written for it', async () => {
+    const relay = await containers.startRelay(image, { keys: [{ name: 'me', key: 'x' }] }, {});
+    await relay.container.wait();
+    const { State } = await relay.container.inspect();
+    expect(State.ExitCode).toBe(3);
+    expect(await containers.logsOf(relay.container)).toContain('CONFIG_INVALID');
+  });
+});
