@@ -7,6 +7,7 @@ import { Host } from './host/host.ts';
 import { installCommand } from './host/install-command.ts';
 import { undoUnconfirmed } from './host/undo.ts';
 import { imagesStage } from './images/stage.ts';
+import { kernelStage } from './kernel/stage.ts';
 import { loadFacts } from './load-facts.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
@@ -33,6 +34,7 @@ export const stages: readonly Stage[] = [
   sshStage,
   firewallStage,
   banStage,
+  kernelStage,
   runtimeStage,
   imagesStage,
   secretsStage,

@@ -96,6 +96,7 @@ const families = {
       'ROUTE_BLOCKED',
       'SSH_UNPROVEN',
       'FIREWALL_INVALID',
+      'HOST_SETTINGS',
       'ENGINE_SETTINGS',
       'IMAGE_MISMATCH',
       'STACK_UNHEALTHY',

@@ -12,6 +12,8 @@ const diskPlanSchema = z.strictObject({
   dropBlobs: z.boolean(),
   /** Whether an update has room to leave the release before it in place. */
   keepPrevious: z.boolean(),
+  /** Bytes for a swap file; 0 where the disk has none to spare. */
+  swap: z.int().nonnegative(),
 });
 export type DiskPlan = z.infer<typeof diskPlanSchema>;
 

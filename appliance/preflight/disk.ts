@@ -1,6 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
 import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
 import { freeSpace } from '../host/free-space.ts';
+import { swapSize } from '../host/swap-size.ts';
 import type { Context } from '../stage/stage.ts';
 import { type DiskNeeds, diskNeeds, sum } from './disk-needs.ts';
 import { type DiskDecision, inGigabytes, planDisk } from './plan-disk.ts';
@@ -52,9 +53,9 @@ export async function describeDisk(context: Context): Promise<string[]> {
 
 /** Decides, and writes it down for the stages that fill the disk. */
 export async function settleDisk(context: Context): Promise<void> {
-  const { host, release, report } = context;
+  const { host, server, release, report } = context;
   if (await isPlanned(context)) return;
-  const { refusal, dropBlobs, keepPrevious } = await decide(context);
+  const { refusal, dropBlobs, keepPrevious, spare } = await decide(context);
   if (refusal) return;
   const { unknown } = diskNeeds(release, context.site);
   if (unknown > 0) {
@@ -63,18 +64,20 @@ export async function settleDisk(context: Context): Promise<void> {
   if (!keepPrevious) {
     report.warn('the disk has no room to keep this release beside the next one when you update');
   }
-  await writeDiskPlan(host, { release: release.version, dropBlobs, keepPrevious });
+  const swap = swapSize(server.memory, spare);
+  await writeDiskPlan(host, { release: release.version, dropBlobs, keepPrevious, swap });
 }
 
 async function isPlanned({ host, release }: Context): Promise<boolean> {
   return (await readDiskPlan(host, release.version)) !== undefined;
 }
 
-/** Blobs give nothing back to a disk that they are not on. */
+/** Blobs give nothing back to a disk that they are not on, and swap lies in the root folder. */
 async function decide({ host, release, site }: Context): Promise<DiskDecision> {
   const [engine, own] = await Promise.all([freeSpace(host, engineFolder), freeSpace(host, '.')]);
   const needs = diskNeeds(release, site);
-  return planDisk(engine.device === own.device ? needs : { ...needs, blobs: 0 }, engine.free);
+  if (engine.device === own.device) return planDisk(needs, engine.free);
+  return { ...planDisk({ ...needs, blobs: 0 }, engine.free), spare: own.free - besideEngine };
 }
 
 function describeModels({ models }: DiskNeeds): string {

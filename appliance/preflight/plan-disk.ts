@@ -5,6 +5,8 @@ import { type DiskNeeds, sum } from './disk-needs.ts';
 export interface DiskDecision {
   readonly dropBlobs: boolean;
   readonly keepPrevious: boolean;
+  /** Bytes that are left over. */
+  readonly spare: number;
   /** There where even the most frugal way does not fit. */
   readonly refusal?: Problem;
 }
@@ -28,8 +30,8 @@ export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
     { dropBlobs: true, keepPrevious: false },
   ].filter(({ dropBlobs }) => !dropBlobs || needs.blobs > 0);
   const way = ways.find((candidate) => spaceNeeded(needs, candidate) <= free);
-  if (way) return way;
-  const frugal = { dropBlobs: needs.blobs > 0, keepPrevious: false };
+  if (way) return { ...way, spare: free - spaceNeeded(needs, way) };
+  const frugal = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
   return { ...frugal, refusal: refusal(needs, free, spaceNeeded(needs, frugal)) };
 }
 

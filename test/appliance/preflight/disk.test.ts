@@ -24,7 +24,7 @@ describe('a release that the disk cannot take', () => {
 describe('a release that was judged before', () => {
   it('is not judged by the room that it has taken since', async () => {
     const host = TemporaryHost.with({
-      [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true}',
+      [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
     const context = contextFor(host, huge);
     expect(await judgeDisk(context)).toEqual([]);
@@ -33,7 +33,7 @@ describe('a release that was judged before', () => {
 
   it('is judged anew as another version', async () => {
     const host = TemporaryHost.with({
-      [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true}',
+      [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
     expect(await judgeDisk(contextFor(host, huge))).toHaveLength(1);
   });
@@ -52,6 +52,7 @@ describe('a release that fits', () => {
       release: '1.0.0',
       dropBlobs: false,
       keepPrevious: true,
+      swap: 4 * 1024 ** 3,
     });
     expect(context.warned).toEqual([]);
   });

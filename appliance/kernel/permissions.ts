@@ -1,0 +1,62 @@
+import { chmod, stat } from 'node:fs/promises';
+import type { Problem } from '#contract/errors.ts';
+import { isMissing } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Context } from '../stage/stage.ts';
+import type { Measure } from './measure.ts';
+
+/** What only root has to read, and auditors ask about. */
+const modes: Readonly<Record<string, number>> = {
+  'etc/crontab': 0o600,
+  'etc/cron.d': 0o700,
+  'etc/cron.hourly': 0o700,
+  'etc/cron.daily': 0o700,
+  'etc/cron.weekly': 0o700,
+  'etc/cron.monthly': 0o700,
+  'etc/ssh/sshd_config': 0o600,
+  'etc/sudoers.d': 0o750,
+  root: 0o700,
+};
+
+/** Closes to others what is root's own. */
+export const permissions: Measure = {
+  check: async ({ host }) => {
+    const open = await wrong(host);
+    return open.length === 0
+      ? []
+      : [`close to others: ${open.map(({ path }) => `/${path}`).join(', ')}`];
+  },
+  apply: async ({ host }) => {
+    for (const { path, mode, actual } of await wrong(host)) {
+      await chmod(host.path(path), actual & mode);
+    }
+  },
+  prove: async ({ host }: Context): Promise<Problem[]> =>
+    (await wrong(host)).map(({ path, actual }) => ({
+      message: `/${path} has the permissions ${actual.toString(8)}`,
+      hint: undefined,
+    })),
+};
+
+/** Wrong is what allows more than it should; who closed more, keeps that. */
+async function wrong(host: Host) {
+  const found = await Promise.all(
+    Object.entries(modes).map(async ([path, mode]) => ({
+      path,
+      mode,
+      actual: await modeOf(host, path),
+    })),
+  );
+  return found.flatMap(({ path, mode, actual }) =>
+    actual === undefined || (actual & ~mode) === 0 ? [] : [{ path, mode, actual }],
+  );
+}
+
+async function modeOf(host: Host, path: string): Promise<number | undefined> {
+  try {
+    return (await stat(host.path(path))).mode & 0o7777;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

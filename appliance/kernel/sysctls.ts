@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import type { Problem } from '#contract/errors.ts';
+import { isFile, isMissing, readText, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Context } from '../stage/stage.ts';
+import type { Measure } from './measure.ts';
+import { type Setting, settingsFor, sysctlText } from './sysctl-settings.ts';
+
+export const sysctlFile = 'etc/sysctl.d/90-landfall.conf';
+
+/** Kernel settings. In a container those of its network alone; its kernel is not its own. */
+export const sysctls: Measure = { check, apply, prove };
+
+async function check(context: Context): Promise<string[]> {
+  const settings = await existing(context);
+  const wrong = await notInEffect(context.host, settings);
+  const isWritten = await isFile(context.host, sysctlFile, sysctlText(settings));
+  if (isWritten && wrong.length === 0) return [];
+  return [`set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them new`];
+}
+
+async function apply(context: Context): Promise<void> {
+  const { host } = context;
+  await writeText(host, sysctlFile, sysctlText(await existing(context)));
+  // Only our file: the others were applied when the server booted.
+  await host.run('/lib/systemd/systemd-sysctl', [host.path(sysctlFile)]);
+}
+
+async function prove(context: Context): Promise<Problem[]> {
+  const wrong = await notInEffect(context.host, await existing(context));
+  return wrong.map(({ key, value, actual }) => ({
+    message: `${key} is ${actual}, not ${value}`,
+    hint: 'See what else sets it: systemd-analyze cat-config sysctl.d',
+  }));
+}
+
+/** Kernels differ in what they have: IPv6 can be off, a security module missing. */
+async function existing({ host, server }: Context): Promise<Setting[]> {
+  const settings = settingsFor({
+    interfaces: await listeningInterfaces(host),
+    container: server.container !== undefined,
+  });
+  const values = await Promise.all(settings.map(({ key }) => effective(host, key)));
+  return settings.filter((_, index) => values[index] !== undefined);
+}
+
+async function notInEffect(host: Host, settings: readonly Setting[]) {
+  const values = await Promise.all(
+    settings.map(async (setting) => ({ ...setting, actual: await effective(host, setting.key) })),
+  );
+  return values.filter(({ value, actual }) => actual !== value);
+}
+
+async function effective(host: Host, key: string): Promise<string | undefined> {
+  return (await readText(host, `proc/sys/${key}`))?.trim();
+}
+
+/** 1: listens unless it forwards; 2: set by us before. Containers' interfaces never listen. */
+async function listeningInterfaces(host: Host): Promise<string[]> {
+  const folder = 'proc/sys/net/ipv6/conf';
+  const names = await readdir(host.path(folder)).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const own = names.filter((name) => !/^(?:all|default|lo|docker.*|br-.*|veth.*)$/.test(name));
+  const values = await Promise.all(
+    own.map((name) => effective(host, `${folder.slice(9)}/${name}/accept_ra`)),
+  );
+  return own.filter((_, index) => values[index] === '1' || values[index] === '2').sort();
+}

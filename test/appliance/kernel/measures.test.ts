@@ -1,0 +1,124 @@
+import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { coreDumps } from '../../../appliance/kernel/core-dumps.ts';
+import { journalCap, journalFile } from '../../../appliance/kernel/journal-cap.ts';
+import { permissions } from '../../../appliance/kernel/permissions.ts';
+import { modulesFile, protocols } from '../../../appliance/kernel/protocols.ts';
+import { timeKeeping } from '../../../appliance/kernel/time-keeping.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+function server(files: Record<string, string> = {}, answers: Answers = {}) {
+  const host = TemporaryHost.with(files, answers);
+  return { host, context: contextFor(host) };
+}
+
+describe("the system's log", () => {
+  it('is capped and kept, once', async () => {
+    const { host, context } = server();
+    expect(await journalCap.check(context)).toEqual(["keep the system's log, at most 500 MB"]);
+    await journalCap.apply(context);
+    expect(await journalCap.check(context)).toEqual([]);
+    expect(host.ran).toContain('systemctl restart systemd-journald');
+    const effective = `#SystemMaxUse=\n${readFileSync(host.path(journalFile), 'utf8')}`;
+    const proved = server({}, { 'systemd-analyze': effective });
+    expect(await journalCap.prove(proved.context)).toEqual([]);
+  });
+
+  it('is told to be otherwise where a later file says so', async () => {
+    const { host, context } = server();
+    await journalCap.apply(context);
+    const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
+    const { context: after } = server({}, { 'systemd-analyze': effective });
+    expect(await journalCap.prove(after)).toEqual([
+      expect.objectContaining({ message: 'the journal has SystemMaxUse=20G, not 500M' }),
+    ]);
+  });
+});
+
+describe('the clock', () => {
+  const inactive = { 'systemctl is-active': 3 };
+
+  it('stays with whoever keeps it already', async () => {
+    const { context } = server({}, { ...inactive, 'systemctl is-active --quiet chrony': 0 });
+    expect(await timeKeeping.check(context)).toEqual([]);
+  });
+
+  it('gets a keeper where it has none', async () => {
+    const { host, context } = server(
+      {},
+      { ...inactive, 'dpkg-query': 'systemd-timesyncd installed' },
+    );
+    expect(await timeKeeping.check(context)).toEqual(['keep the time with systemd-timesyncd']);
+    await timeKeeping.apply(context);
+    expect(host.ran).toContain('systemctl enable --now systemd-timesyncd');
+    expect(await timeKeeping.prove(context)).toHaveLength(1);
+  });
+
+  it('is warned of where its keeper hears nobody', async () => {
+    const { context } = server({}, { timedatectl: 'no' });
+    expect(await timeKeeping.prove(context)).toEqual([]);
+    expect(context.warned).toEqual([expect.stringContaining('123/udp')]);
+  });
+});
+
+describe('memory of crashed programs', () => {
+  const collector = 'systemctl is-enabled --quiet apport.service';
+
+  it('is not written, and Ubuntu does not collect it', async () => {
+    const { host, context } = server();
+    await coreDumps.apply(context);
+    expect(host.ran).toContain('systemctl disable --now apport.service');
+    expect(readFileSync(host.path('etc/security/limits.d/90-landfall.conf'), 'utf8')).toContain(
+      '* hard core 0\n',
+    );
+  });
+
+  it('needs nothing more where that was done', async () => {
+    const { host, context } = server({}, { [collector]: 1 });
+    expect(await coreDumps.check(context)).toHaveLength(1);
+    await coreDumps.apply(context);
+    expect(await coreDumps.check(context)).toEqual([]);
+    expect(host.ran.join()).not.toContain('disable');
+  });
+
+  it.each([
+    ['0', 0],
+    ['unlimited', 1],
+  ])('is proved by the limit of a login: %s', async (limit, problems) => {
+    const { context } = server({}, { runuser: `${limit}\n` });
+    expect(await coreDumps.prove(context)).toHaveLength(problems);
+  });
+});
+
+describe('protocols that nobody uses', () => {
+  it('cannot be loaded, as modprobe sees it', async () => {
+    const { host, context } = server();
+    expect(await protocols.check(context)).toHaveLength(1);
+    await protocols.apply(context);
+    expect(await protocols.check(context)).toEqual([]);
+    const config = readFileSync(host.path(modulesFile), 'utf8');
+    expect(await protocols.prove(server({}, { modprobe: config }).context)).toEqual([]);
+    expect(await protocols.prove(server({}, { modprobe: '' }).context)).toHaveLength(4);
+  });
+});
+
+describe("what is root's own", () => {
+  it('is closed to others, and what is closed further stays so', async () => {
+    const { host, context } = server({ 'etc/crontab': '', 'etc/ssh/sshd_config': '' });
+    mkdirSync(host.path('etc/cron.d'));
+    chmodSync(host.path('etc/crontab'), 0o644);
+    chmodSync(host.path('etc/cron.d'), 0o755);
+    chmodSync(host.path('etc/ssh/sshd_config'), 0o400);
+    expect(await permissions.check(context)).toEqual([
+      'close to others: /etc/crontab, /etc/cron.d',
+    ]);
+    expect(await permissions.prove(context)).toHaveLength(2);
+    await permissions.apply(context);
+    const mode = (path: string) => statSync(host.path(path)).mode & 0o777;
+    expect([mode('etc/crontab'), mode('etc/cron.d'), mode('etc/ssh/sshd_config')]).toEqual([
+      0o600, 0o700, 0o400,
+    ]);
+    expect(await permissions.prove(context)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import {
+  securityUpgrades,
+  upgradesFile,
+  upgradesText,
+} from '../../../appliance/kernel/security-upgrades.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const installed = 'unattended-upgrades installed';
+
+/** What the real apt makes of the file, after what the package brings. */
+function dump(text: string): string {
+  const host = TemporaryHost.with({
+    'apt.conf': `APT::Periodic::Unattended-Upgrade "0";\n${text}`,
+  });
+  return execFileSync('apt-config', ['dump', '--format', '%f=%v%n'], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', APT_CONFIG: host.path('apt.conf') },
+  });
+}
+
+describe('security upgrades', () => {
+  it('are turned on for apt, whatever the package had', () => {
+    const effective = dump(upgradesText()).split('\n');
+    expect(effective).toEqual(
+      expect.arrayContaining([
+        'APT::Periodic::Unattended-Upgrade=1',
+        'Unattended-Upgrade::Automatic-Reboot=false',
+      ]),
+    );
+  });
+
+  it.each([
+    'docker.io',
+    'docker-ce',
+    'docker-ce-cli',
+    'docker-cli',
+    'docker-compose-plugin',
+    'containerd',
+    'containerd.io',
+    'runc',
+  ])('leave %s to our own updates', (name) => {
+    expect(heldBack(name)).toBe(true);
+  });
+
+  it.each(['openssl', 'linux-image-amd64', 'libc6', 'dockerize', 'python3-docker', 'runcible'])(
+    'take %s',
+    (name) => {
+      expect(heldBack(name)).toBe(false);
+    },
+  );
+
+  /** unattended-upgrades matches from the beginning, as Python's re.match does. */
+  function heldBack(name: string): boolean {
+    const patterns = [...dump(upgradesText()).matchAll(/^.*Package-Blacklist::=(.*)$/gm)];
+    return patterns.some(([, pattern = '']) => new RegExp(`^(?:${pattern})`).test(name));
+  }
+});
+
+describe('a server', () => {
+  it('has them once they are installed, written and in the timers', async () => {
+    const host = TemporaryHost.with({}, { 'dpkg-query': installed });
+    const context = contextFor(host);
+    expect(await securityUpgrades.check(context)).toEqual([
+      'turn on security upgrades, without the engine and without reboots',
+    ]);
+    await securityUpgrades.apply(context);
+    expect(host.ran).toContain('systemctl enable --now apt-daily.timer apt-daily-upgrade.timer');
+    expect(await securityUpgrades.check(context)).toEqual([]);
+  });
+
+  it('says that it would install what is missing', async () => {
+    const context = contextFor(TemporaryHost.with({}, { 'dpkg-query': 1 }));
+    expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
+  });
+
+  it('proves them by what apt reads in the end, and lets an owner choose reboots', async () => {
+    const reboots = 'Unattended-Upgrade::Automatic-Reboot "true";\n';
+    const proved = await prove(dump(`${upgradesText()}${reboots}`));
+    expect(proved).toEqual([]);
+  });
+
+  it('is told what a later file turned off', async () => {
+    const off = 'APT::Periodic::Unattended-Upgrade "0";\n';
+    expect(await prove(dump(`${upgradesText()}${off}`))).toEqual([
+      {
+        message: 'apt has not APT::Periodic::Unattended-Upgrade=1',
+        hint: `A file behind /${upgradesFile} sets it otherwise.`,
+      },
+    ]);
+  });
+
+  it('is told of a timer that does not start', async () => {
+    const problems = await prove(dump(upgradesText()), 1);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'apt-daily.timer does not start at boot',
+      'apt-daily-upgrade.timer does not start at boot',
+    ]);
+  });
+
+  async function prove(effective: string, enabled = 0) {
+    const answers = { 'apt-config': effective, 'systemctl is-enabled': enabled };
+    const host = TemporaryHost.with({}, answers);
+    return await securityUpgrades.prove(contextFor(host));
+  }
+});

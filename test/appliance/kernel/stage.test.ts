@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { kernelStage } from '../../../appliance/kernel/stage.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const fresh: Answers = {
+  'dpkg-query': 'unattended-upgrades installed\nsystemd-timesyncd installed',
+  'systemctl is-enabled --quiet apport.service': 1,
+  findmnt: 'ext4',
+  timedatectl: 'yes',
+};
+const files = { 'proc/swaps': 'Filename\n', 'proc/sys/kernel/kptr_restrict': '0\n' };
+
+describe('a machine with a kernel of its own', () => {
+  it('has everything said before, and nothing done by that', async () => {
+    const host = TemporaryHost.with(files, fresh);
+    const plan = await kernelStage.check(contextFor(host));
+    expect(plan.join('\n')).toMatch(/kernel settings.*swap file.*security upgrades.*log.*modules/s);
+    expect(host.ran.filter((line) => /enable|restart|mkswap|sysctl/.test(line))).toEqual([]);
+  });
+
+  it('is told every setting that did not take effect', async () => {
+    const context = contextFor(TemporaryHost.with(files, fresh));
+    const error = await kernelStage.prove(context).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'HOST_SETTINGS',
+      problems: expect.arrayContaining([
+        expect.objectContaining({ message: 'kernel/kptr_restrict is 0, not 2' }),
+        expect.objectContaining({ message: 'there is no swap' }),
+        expect.objectContaining({ message: 'apt has not APT::Periodic::Unattended-Upgrade=1' }),
+        expect.objectContaining({ message: 'the kernel may load dccp' }),
+      ]),
+    });
+  });
+});
+
+describe('a container', () => {
+  const context = (host: TemporaryHost) => contextFor(host, { server: { container: 'docker' } });
+
+  it('leaves the kernel to the machine around it', async () => {
+    const host = TemporaryHost.with(files, fresh);
+    await kernelStage.apply(context(host));
+    const touched = host.ran.filter((line) => /mkswap|modprobe|timesyncd/.test(line));
+    expect(touched).toEqual([]);
+    expect(existsSync(host.path('etc/modprobe.d/90-landfall.conf'))).toBe(false);
+  });
+
+  it('is told what is left out, by name', async () => {
+    const inside = context(TemporaryHost.with(files, fresh));
+    await kernelStage.prove(inside).catch(() => {});
+    expect(inside.warned).toEqual([
+      expect.stringMatching(/^this is a container \(docker\).*: the clock, swap, its modules$/),
+    ]);
+  });
+});

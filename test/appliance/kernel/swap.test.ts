@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
+import { swapSize } from '../../../appliance/host/swap-size.ts';
+import { swap } from '../../../appliance/kernel/swap.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const GiB = 1024 ** 3;
+const noSwap = 'Filename\tType\tSize\tUsed\tPriority\n';
+const someSwap = `${noSwap}/dev/vda2 partition 1048572 0 -2\n`;
+
+const planned = (bytes: number) => ({
+  [diskPlanFile]: JSON.stringify({
+    release: '1.0.0',
+    dropBlobs: false,
+    keepPrevious: true,
+    swap: bytes,
+  }),
+});
+
+function server(files: Record<string, string>, answers: Answers = { findmnt: 'ext4' }) {
+  const host = TemporaryHost.with({ 'proc/swaps': noSwap, ...files }, answers);
+  return { host, context: contextFor(host) };
+}
+
+describe('the size of a swap file', () => {
+  it.each([
+    ['2 GiB of memory', 2 * GiB, 40 * GiB, 2 * GiB],
+    ['16 GiB of memory', 16 * GiB, 40 * GiB, 4 * GiB],
+    ['little room on the disk', 8 * GiB, 1.1 * GiB, GiB],
+    ['less room than is of use', 8 * GiB, 0.4 * GiB, 0],
+    ['no room at all', 8 * GiB, -5 * GiB, 0],
+  ])('fits %s', (_what, memory, spare, expected) => {
+    expect(swapSize(memory, spare)).toBe(expected);
+  });
+});
+
+describe('a server without swap', () => {
+  it('gets a file of the size that the disk plan left for it, for root alone, at every boot', async () => {
+    const { host, context } = server(planned(GiB));
+    expect(await swap.check(context)).toEqual(['make a swap file of 1024 MB']);
+    await swap.apply(context);
+    expect(host.ran).toEqual([
+      expect.stringMatching(/^findmnt /),
+      `fallocate --length ${GiB} ${host.path('swapfile.landfall-new')}`,
+      `mkswap ${host.path('swapfile.landfall-new')}`,
+      `sync ${host.path('swapfile.landfall-new')}`,
+      'systemctl daemon-reload',
+      'systemctl enable --now swapfile.swap',
+    ]);
+    expect(statSync(host.path('swapfile')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(host.path('etc/systemd/system/swapfile.swap'), 'utf8')).toContain(
+      'What=/swapfile\n',
+    );
+  });
+
+  it('gets one that is not copied on write on btrfs', async () => {
+    const { host, context } = server(planned(GiB), { findmnt: 'btrfs' });
+    await swap.apply(context);
+    expect(host.ran).toContain(`chattr +C ${host.path('swapfile.landfall-new')}`);
+  });
+
+  it('gets none, and is told, where files cannot carry swap', async () => {
+    const { host, context } = server(planned(GiB), { findmnt: 'zfs' });
+    await swap.apply(context);
+    expect(existsSync(host.path('swapfile'))).toBe(false);
+    expect(context.warned).toEqual(['no swap was made: a file on zfs cannot carry it']);
+    expect(await swap.prove(context)).toEqual([]);
+  });
+
+  it('gets none where the disk plan has no room for it', async () => {
+    expect(await swap.check(server(planned(0)).context)).toEqual([]);
+  });
+
+  it('has that told when it did not come up', async () => {
+    expect(await swap.prove(server(planned(GiB)).context)).toEqual([
+      expect.objectContaining({ message: 'there is no swap' }),
+    ]);
+  });
+});
+
+describe('a run that was interrupted', () => {
+  it('is begun anew: a half made file has never had the name', async () => {
+    const { host, context } = server(planned(GiB), { findmnt: 'ext4', mkswap: 1 });
+    await expect(swap.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(existsSync(host.path('swapfile'))).toBe(false);
+    const again = server({ ...planned(GiB), 'swapfile.landfall-new': 'half' });
+    await swap.apply(again.context);
+    expect(existsSync(again.host.path('swapfile.landfall-new'))).toBe(false);
+    expect(readFileSync(again.host.path('swapfile'), 'utf8')).toBe('');
+  });
+});
+
+describe('a server with swap of its own', () => {
+  it('keeps it', async () => {
+    const { host, context } = server(planned(GiB));
+    writeFileSync(host.path('proc/swaps'), someSwap);
+    expect(await swap.check(context)).toEqual([]);
+    await swap.apply(context);
+    expect(host.ran).toEqual([]);
+    expect(await swap.prove(context)).toEqual([]);
+  });
+});
