@@ -1,11 +1,22 @@
 #!/bin/bash
-# Starts systemd in a container of the tests, after making the container look like a machine: only
-# the second hierarchy of control groups, and files in /etc that are its own and can be replaced.
-umount -R /sys/fs/cgroup 2>/dev/null || {
-  for mount in $(awk '$5 ~ "^/sys/fs/cgroup/" { print $5 }' /proc/self/mountinfo); do umount "$mount"; done
-  umount /sys/fs/cgroup
-}
-mount -t cgroup2 -o rw,nosuid,nodev,noexec cgroup2 /sys/fs/cgroup || exit 1
+# Starts systemd in a container of the tests, after making the container look like a machine: control
+# groups that it may manage, and files in /etc that are its own and can be replaced.
+
+# The second version of control groups, as servers have it, where this machine's kernel has given it
+# the controllers; engines refuse limits that they cannot set. Otherwise the first version.
+mkdir -p /run/cgroup2
+mount -t cgroup2 -o rw,nosuid,nodev,noexec cgroup2 /run/cgroup2 || exit 1
+if grep -qw cpu /run/cgroup2/cgroup.controllers; then
+  umount -R /sys/fs/cgroup
+  mount --move /run/cgroup2 /sys/fs/cgroup
+else
+  umount /run/cgroup2
+  for mount in $(awk '$5 ~ "^/sys/fs/cgroup" { print $5 }' /proc/self/mountinfo); do
+    mount -o remount,bind,rw "$mount"
+  done
+  export SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1
+fi
+rmdir /run/cgroup2
 
 for file in hostname hosts resolv.conf; do umount "/etc/$file" 2>/dev/null; done
 [ -s /etc/hostname ] || hostname >/etc/hostname
