@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Status } from '../../appliance/progress/status.ts';
+import type { HostDistribution } from '../setup/host-image.ts';
+import { Cloud, type CloudParts } from './cloud.ts';
+import type { FastHost } from './fast-host.ts';
+import { HostBundle } from './host-bundle.ts';
+import type { Outsider } from './outsider.ts';
+
+export interface PremisesInputs {
+  readonly parts: CloudParts;
+  readonly distribution: HostDistribution;
+  /** Address of the registry with the small stack. */
+  readonly registry: string;
+  /** Path of a Compose plugin. */
+  readonly plugin: string;
+  /** An empty folder to work in. */
+  readonly folder: string;
+  /** What the site says besides where the release is and who may log in. */
+  readonly site?: Readonly<Record<string, unknown>>;
+}
+
+/** A server with the stack that Landfall ships, its owner outside, and the network between them. */
+export class Premises {
+  readonly cloud: Cloud;
+  readonly owner: Outsider;
+  readonly host: FastHost;
+
+  private constructor(cloud: Cloud, owner: Outsider, host: FastHost) {
+    this.cloud = cloud;
+    this.owner = owner;
+    this.host = host;
+  }
+
+  /** Builds the bundle, boots the server with it, and returns while that installs itself. */
+  static async open({ parts, distribution, site, ...inputs }: PremisesInputs): Promise<Premises> {
+    const cloud = await Cloud.open(parts);
+    try {
+      const bundle = await HostBundle.shipped(inputs);
+      const owner = await cloud.outsider();
+      const release = [await cloud.serveFolder(bundle.dist)];
+      const admin = { ssh_keys: [owner.publicKey] };
+      const userData = await bundle.userData({ release, admin, ...site });
+      const host = await cloud.boot({ distribution, userData });
+      for (const name of Object.values(site?.hosts ?? {})) cloud.names.set(name, host.addresses);
+      return new Premises(cloud, owner, host);
+    } catch (error) {
+      await cloud.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Waits until the first boot is over.
+   * @throws Error with the status and the end of the journal when it failed or takes too long
+   */
+  async comeUp(limitSeconds = 1500): Promise<Status> {
+    const end = performance.now() + limitSeconds * 1000;
+    for (;;) {
+      const status = await this.status();
+      if (status?.state === 'done') return status;
+      if (status?.state === 'failed' || performance.now() > end) {
+        const journal = await this.host.journal('landfall-boot.service');
+        const last = journal.split('\n').slice(-40).join('\n');
+        throw new Error(`it did not come up: ${JSON.stringify(status, null, 2)}\n${last}`);
+      }
+      await sleep(1000);
+    }
+  }
+
+  /** Where the server stands by its own account; undefined before it says anything. */
+  async status(): Promise<Status | undefined> {
+    const { exitCode, stdout } = await this.host.run('cat /run/landfall/status.json');
+    return exitCode === 0 ? JSON.parse(stdout) : undefined;
+  }
+
+  /** Runs a command as the owner, over SSH. */
+  async asOwner(command: string) {
+    return await this.owner.ssh({ user: 'ops', host: this.host.addresses.v4, command });
+  }
+
+  async close(): Promise<void> {
+    await this.cloud.close();
+  }
+}
