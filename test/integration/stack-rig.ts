@@ -35,7 +35,10 @@ export class StackRig {
   readonly #socket: string;
   readonly #override: string;
 
-  private constructor(socket: string, compose: string, state: string) {
+  input: StackInput;
+
+  private constructor(socket: string, compose: string, state: string, input: StackInput) {
+    this.input = input;
     this.engine = new Docker({ socketPath: socket });
     this.#socket = socket;
     this.#compose = compose;
@@ -52,7 +55,7 @@ export class StackRig {
   }): Promise<StackRig> {
     const state = await mkdtemp(join(tmpdir(), 'landfall-stack-'));
     await chmod(state, 0o755);
-    const rig = new StackRig(parts.engine, parts.composePlugin, state);
+    const rig = new StackRig(parts.engine, parts.composePlugin, state, parts.input);
     await rig.#nameImages(parts.registry, parts.input.release);
     await rig.render(parts.input);
     await rig.#makeCertificates(
@@ -63,8 +66,48 @@ export class StackRig {
     return rig;
   }
 
+  /** When a container was started, as a text that sorts by time. */
+  async startedAt(service: Service): Promise<string> {
+    const { State } = await this.engine.getContainer(`landfall-${service}`).inspect();
+    return State.StartedAt;
+  }
+
+  async networksOf(service: Service): Promise<string[]> {
+    const { NetworkSettings } = await this.engine.getContainer(`landfall-${service}`).inspect();
+    return Object.keys(NetworkSettings.Networks);
+  }
+
+  /** A folder of a volume, as this machine sees it. */
+  async volumeFolder(volume: string, ...path: string[]): Promise<string> {
+    const { Mountpoint } = await this.engine.getVolume(`landfall_${volume}`).inspect();
+    return join(Mountpoint, ...path);
+  }
+
+  /** Puts an answer where the certificate client would. */
+  async putChallenge(token: string, answer: string): Promise<void> {
+    const folder = join(this.state, 'acme', 'challenges', '.well-known', 'acme-challenge');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, token), answer);
+  }
+
+  /** What anybody learns who may ask Docker, and the commands of all processes. */
+  async everythingDockerShows(): Promise<string> {
+    const shown: string[] = [(await execa('ps', ['-ewwo', 'args'])).stdout];
+    for (const { Id } of await this.engine.listContainers({ all: true })) {
+      const container = this.engine.getContainer(Id);
+      shown.push(JSON.stringify(await container.inspect()), JSON.stringify(await container.top()));
+      const logs = await container
+        .logs({ stdout: true, stderr: true })
+        .catch(() => Buffer.from('a container that keeps no log'));
+      shown.push(logs.toString('utf8'));
+    }
+    shown.push(JSON.stringify(await this.engine.listImages()));
+    return shown.join('\n');
+  }
+
   /** Writes what the server would, with the same owners and modes. */
   async render(input: StackInput): Promise<void> {
+    this.input = input;
     for (const { path, content, mode, owner } of renderStack(input)) {
       const file = join(this.state, 'stack', path);
       await mkdir(dirname(file), { recursive: true, mode: 0o755 });

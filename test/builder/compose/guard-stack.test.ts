@@ -62,6 +62,8 @@ describe('a service that may ship', () => {
   it('may publish 80 and 443 when it is the gateway', () => {
     const image = 'landfall.local/gateway:${LANDFALL_RELEASE}';
     expect(problemsOf({ image, ports: ['80:80', '443:443'] }, 'gateway')).toEqual([]);
+    expect(problemsOf({ image, ports: ['0.0.0.0:80:80', '[::]:443:443'] }, 'gateway')).toEqual([]);
+    expect(problemsOf({ image, ports: ['0.0.0.0:22:22'] }, 'gateway')).toHaveLength(1);
   });
 });
 
