@@ -11,7 +11,7 @@ mount -t tmpfs tmpfs /tmp && mkdir /tmp/l /tmp/u /tmp/w /tmp/m || echo mounts
 mount -t overlay -o lowerdir=/tmp/l,upperdir=/tmp/u,workdir=/tmp/w overlay /tmp/m || echo overlay
 ip link add landfall0 type bridge || echo bridges
 ip link add landfall1 type veth peer name landfall2 || echo veth
-[ -w /sys/fs/cgroup ] || echo cgroups
+grep -Eq ' cgroup2? rw[, ]' /proc/mounts || echo cgroups
 if command -v nft >/dev/null; then
   nft 'add table inet t; add chain inet t c { type filter hook prerouting priority -150; }' || echo nftables
 fi
