@@ -36,7 +36,8 @@ export async function forward(
       body,
       signal: connection.signal,
     });
-    const refused = refusalFor(answer.status);
+    // Some runtimes end a request well whose body broke off.
+    const refused = exceeded() ? tooLarge : refusalFor(answer.status);
     if (refused) {
       over();
       cut();
@@ -57,13 +58,15 @@ export async function forward(
       entry.head(clientLeft);
       entry.end('aborted');
     }
-    if (exceeded()) return { refused: 'relay_body_too_large' };
+    if (exceeded()) return tooLarge;
     const tooLate = patience.expired() || code === 'NETWORK_TIMEOUT';
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
   } finally {
     patience.stop();
   }
 }
+
+const tooLarge: Refusal = { refused: 'relay_body_too_large' };
 
 /** nginx's status for a client that left before it was answered; only the log sees it. */
 const clientLeft = 499;

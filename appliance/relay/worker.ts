@@ -4,7 +4,7 @@ import { openRelay } from './open-relay.ts';
 import { readConfig } from './read-config.ts';
 import { refusalResponse } from './refusal.ts';
 
-/** Variables and secrets of a worker: RELAY_CONFIG, and the key of each provider. */
+/** Variables and secrets of a worker: RELAY_CONFIG, as JSON or its text, and providers' keys. */
 type Bindings = Readonly<Record<string, unknown>>;
 
 /** One relay for each set of bindings, so that the counts of its keys last from request to request. */
@@ -32,7 +32,9 @@ function open(bindings: Bindings): RelayEnv {
     const value = bindings[name];
     return typeof value === 'string' ? value : undefined;
   };
-  return openRelay(readConfig(read('RELAY_CONFIG') ?? '{}', 'RELAY_CONFIG'), {
+  const { RELAY_CONFIG: given = {} } = bindings;
+  const config = typeof given === 'string' ? given : JSON.stringify(given);
+  return openRelay(readConfig(config, 'RELAY_CONFIG'), {
     // There are no files at an edge.
     keyOf: (source) => ('variable' in source ? read(source.variable) : undefined),
     send: (url, { method, headers, body, signal }) =>

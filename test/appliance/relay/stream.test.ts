@@ -1,6 +1,10 @@
 import { request } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
+import { handle } from '../../../appliance/relay/handle.ts';
+import { openRelay } from '../../../appliance/relay/open-relay.ts';
+import { readConfig } from '../../../appliance/relay/read-config.ts';
 import { beginStream, event } from './provider.ts';
 import { codeOf, RelayRig, relayKey } from './rig.ts';
 
@@ -140,14 +144,12 @@ describe('a stream of events', () => {
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const pieces = 200;
     let written = 0;
+    function* endless() {
+      for (; written < pieces; written += 1) yield piece;
+    }
     rig.provider.answerNext(async (response) => {
       beginStream(response);
-      for (; written < pieces && !response.destroyed; written += 1) {
-        if (!response.write(piece)) {
-          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-        }
-      }
-      response.end();
+      await pipeline(endless, response);
     });
     const sent = request(`${rig.url}/v1/chat/completions`, {
       method: 'POST',
@@ -196,6 +198,28 @@ describe('a request of unknown length', () => {
     expect((await send(10)).status).toBe(200);
     expect(rig.provider.asked[0]?.body).toHaveLength(100_000);
     expect(rig.provider.asked[0]?.headers['transfer-encoding']).toBe('chunked');
+  });
+
+  it('is refused also by a runtime that sends what it has as if it were all', async () => {
+    const config = readConfig(
+      JSON.stringify({ providers: { openai: { base_url: 'https://x.example/v1' } }, keys }),
+      'settings',
+    );
+    const relay = openRelay(config, {
+      keyOf: () => 'sk-1',
+      log: () => {},
+      send: async (_url, { body }) => {
+        await new Response(body).arrayBuffer().catch(() => {});
+        return new Response('{"text":"half of it"}');
+      },
+    });
+    const request = new Request('https://relay.example/v1/audio/transcriptions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relayKey}` },
+      body: inPieces(20),
+      duplex: 'half',
+    });
+    expect(await codeOf(await handle(request, relay))).toBe('relay_body_too_large');
   });
 
   it('is refused as soon as it is too long', async () => {

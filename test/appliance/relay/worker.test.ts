@@ -150,6 +150,14 @@ describe('the relay at an edge', () => {
     expect(lines.join()).not.toContain('in-the-clear');
   });
 
+  it('takes its settings as JSON too, as the deploy file gives them', async () => {
+    const { RELAY_CONFIG = '' } = bindings;
+    const given = { ...bindings, RELAY_CONFIG: JSON.parse(RELAY_CONFIG) };
+    const headers = { authorization: `Bearer ${relayKey}` };
+    const request = new Request('https://relay.example/v1/models', { headers });
+    expect((await worker.fetch(request, given)).status).toBe(200);
+  });
+
   it('has no way to files', async () => {
     bindings.RELAY_CONFIG = JSON.stringify({
       providers: { openai: { base_url: provider.base(), key_file: '/etc/hostname' } },
