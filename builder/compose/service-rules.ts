@@ -7,8 +7,6 @@ export type ServiceRule = (service: OverrideService, name: string) => Found[];
 
 /** Only these services may publish ports to the world, and only these ports (DESIGN, decision 7). */
 const publicPorts: Readonly<Record<string, readonly string[]>> = { gateway: ['80:80', '443:443'] };
-/** Both families of addresses, named: an engine that is told neither may open one alone. */
-const everywhere = /^(?:0\.0\.0\.0|\[::\]):/;
 /** Switches such as HIDE_USER_API_KEY=1 are no secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
 const secretName = /(_KEY|_CODE|PASSWORD|PASSWD|SECRET|TOKEN)$/i;

@@ -370,7 +370,7 @@ real.describe('the stack that Landfall ships', () => {
       Buffer.from(`${secrets.TINYPROXY_USERNAME}:${secrets.TINYPROXY_PASSWORD}`).toString('base64');
     const connect = async (target: string, authorization?: string) => {
       const sent = plainRequest({
-        host: await rig.address('tinyproxy', 'tunnel'),
+        host: await rig.address('tinyproxy', 'outside'),
         port: 8888,
         method: 'CONNECT',
         path: target,

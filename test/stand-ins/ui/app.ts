@@ -59,10 +59,7 @@ async function answerUser(
     case 'GET /api/models':
       return await models(settings);
     case 'POST /api/chat/completions':
-      return await fetch(`${settings.engine}/v1/chat/completions`, {
-        method: 'POST',
-        body: await request.text(),
-      });
+      return await complete(request, settings);
     default:
       return refusal(404, 'Not Found');
   }
@@ -139,6 +136,15 @@ async function models({ engine }: UiSettings): Promise<Response> {
   const { models: list } = (await answer.json()) as { models: Array<{ name: string }> };
   const data = list.map(({ name }) => ({ id: name, name, object: 'model', owned_by: 'ollama' }));
   return Response.json({ data });
+}
+
+async function complete(request: Request, { engine }: UiSettings): Promise<Response> {
+  const answer = await fetch(`${engine}/v1/chat/completions`, {
+    method: 'POST',
+    body: await request.text(),
+  });
+  const type = answer.headers.get('content-type') ?? 'application/json';
+  return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
 }
 
 async function form(request: Request): Promise<Record<string, string>> {
