@@ -3,21 +3,23 @@ import { formatDuration } from './duration.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
-/** A console is slow and a journal is kept: a bar is mentioned this often. Milliseconds. */
+/** A console is slow and a journal is kept: a bar is mentioned this often at most. Milliseconds. */
 const barPauseMs = 15_000;
 
 /** Writes one line a change for the console and the journal: no colour, no bars, no cursor. */
 export function consoleLines(write: (line: string) => void): Listener {
   const announced = new Map<string, string>();
-  let lastBar = 0;
+  let bar = { at: 0, text: '' };
   return ({ stages, line, progress, updated }, change) => {
+    const now = Date.parse(updated);
     if (change === 'line' && line) write(`          ${line}`);
-    if (change === 'progress' && progress && Date.parse(updated) - lastBar >= barPauseMs) {
-      lastBar = Date.parse(updated);
-      write(`          ${describeAmount(progress)}`);
+    if (change === 'progress' && progress && now - bar.at >= barPauseMs) {
+      const text = describeAmount(progress);
+      if (text !== bar.text) write(`          ${text}`);
+      bar = { at: now, text };
     }
     if (change !== 'stage') return;
-    lastBar = Date.parse(updated);
+    bar = { at: now, text: '' };
     for (const [index, stage] of stages.entries()) {
       if (stage.state === 'waiting' || announced.get(stage.name) === stage.state) continue;
       announced.set(stage.name, stage.state);

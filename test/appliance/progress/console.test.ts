@@ -57,6 +57,16 @@ describe('the console of a first boot', () => {
     ]);
   });
 
+  it('does not repeat a bar that stands still', () => {
+    const { lines, tell } = consoleOf();
+    const progress = { done: 1, total: 2, unit: 'services' } as const;
+    for (let minute = 0; minute < 10; minute += 1) {
+      const updated = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+      tell(statusOf('stack', 'running', { updated, progress }), 'progress');
+    }
+    expect(lines).toEqual(['          1 of 2 services']);
+  });
+
   it('has no colours and moves no cursor', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf(undefined), 'stage');
