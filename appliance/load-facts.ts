@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { decodeRelease, type Release } from '#contract/release.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
+import { applyVariables } from '#contract/site-variables.ts';
 import { readText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { inspectServer } from './host/server.ts';
@@ -33,7 +34,7 @@ async function readRelease(folder: string): Promise<Release> {
 async function readSite(host: Host): Promise<Site> {
   const text = await readText(host, siteFile);
   const parsed = siteSchema.safeParse(parseJson(text ?? ''));
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return applyVariables(parsed.data);
   throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
     hint: 'It comes from user-data. Make new user-data with `landfall user-data`, or mend the file.',
     problems: parsed.error.issues.map(({ path, message }) => ({

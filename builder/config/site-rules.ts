@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site.ts';
 import { flawOfSshKey } from './ssh-public-key.ts';
+import { judgeStack } from './stack-rules.ts';
 
 /** A rule that the fields of a site break together. */
 export interface SiteProblem {
@@ -13,7 +14,13 @@ export interface SiteProblem {
  * @param site the parts of a site that are valid by themselves
  */
 export function judgeSite(site: Partial<Site>): SiteProblem[] {
-  return [...judgeKeys(site), ...judgeTls(site), ...judgeHosts(site), ...judgeProviders(site)];
+  return [
+    ...judgeKeys(site),
+    ...judgeTls(site),
+    ...judgeHosts(site),
+    ...judgeProviders(site),
+    ...judgeStack(site),
+  ];
 }
 
 function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
+import { applyVariables } from '#contract/site-variables.ts';
 import { explain, inOrder } from './explain.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
@@ -28,12 +29,20 @@ export async function readSite(path: string, options: SiteOptions = {}): Promise
  * @throws LandfallError SITE_SECRET, CONFIG_INVALID
  */
 export function siteOf(file: YamlFile, options: SiteOptions = {}): Site {
-  refuseSecrets(file, new Set(options.allowRoutePassword ? ['route.url'] : []));
+  refuseSecrets(file, allowedPasswords(options));
   const parsed = siteSchema.safeParse(file.value);
   const problems = problemsOf(file, parsed.error);
   if (!parsed.success || problems.length > 0) throw invalid(file, problems);
-  warnOfPassword(parsed.data, options);
-  return parsed.data;
+  const site = applyVariables(parsed.data);
+  warnOfPassword(site, options);
+  return site;
+}
+
+/** The places of a proxy's address, which some proxies want a password in. */
+function allowedPasswords({ allowRoutePassword }: SiteOptions): Set<string> {
+  return new Set(
+    allowRoutePassword ? ['route.url', 'variables.HTTP_PROXY', 'variables.HTTPS_PROXY'] : [],
+  );
 }
 
 /** All there is to say at once. What was never filled in needs no second complaint. */

@@ -1,0 +1,90 @@
+import type { Site } from '#contract/site.ts';
+import type { SiteProblem } from './site-rules.ts';
+
+/** Checks what a site says about its stack. Gives every problem. */
+export function judgeStack(site: Partial<Site>): SiteProblem[] {
+  return [...judgePorts(site), ...judgeTinyproxy(site), ...judgeVariables(site)];
+}
+
+/** What else listens on every server. */
+const taken = new Map([
+  [22, 'SSH'],
+  [80, 'the gateway'],
+  [443, 'the gateway'],
+]);
+
+/** SPEC 7: a port that is taken is found before anything starts. */
+function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
+  const users = new Map(taken);
+  return Object.entries(ports ?? {}).flatMap(([part, port]) => {
+    const other = users.get(port);
+    users.set(port, `ports.${part}`);
+    if (other === undefined) return [];
+    const free = freePort(port, [...users.keys(), ...Object.values(ports ?? {})]);
+    return [
+      {
+        at: ['ports', part],
+        message: `ports.${part} is ${port}, which ${other} has already`,
+        hint: `Take another one; ${free} is free.`,
+      },
+    ];
+  });
+}
+
+function freePort(from: number, used: readonly number[]): number {
+  let port = Math.max(from, 1024);
+  while (used.includes(port)) port = port === 65535 ? 1024 : port + 1;
+  return port;
+}
+
+/** An open proxy is found and used by others within hours. */
+function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
+  const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
+  const everybody = ranges.find((range) => /^(0\.0\.0\.0|::)\/0$/.test(range));
+  if (!everybody || !tinyproxy?.open) return [];
+  return [
+    {
+      at: ['tinyproxy', 'open'],
+      message: `the proxy is open to ${everybody} and asks nobody for a password`,
+      hint: 'Remove tinyproxy.open, or name the addresses that may use it in tinyproxy.allow.',
+    },
+  ];
+}
+
+function judgeVariables(site: Partial<Site>): SiteProblem[] {
+  const { variables = {}, route, providers = {} } = site;
+  const twice = (name: keyof typeof variables, setting: string): SiteProblem => ({
+    at: ['variables', name],
+    message: `variables.${name} and ${setting} say different things`,
+    hint: `Keep ${setting} and remove the variable.`,
+  });
+  const problems: SiteProblem[] = [];
+  const proxy = variables.HTTPS_PROXY ?? variables.HTTP_PROXY;
+  if (proxy && route && route.mode !== 'direct' && route.url !== proxy) {
+    problems.push(twice(variables.HTTPS_PROXY ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'route'));
+  }
+  for (const [name, provider] of bases) {
+    const url = variables[name];
+    if (url === undefined) continue;
+    const set = providers[provider]?.base_url;
+    if (set !== undefined && set !== url) problems.push(twice(name, `providers.${provider}`));
+    if (!/\/v1\/?$/.test(new URL(url).pathname)) {
+      problems.push({
+        at: ['variables', name],
+        message: `variables.${name} does not end in /v1`,
+        hint: `Write ${new URL(url).origin}/v1 if the provider speaks OpenAI's API there.`,
+      });
+    }
+  }
+  const { PROVIDER_BASE_URL: base, PROVIDER_PROXY_URL: own } = variables;
+  if (base !== undefined && own !== undefined && base !== own) {
+    problems.push(twice('PROVIDER_PROXY_URL', 'variables.PROVIDER_BASE_URL'));
+  }
+  return problems;
+}
+
+const bases = [
+  ['PROVIDER_BASE_URL', 'provider'],
+  ['PROVIDER_PROXY_URL', 'provider'],
+  ['SECOND_PROVIDER_BASE_URL', 'second-provider'],
+] as const;
