@@ -16,6 +16,7 @@ NEW = f'{HOME}.new'
 
 def main():
   os.makedirs(RUN, exist_ok=True)
+  os.sync()  # cloud-init does not
   before = -1
   while amount() > before:  # rounds, while they bring something
     before = amount()

@@ -18,13 +18,12 @@ export const sshStage: Stage = {
   async check(context) {
     const { host, site } = context;
     const { admin } = site;
+    // sshd tells nothing of its settings without a key.
+    if (lacksHostKey(host)) return ['make host keys', close(admin.user)];
     const todo: string[] = [];
-    if (lacksHostKey(host)) todo.push('make host keys');
     const settings = await wantedSettings(host);
     if (!(await areInPlace(host, settings))) {
-      todo.push(
-        `prove that ${admin.user} can log in with a key, then let SSH take keys only, no root, and current algorithms only`,
-      );
+      todo.push(close(admin.user));
     } else if (
       (await overruledFor(host, settings, await usersOf(context, admin.user))).length > 0
     ) {
@@ -69,6 +68,10 @@ export const sshStage: Stage = {
     await proveLogin(host, admin.user);
   },
 };
+
+function close(user: string): string {
+  return `prove that ${user} can log in with a key, then let SSH take keys only, no root, and current algorithms only`;
+}
 
 /** Before the stage of users has run there is only root; sshd asks nothing of who is not there. */
 async function usersOf({ host }: Context, user: string): Promise<string[]> {

@@ -55,8 +55,8 @@ vm.describe(
       const before = web.seen().length;
       web.answer(serve(bundle));
       await server.powerOn();
-      await server.waitFor('systemctl is-active multi-user.target');
       const begun = `test -s ${release}.new/runtime/node || test -e ${release}`;
+      await server.waitFor('true');
       await server.output(`until ${begun}; do sleep 0.1; done`);
       askedAfterCut = web
         .seen()

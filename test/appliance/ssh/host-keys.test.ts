@@ -36,11 +36,19 @@ describe('the host keys of a server', () => {
     const host = TemporaryHost.with({});
     expect(lacksHostKey(host)).toBe(true);
     await makeHostKeys(host);
-    expect(host.ran).toEqual(['ssh-keygen -A']);
+    expect(host.ran).toEqual(['ssh-keygen -A', 'systemctl start ssh.service']);
     const known = TemporaryHost.with({ 'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 A' });
     await makeHostKeys(known);
     expect(known.ran).toEqual([]);
     expect(existsSync(known.path('etc/ssh/ssh_host_rsa_key'))).toBe(false);
+  });
+
+  it('are made again where a power cut left empty files', async () => {
+    const host = TemporaryHost.with({
+      'etc/ssh/ssh_host_ed25519_key': '',
+      'etc/ssh/ssh_host_ed25519_key.pub': '',
+    });
+    expect(lacksHostKey(host)).toBe(true);
   });
 
   it('are known by what is public of them', async () => {
