@@ -32,7 +32,7 @@ export async function forward(
   try {
     const answer = await env.send(`${provider.baseUrl}${endpoint}${search}`, {
       method: request.method,
-      headers: providerHeaders(request.headers, key),
+      headers: providerHeaders(request.headers, key, body !== null),
       body,
       signal: connection.signal,
     });

@@ -26,8 +26,9 @@ const toClient = [
 ];
 
 /** The headers of a request to a provider: the client's allowed ones, and the provider's key. */
-export function providerHeaders(client: Headers, key: string): Headers {
+export function providerHeaders(client: Headers, key: string, hasBody: boolean): Headers {
   const headers = picked(client, toProvider);
+  if (!hasBody) headers.delete('content-length');
   headers.set('authorization', `Bearer ${key}`);
   // Compressing would hold back the small pieces of a stream.
   headers.set('accept-encoding', 'identity');

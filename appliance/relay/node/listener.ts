@@ -34,7 +34,7 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | un
       method,
       headers: headersOf(incoming),
       signal,
-      ...(bodyLength(incoming) === 0 ? {} : { body: bodyOf(incoming), duplex: 'half' as const }),
+      ...(mayHaveBody(incoming) ? { body: bodyOf(incoming), duplex: 'half' as const } : {}),
     });
   } catch {
     return undefined;
@@ -49,9 +49,13 @@ function headersOf({ headers: raw }: IncomingMessage): Headers {
   return headers;
 }
 
+/** Fetch knows no GET with a body; what comes with one is thrown away. */
+function mayHaveBody(incoming: IncomingMessage): boolean {
+  return incoming.method !== 'GET' && incoming.method !== 'HEAD' && bodyLength(incoming) > 0;
+}
+
 /** Bytes that were announced; Infinity for a body that comes in chunks. */
-function bodyLength({ method, headers }: IncomingMessage): number {
-  if (method === 'GET' || method === 'HEAD') return 0;
+function bodyLength({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }

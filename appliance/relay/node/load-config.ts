@@ -20,19 +20,21 @@ export interface LoadedConfig {
  * @throws LandfallError CONFIG_MISSING, CONFIG_SYNTAX, CONFIG_INVALID, FILE_ACCESS
  */
 export function loadConfig(path: string, env: NodeJS.ProcessEnv): LoadedConfig {
-  const text = read(path);
-  if (text === undefined) {
-    throw new LandfallError('CONFIG_MISSING', `there is no ${path}`, {
-      hint: 'Name the settings of the relay in LANDFALL_RELAY_CONFIG.',
-    });
-  }
-  const config = readConfig(text, path);
+  const config = readConfig(demand(path), path);
   const beside = (file: string) => resolve(dirname(path), file);
   return {
     config,
-    ca: config.ca_file === undefined ? undefined : read(beside(config.ca_file)),
+    ca: config.ca_file === undefined ? undefined : demand(beside(config.ca_file)),
     keyOf: (source) => ('file' in source ? read(beside(source.file)) : env[source.variable]),
   };
+}
+
+function demand(path: string): string {
+  const text = read(path);
+  if (text !== undefined) return text;
+  throw new LandfallError('CONFIG_MISSING', `there is no ${path}`, {
+    hint: 'LANDFALL_RELAY_CONFIG names the settings of the relay, and they name the rest.',
+  });
 }
 
 /** Nothing when there is no such file. */

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
 import { json, Provider, providerKey } from './provider.ts';
@@ -41,6 +41,53 @@ describe('a request with a relay key', () => {
       headers: { authorization: `bearer ${relayKey}` },
     });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe('a GET with a body', () => {
+  it('is passed on without it', async () => {
+    const sent = request(`${rig.url}/v1/models`, {
+      method: 'GET',
+      headers: { authorization: `Bearer ${relayKey}`, 'content-length': 2 },
+    }).end('{}');
+    const status = await new Promise((resolve) =>
+      sent.on('response', ({ statusCode }) => resolve(statusCode)),
+    );
+    expect(status).toBe(200);
+    expect(rig.provider.asked[0]?.headers).not.toHaveProperty('content-length');
+  });
+});
+
+describe('a connection', () => {
+  /** Sends requests one after the other over one connection; gives the statuses. */
+  async function overOne(...wishes: ReadonlyArray<{ path: string; body: string; key: string }>) {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses: unknown[] = [];
+    const sockets = new Set<unknown>();
+    for (const { path, body, key } of wishes) {
+      const sent = request(`${rig.url}${path}`, {
+        ...{ method: 'POST', agent },
+        headers: { authorization: `Bearer ${key}`, 'content-length': Buffer.byteLength(body) },
+      }).end(body);
+      sent.on('socket', (socket) => sockets.add(socket)).on('error', () => {});
+      const response = await new Promise<IncomingMessage>((resolve) =>
+        sent.on('response', resolve),
+      );
+      statuses.push(response.statusCode);
+      for await (const _chunk of response);
+    }
+    agent.destroy();
+    return { statuses, connections: sockets.size };
+  }
+  const wish = { path: '/v1/chat/completions', key: relayKey };
+  const body = '{"messages":[{"content":"x"}]}';
+
+  it('serves on after a refusal whose body nobody read', async () => {
+    const refused = { ...wish, body: 'x'.repeat(10_000), key: 'wrong' };
+    expect(await overOne(refused, { ...wish, body })).toEqual({
+      statuses: [401, 200],
+      connections: 1,
+    });
   });
 });
 

@@ -129,6 +129,7 @@ describe('the program of the relay', () => {
 
   it.each([
     ['lacks its settings', undefined, 'CONFIG_MISSING'],
+    ['lacks authorities', '{"ca_file":"nowhere.pem"}', 'CONFIG_MISSING'],
     ['has wrong settings', '{"keys":[{"name":"me","key":"in-the-clear"}]}', 'CONFIG_INVALID'],
     ['has broken settings', '{"key":"in-the-clear"', 'CONFIG_SYNTAX'],
   ])('does not start when it %s, and says why', async (_what, text, code) => {
