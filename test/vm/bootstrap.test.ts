@@ -47,7 +47,8 @@ vm.describe(
       web.answer(stallAfter(Math.floor(bundle.length * 0.7), bundle));
       const from = await server.console.end();
       await server.powerOn();
-      await server.console.waitFor(/landfall: \S+: \d+ of \d+ MB/, { from });
+      // The one before it is whole by then, and on the disk.
+      await server.console.waitFor(/landfall: runtime\/docker-compose: \d+ of \d+ MB/, { from });
       await server.powerCut();
     }
 
