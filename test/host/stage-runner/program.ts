@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { LandfallError } from '#contract/errors.ts';
+import { confirmChanges } from '../../../appliance/commands/confirm.ts';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { changeUnderUndo, undoUnconfirmed } from '../../../appliance/host/undo.ts';
+import { sshStage } from '../../../appliance/ssh/stage.ts';
+import type { Stage } from '../../../appliance/stage/stage.ts';
+import { usersStage } from '../../../appliance/users/stage.ts';
+import { contextFor } from '../../appliance/context.ts';
+import type { StageResult } from './stage-runner.ts';
+
+/*
+ * program.mjs <action> [argument]
+ *
+ * Runs on a server under test and does one thing there, with the real parts. Prints what came of it
+ * as JSON. The site lies beside it.
+ */
+const stages: Readonly<Record<string, Stage>> = { users: usersStage, ssh: sshStage };
+
+const [action = '', argument = ''] = process.argv.slice(2);
+const host = new Host('/', runCommand);
+const site = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
+const context = contextFor(host, { site });
+
+const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  check: () => stageOf(argument).check(context),
+  apply: async () => {
+    await undoUnconfirmed(host);
+    await stageOf(argument).apply(context);
+    await stageOf(argument).prove(context);
+    return [];
+  },
+  prove: async () => {
+    await stageOf(argument).prove(context);
+    return [];
+  },
+  /** A change that shows as a file, and undoes itself after so many seconds. */
+  change: async () => {
+    const undo = { name: 'mark', script: 'rm -f /var/tmp/mark', seconds: Number(argument) };
+    await changeUnderUndo(host, undo, async () => writeFileSync('/var/tmp/mark', ''));
+    return [];
+  },
+  confirm: () => confirmChanges(host, process.pid),
+};
+
+const result = await attempt(actions[action]);
+console.log(JSON.stringify(result));
+process.exitCode = result.error ? 1 : 0;
+
+async function attempt(run: (typeof actions)[string] | undefined): Promise<StageResult> {
+  const { said, warned } = context;
+  try {
+    if (!run) throw new Error(`there is no action ${action}`);
+    return { lines: await run(), said, warned };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    const { code, message, problems } = error;
+    return { lines: [], said, warned, error: { code, message, problems } };
+  }
+}
+
+function stageOf(name: string): Stage {
+  const stage = stages[name];
+  if (!stage) throw new Error(`there is no stage ${name}`);
+  return stage;
+}
