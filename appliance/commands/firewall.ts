@@ -1,30 +1,27 @@
 import { LandfallError } from '#contract/errors.ts';
-import { changeFirewall, changeFirewallUnderUndo } from '../firewall/apply.ts';
+import { changeFirewall } from '../firewall/apply.ts';
+import { changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { firewallDifferences } from '../firewall/differences.ts';
-import { editSettings, readOpening } from '../firewall/edit-settings.ts';
 import { firewallFacts } from '../firewall/facts.ts';
 import { describeFirewall, listFirewall } from '../firewall/list.ts';
-import { readSettings } from '../firewall/settings.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { type Facts, loadFacts } from '../load-facts.ts';
 import type { Command } from './command.ts';
 import { releaseFolder } from './release-folder.ts';
 
-/** For a person to log in anew and confirm. Seconds. */
-const undoAfter = 300;
+type Action = (facts: Facts, args: readonly string[]) => Promise<void>;
 
-const actions: Readonly<Record<string, (facts: Facts, args: readonly string[]) => Promise<void>>> =
-  {
-    list,
-    allow: (facts, args) => change(facts, 'allow', args),
-    deny: (facts, args) => change(facts, 'deny', args),
-    remove: (facts, args) => change(facts, 'deny', args),
-    apply: async ({ host, site }) => {
-      await changeFirewall(host, { facts: await firewallFacts(host, site) });
-      console.log('Both firewalls are as their settings say.');
-    },
-  };
+const actions: Readonly<Record<string, Action>> = {
+  list,
+  allow,
+  deny,
+  remove: deny,
+  apply: async ({ host, site }) => {
+    await changeFirewall(host, { facts: await firewallFacts(host, site) });
+    console.log('Both firewalls are as their settings say.');
+  },
+};
 
 export const firewallCommand: Command = {
   summary: 'which ports answer from outside, in UFW and before Docker',
@@ -47,23 +44,13 @@ async function list({ host, site }: Facts, args: readonly string[]): Promise<voi
   console.log(args.includes('--json') ? JSON.stringify(found, null, 2) : describeFirewall(found));
 }
 
-/** What opens is there at once; what closes is undone unless a new login confirms it. */
-async function change(
-  { host, site }: Facts,
-  kind: 'allow' | 'deny',
-  [text]: readonly string[],
-): Promise<void> {
-  const opening = readOpening(text);
-  const before = await readSettings(host);
-  const { ssh } = await firewallFacts(host, site, before);
-  const settings = editSettings(before, { kind, opening }, { site, ssh });
-  const wanted = { facts: await firewallFacts(host, site, settings), settings };
-  if (kind === 'allow') {
-    await changeFirewall(host, wanted);
-    console.log(`${text} is open, in UFW and before Docker.`);
-    return;
-  }
-  await changeFirewallUnderUndo(host, { ...wanted, closes: opening }, undoAfter);
+async function allow({ host, site }: Facts, [text]: readonly string[]): Promise<void> {
+  await changeOpening(host, site, 'allow', text);
+  console.log(`${text} is open, in UFW and before Docker.`);
+}
+
+async function deny({ host, site }: Facts, [text]: readonly string[]): Promise<void> {
+  await changeOpening(host, site, 'deny', text);
   console.log(`${text} is closed. Log in anew, in another window, and run: sudo landfall confirm
-Without that the change undoes itself in ${undoAfter / 60} minutes.`);
+Without that the change undoes itself in ${confirmWithin / 60} minutes.`);
 }

@@ -71,12 +71,12 @@ export class Namespace {
     await once(child.stdout, 'data');
   }
 
-  /** What becomes of a connection from here: `open`, `refused`, or `filtered` after a second. */
-  async connectTo(address: string, port: number): Promise<string> {
+  /** What becomes of a connection from here: `open`, `refused`, or `filtered` after some time. */
+  async connectTo(address: string, port: number, patienceMs = 1000): Promise<string> {
     const script = `
       const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
       const end = (state) => { console.log(state); process.exit(); };
-      setTimeout(end, 1000, 'filtered');
+      setTimeout(end, ${patienceMs}, 'filtered');
       socket.on('data', () => end('open')).on('error', () => end('refused'));`;
     const argv = this.#argv([process.execPath, '--eval', script, address, String(port)]);
     return (await execa('nsenter', argv)).stdout;
