@@ -133,12 +133,18 @@ real.describe('the stack that Landfall ships', () => {
       expect(await reach('ui', 'http://engine:11434/api/version')).toBe('200');
     });
 
-    it.each(['chat', 'lobe'] as const)(
-      'keep the engine from %s, which may be abused',
+    it.each(['chat', 'lobe', 'relay', 'gateway'] as const)(
+      'have no network in common for the engine and %s, save the way out',
       async (name) => {
-        expect(await reach(name, 'http://engine:11434/api/version')).toMatch(/ENOTFOUND|EAI_AGAIN/);
+        const engine = await rig.networksOf('engine');
+        const shared = (await rig.networksOf(name)).filter((each) => engine.includes(each));
+        expect(shared).toEqual(name === 'relay' ? ['landfall_outside'] : []);
       },
     );
+
+    it('let no front-end find the engine, whose pages may be abused to ask it', async () => {
+      expect(await reach('chat', 'http://engine:11434/api/version')).not.toMatch(/^\d+$/);
+    });
 
     it('let the front-ends use the relay', async () => {
       expect(await reach('chat', 'http://relay:8080/v1/models')).toBe('401');
