@@ -35,6 +35,18 @@ describe('a folder that is made once', () => {
     );
   });
 
+  // Two runs began at the same time, and the slower one had nothing in the end.
+  it('is taken from another run that was faster', async () => {
+    const overtaken = async (folder: string) => {
+      await make(folder);
+      await cached(cache, 'tree', ['a'], make);
+      await make(folder);
+    };
+    const folder = await cached(cache, 'tree', ['a'], overtaken);
+    expect(await readdir(folder)).toEqual(['made']);
+    expect(await readdir(cache)).toHaveLength(1);
+  });
+
   it('leaves nothing behind when making it fails', async () => {
     const half = async (folder: string) => {
       await make(folder);

@@ -19,7 +19,8 @@ export async function cached(
   await rm(partial, { recursive: true, force: true });
   try {
     await make(partial);
-    await rename(partial, folder);
+    // Another run may have made the same thing meanwhile; that one is as good.
+    if (!existsSync(folder)) await rename(partial, folder);
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
