@@ -42,9 +42,9 @@ export class AccessEntry {
     this.#facts = { ...this.#facts, ...facts };
   }
 
-  /** Notes that the head of the answer is there. */
+  /** Notes that the head of the answer is there; the first one counts. */
   head(status: number): void {
-    this.note({ status, headMs: this.#elapsed() });
+    if (this.#facts.status === undefined) this.note({ status, headMs: this.#elapsed() });
   }
 
   count(bytes: number): void {

@@ -4,6 +4,7 @@ import { boundedBody } from './bounded-body.ts';
 import type { RelayEnv } from './env.ts';
 import { clientHeaders, providerHeaders } from './headers.ts';
 import { passThrough } from './pass-through.ts';
+import { Passage } from './passage.ts';
 import { providerError } from './provider-error.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -15,61 +16,38 @@ export async function forward(
   request: Request,
   search: string,
   { client, provider, endpoint, release }: Admission,
-  env: RelayEnv,
+  { timeouts, send }: RelayEnv,
   entry: AccessEntry,
 ): Promise<Response | Refusal> {
-  const connection = new AbortController();
-  const cut = () => connection.abort();
-  request.signal.addEventListener('abort', cut);
-  if (request.signal.aborted) cut();
-  const over = () => {
-    request.signal.removeEventListener('abort', cut);
-    release();
-  };
+  const passage = new Passage(request.signal, entry, release, timeouts.firstByte);
   const key = provider.key ?? '';
   const { body, exceeded } = boundedBody(request, client.limits.body_bytes);
-  const patience = startTimer(env.timeouts.firstByte, cut);
   try {
-    const answer = await env.send(`${provider.baseUrl}${endpoint}${search}`, {
+    const answer = await send(`${provider.baseUrl}${endpoint}${search}`, {
       method: request.method,
       headers: providerHeaders(request.headers, key, body !== null),
       body,
-      signal: connection.signal,
+      signal: passage.signal,
     });
     // Some runtimes end a request well whose body broke off.
     const refused = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (refused) {
-      over();
-      cut();
-      return refused;
-    }
-    if (answer.status >= 400) {
-      const error = await providerError(answer, key);
-      over();
-      return error;
-    }
-    return passedOn(answer, { env, entry, over, cut });
+    if (!refused && answer.status < 400) return passedOn(answer, passage, timeouts.idle);
+    const error = refused ?? (await providerError(answer, key));
+    passage.over();
+    passage.cut();
+    return error;
   } catch (error) {
-    over();
-    cut();
     const code = codeOf(error);
     entry.note({ cause: code });
-    if (request.signal.aborted) {
-      entry.head(clientLeft);
-      entry.end('aborted');
-    }
+    passage.over();
+    passage.cut();
     if (exceeded()) return tooLarge;
-    const tooLate = patience.expired() || code === 'NETWORK_TIMEOUT';
+    const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
-  } finally {
-    patience.stop();
   }
 }
 
 const tooLarge: Refusal = { refused: 'relay_body_too_large' };
-
-/** nginx's status for a client that left before it was answered; only the log sees it. */
-const clientLeft = 499;
 
 /** What a client must not take for an answer to itself. */
 function refusalFor(status: number): Refusal | undefined {
@@ -79,40 +57,15 @@ function refusalFor(status: number): Refusal | undefined {
   return undefined;
 }
 
-interface Passing {
-  readonly env: RelayEnv;
-  readonly entry: AccessEntry;
-  readonly over: () => void;
-  readonly cut: () => void;
-}
-
-function passedOn(answer: Response, { env, entry, over, cut }: Passing): Response {
+function passedOn(answer: Response, passage: Passage, idle: number): Response {
   const { status, body } = answer;
   const headers = clientHeaders(answer.headers);
-  entry.head(status);
+  passage.begun(status);
   if (body === null) {
-    over();
+    passage.end('complete');
     return new Response(null, { status, headers });
   }
-  const passing = passThrough(body, {
-    idle: env.timeouts.idle,
-    onBytes: (bytes) => entry.count(bytes),
-    onEnd(ending) {
-      over();
-      entry.end(ending);
-    },
-    cut,
-  });
-  return new Response(passing, { status, headers });
-}
-
-function startTimer(milliseconds: number, act: () => void) {
-  let expired = false;
-  const timer = setTimeout(() => {
-    expired = true;
-    act();
-  }, milliseconds);
-  return { expired: () => expired, stop: () => clearTimeout(timer) };
+  return new Response(passThrough(body, passage, idle), { status, headers });
 }
 
 /** Only a code: the words of an error may name addresses. */

@@ -15,6 +15,8 @@ async function exchange(
   outgoing: ServerResponse,
 ): Promise<void> {
   const left = new AbortController();
+  // Writing to a client that has just left is no fault of anybody.
+  outgoing.on('error', () => {});
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();
   });
@@ -92,10 +94,12 @@ async function copy(
   outgoing: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
-  outgoing.once('close', () => {
+  const leave = () => {
     gone.abort();
     void reader.cancel().catch(() => {});
-  });
+  };
+  outgoing.once('close', leave);
+  if (outgoing.destroyed) leave();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
