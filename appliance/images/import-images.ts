@@ -4,6 +4,7 @@ import { localImage } from '#contract/release-name.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import { BlobShelf } from './blob-shelf.ts';
+import { hasBlobs } from './drop-blobs.ts';
 import { LoopbackRegistry } from './loopback-registry.ts';
 import { pullReferences } from './pull-reference.ts';
 
@@ -20,8 +21,9 @@ export async function importImages(
 ): Promise<void> {
   const { release, releaseFolder } = context;
   const shelf = new BlobShelf(release, releaseFolder);
-  const carried = images.filter(({ manifest }) => shelf.has(manifest));
-  const outside = images.filter(({ manifest }) => !shelf.has(manifest));
+  const here = await hasBlobs(context);
+  const carried = images.filter(({ manifest }) => here && shelf.has(manifest));
+  const outside = images.filter((image) => !carried.includes(image));
   if (carried.length > 0) await importCarried(context, shelf, carried);
   for (const image of outside) await pullOutside(context, image);
 }

@@ -2,6 +2,7 @@ import { chosenImages } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { dropBlobs } from './drop-blobs.ts';
 import { hasImage } from './engine-images.ts';
 import { importImages } from './import-images.ts';
 
@@ -11,7 +12,10 @@ export const imagesStage: Stage = {
   title: 'images: what the stack runs',
   check: async (context) =>
     (await missing(context)).map(({ component }) => `bring in the image of ${component}`),
-  apply: async (context) => await importImages(context, await missing(context)),
+  apply: async (context) => {
+    await importImages(context, await missing(context));
+    if ((await missing(context)).length === 0) await dropBlobs(context);
+  },
   prove: async (context) => {
     const wrong = await missing(context);
     if (wrong.length === 0) return;

@@ -31,12 +31,13 @@ export async function judgeForeignSoftware({ host }: Context): Promise<Problem[]
   return found.flat();
 }
 
-/** Once it was set up from here, the owner may run other containers beside ours. */
+/**
+ * Once it was set up from here, or begun to be, it may be Docker's own build, which a site can choose,
+ * and the owner may run other containers beside ours.
+ */
 async function engineIsOurs(host: Host): Promise<boolean> {
   const entries = await new Journal(host).entries();
-  return entries.some(
-    ({ stage, event }) => stage === 'runtime' && (event === 'applied' || event === 'kept'),
-  );
+  return entries.some(({ stage }) => stage === 'runtime');
 }
 
 async function judgeEngine(host: Host): Promise<Problem[]> {

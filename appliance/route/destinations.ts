@@ -1,3 +1,4 @@
+import { chosenImages } from '#contract/chosen-images.ts';
 import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 import { imageName } from '../host/image-name.ts';
@@ -15,14 +16,11 @@ const hub = { name: 'docker.io', host: 'registry-1.docker.io' };
  * Where a thin release sends the server: to registries, or their mirrors, and to the places of the
  * files that it leaves outside. A full one brings everything along.
  */
-export function destinations(
-  { kind, images, downloads }: Pick<Release, 'kind' | 'images' | 'downloads'>,
-  { mirrors, components }: Pick<Site, 'mirrors' | 'components'>,
-): Destination[] {
+export function destinations(release: Release, site: Site): Destination[] {
+  const { kind, downloads } = release;
+  const { mirrors } = site;
   if (kind === 'full') return [];
-  const chosen: Readonly<Record<string, boolean>> = components;
-  const registries = images
-    .filter(({ component, optional }) => !optional || chosen[component] === true)
+  const registries = chosenImages(release, site)
     // What the builder put together lies in the bundle, wherever its base is from.
     .filter(({ base }) => base === undefined)
     .map(({ reference }) => imageName(reference).registry);

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
-import { routeEnvironment } from '../host/route-environment.ts';
+import { engineEnvironment, routeEnvironment } from '../host/route-environment.ts';
 import { isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
@@ -101,7 +101,7 @@ async function writeSettings(context: Context): Promise<void> {
 }
 
 async function proxyIsWrong({ host, site }: Context): Promise<boolean> {
-  const variables = routeEnvironment(site);
+  const variables = engineEnvironment(site);
   if (Object.keys(variables).length === 0) {
     return (await readText(host, proxyDropIn)) !== undefined;
   }
@@ -109,10 +109,12 @@ async function proxyIsWrong({ host, site }: Context): Promise<boolean> {
 }
 
 async function writeProxy({ host, site, report }: Context): Promise<void> {
-  const variables = routeEnvironment(site);
+  const variables = engineEnvironment(site);
   if (Object.keys(variables).length === 0) return await removeFile(host, proxyDropIn);
   await writeText(host, proxyDropIn, proxyDropInText(variables), { mode: 0o600 });
-  const client = clientSettings(await readText(host, clientSettingsFile), variables);
+  const forContainers = routeEnvironment(site);
+  if (Object.keys(forContainers).length === 0) return;
+  const client = clientSettings(await readText(host, clientSettingsFile), forContainers);
   if (client === undefined) report.warn(`/${clientSettingsFile} is not JSON and was left alone`);
   else await writeText(host, clientSettingsFile, client, { mode: 0o600 });
 }

@@ -64,10 +64,14 @@ describe('a server that somebody else set up', () => {
 });
 
 describe('a server where Landfall runs', () => {
-  it('may run other containers beside ours', async () => {
-    const at = '2026-01-01T00:00:00.000Z';
-    const entry = JSON.stringify({ at, release: '1.0.0', stage: 'runtime', event: 'applied' });
-    const files = { ...withEngine, [journalFile]: `${entry}\n` };
-    expect(await messages(files, { 'docker ps': 'landfall-ui\nmine' })).toEqual([]);
-  });
+  it.each(['applied', 'started'])(
+    "may run other containers beside ours, on Docker's own build, once the runtime was %s",
+    async (event) => {
+      const at = '2026-01-01T00:00:00.000Z';
+      const entry = JSON.stringify({ at, release: '1.0.0', stage: 'runtime', event });
+      const files = { ...withEngine, [journalFile]: `${entry}\n` };
+      const found = { 'docker ps': 'landfall-ui\nmine', 'dpkg-query': 'docker-ce installed' };
+      expect(await messages(files, found)).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
+import { dropBlobs, hasBlobs } from '../../../appliance/images/drop-blobs.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const plan = (dropBlobs: boolean, release = '1.0.0') => ({
+  [diskPlanFile]: JSON.stringify({ release, dropBlobs, keepPrevious: true, swap: 0 }),
+});
+
+function withRelease(files: Record<string, string>) {
+  const host = TemporaryHost.with(files);
+  const releaseFolder = host.path('release');
+  for (const path of ['release/blobs/sha256/abc', 'release/program/landfall.mjs']) {
+    mkdirSync(dirname(host.path(path)), { recursive: true });
+    writeFileSync(host.path(path), '');
+  }
+  return { host, context: { ...contextFor(host), releaseFolder } };
+}
+
+describe('the blobs of a bundle', () => {
+  it.each([
+    ['the disk has room for them', plan(false)],
+    ['nothing was planned', {}],
+    ['the plan is for another release', plan(true, '0.9.0')],
+  ])('stay where %s', async (_what, files) => {
+    const { context } = withRelease(files);
+    await dropBlobs(context);
+    expect(await hasBlobs(context)).toBe(true);
+  });
+
+  it('go where it has not, and nothing else of the release goes', async () => {
+    const { host, context } = withRelease(plan(true));
+    await dropBlobs(context);
+    expect(await hasBlobs(context)).toBe(false);
+    expect(existsSync(host.path('release/blobs.dropped'))).toBe(false);
+    expect(existsSync(host.path('release/program/landfall.mjs'))).toBe(true);
+  });
+
+  it('go for good when an earlier run was stopped while they went', async () => {
+    const { host, context } = withRelease(plan(true));
+    await dropBlobs(context);
+    mkdirSync(host.path('release/blobs.dropped/sha256'), { recursive: true });
+    await dropBlobs(context);
+    expect(existsSync(host.path('release/blobs.dropped'))).toBe(false);
+  });
+});
