@@ -1,43 +1,37 @@
 import { X509Certificate } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { stackFolder } from '#contract/server-paths.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
+import { sshdSettings } from '../host/sshd.ts';
 import type { Report } from './report.ts';
 
-const sshFolder = 'etc/ssh';
-
 /**
- * The fingerprints of the SSH host keys, as `ssh` shows them at the first login.
+ * The fingerprints of the host keys that sshd uses, as `ssh` shows them at the first login.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function sshFingerprints(host: Host): Promise<string[]> {
-  const names = await readdir(host.path(sshFolder)).catch(() => []);
-  const keys = names.filter((name) => /^ssh_host_\w+_key\.pub$/.test(name)).sort();
+  const keys = (await sshdSettings(host)).get('hostkey') ?? [];
   const lines: string[] = [];
   for (const key of keys) {
-    const { stdout } = await host.run('ssh-keygen', ['-l', '-f', host.path(sshFolder, key)]);
-    const [, , fingerprint = '', kind = ''] = /^(\d+) (\S+).* \((\S+)\)$/.exec(stdout.trim()) ?? [];
-    if (fingerprint) lines.push(`${kind} ${fingerprint}`);
+    const { stdout } = await host.run('ssh-keygen', ['-l', '-f', `${key}.pub`], { accept: [255] });
+    const [, fingerprint, kind] = /^\d+ (\S+).* \((\S+)\)$/.exec(stdout.trim()) ?? [];
+    if (fingerprint && kind) lines.push(`${kind} ${fingerprint}`);
   }
   return lines;
 }
 
-/** Where the gateway has its certificates: that of the site's names, and that of all else. */
-const chains = ['gateway/tls/site/fullchain.pem', 'gateway/tls/other/fullchain.pem'];
+/**
+ * The certificate of the site's names and addresses. The other one of the gateway is for whoever
+ * asks for a name that is not served here, and means nothing.
+ */
+const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
-/** The certificates that browsers meet, so that a person can compare what the browser shows. */
-export async function certificates(host: Host): Promise<Report['certificates']> {
-  const found: Report['certificates'] = [];
-  for (const chain of chains) {
-    const pem = await readText(host, `${stackFolder}/${chain}`);
-    const certificate = pem === undefined ? undefined : parse(pem);
-    if (certificate) found.push(describe(certificate));
-  }
-  return found.filter(
-    ({ sha256 }, index) => found.findIndex((other) => other.sha256 === sha256) === index,
-  );
+/** The certificate that browsers meet, so that a person can compare what the browser shows. */
+export async function certificate(host: Host): Promise<Report['certificate']> {
+  const pem = await readText(host, chain);
+  const parsed = pem === undefined ? undefined : parse(pem);
+  return parsed ? describe(parsed) : null;
 }
 
 /** The first of a chain is the server's own. */
@@ -49,13 +43,22 @@ function parse(pem: string): X509Certificate | undefined {
   }
 }
 
-function describe(certificate: X509Certificate): Report['certificates'][number] {
-  const { subjectAltName = '', issuer, subject, validToDate, fingerprint256 } = certificate;
+function describe(parsed: X509Certificate): Report['certificate'] {
+  const { subjectAltName = '', issuer, subject, validToDate, fingerprint256 } = parsed;
   return {
-    names: plainLine(subjectAltName.replaceAll(/(?:DNS|IP Address):/g, '')),
+    names: plainLine(subjectAltName.split(', ').map(nameOf).join(', ')),
     issuer: plainLine(issuer),
     until: validToDate.toISOString(),
     sha256: fingerprint256,
     own: issuer === subject || /landfall/i.test(issuer),
   };
+}
+
+/** `DNS:chat.example.com`, `IP Address:2001:DB8:0:0:0:0:0:1`; the latter as people write it. */
+function nameOf(entry: string): string {
+  const [, kind, name = ''] = /^(DNS|IP Address):(.*)$/.exec(entry) ?? [];
+  if (kind !== 'IP Address' || !name.includes(':')) return name;
+  return URL.canParse(`http://[${name}]`)
+    ? new URL(`http://[${name}]`).hostname.slice(1, -1)
+    : name;
 }

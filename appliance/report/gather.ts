@@ -3,7 +3,7 @@ import { serverAddresses } from '../host/addresses.ts';
 import { sshPorts } from '../host/sshd.ts';
 import { readStatus } from '../progress/status.ts';
 import type { Context } from '../stage/stage.ts';
-import { certificates, sshFingerprints } from './fingerprints.ts';
+import { certificate, sshFingerprints } from './fingerprints.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
 import { isPublic, publicAddress } from './public-address.ts';
 import type { Report } from './report.ts';
@@ -32,7 +32,7 @@ export async function gatherReport(context: Context): Promise<Report> {
       command: login.join(' '),
       fingerprints: await orElse([], () => sshFingerprints(host)),
     },
-    certificates: await certificates(host),
+    certificate: await certificate(host),
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     ...(await stageTimes(host)),

@@ -6,12 +6,9 @@ import { networkOptions } from '../host/download.ts';
 import type { Host } from '../host/host.ts';
 import type { Report } from './report.ts';
 
-const timeouts = { connect: 10_000, headers: 15_000, body: 15_000 };
-/** All of it, whatever the other side does. Milliseconds. */
-const patienceMs = 30_000;
-
 /**
  * Posts the report as JSON to the site's webhook, over the site's route.
+ * @param seconds after so many it is given up, whatever the other side does
  * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY, HTTP_STATUS
  */
 export async function phoneHome(
@@ -19,11 +16,15 @@ export async function phoneHome(
   site: Site,
   webhook: string,
   report: Report,
+  seconds = 30,
 ): Promise<void> {
   const url = new URL(webhook);
-  const dispatchers = new Dispatchers({ ...networkOptions(site), timeouts });
+  const dispatchers = new Dispatchers(networkOptions(site));
+  const signal = AbortSignal.timeout(seconds * 1000);
   try {
-    const status = await host.outside.measure(() => post(dispatchers, url, JSON.stringify(report)));
+    const status = await host.outside.measure(() =>
+      post(dispatchers, url, JSON.stringify(report), signal),
+    );
     if (status >= 200 && status < 300) return;
     throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} answered ${status}`);
   } finally {
@@ -31,9 +32,13 @@ export async function phoneHome(
   }
 }
 
-async function post(dispatchers: Dispatchers, url: URL, body: string): Promise<number> {
+async function post(
+  dispatchers: Dispatchers,
+  url: URL,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
   const { dispatcher, proxy } = dispatchers.routeTo(url);
-  const signal = AbortSignal.timeout(patienceMs);
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
@@ -41,8 +46,6 @@ async function post(dispatchers: Dispatchers, url: URL, body: string): Promise<n
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'landfall' },
       body,
-      headersTimeout: timeouts.headers,
-      bodyTimeout: timeouts.body,
       signal,
     });
     // What it says besides is nobody's to read.

@@ -16,7 +16,7 @@ export function renderReport(report: Report): string {
       ]),
     ],
     ['DNS entries', report.records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`)],
-    ['Certificates', report.certificates.flatMap(describeCertificate)],
+    ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Warnings', report.warnings],
     ['What was done', stageLines(report)],
@@ -31,20 +31,22 @@ export function renderReport(report: Report): string {
 }
 
 /** What a person does first on a server that has just come up. */
-export function nextSteps({ urls, records, certificates }: Report): string[] {
+export function nextSteps({ urls, records, certificate }: Report): string[] {
   return [
     'sudo landfall credentials      shows the passwords that were made here',
     ...(records.length > 0 ? ['make the DNS entries below, unless they are there'] : []),
     ...(urls[0] ? [`open ${urls[0].url}`] : []),
-    ...(certificates.some(({ own }) => own)
+    ...(certificate?.own
       ? ['the browser warns of the certificate: compare its SHA-256 with the one below']
       : []),
     'landfall status                says where the server stands',
   ];
 }
 
-function describeCertificate({ names, issuer, until, sha256 }: Report['certificates'][number]) {
-  return [`${names}, until ${until.slice(0, 10)}, issued by ${issuer}`, `  SHA-256 ${sha256}`];
+function describeCertificate({ certificate }: Report): string[] {
+  if (!certificate) return [];
+  const { names, issuer, until, sha256 } = certificate;
+  return [`${names}, until ${until.slice(0, 10)}, issued by ${issuer}`, `SHA-256 ${sha256}`];
 }
 
 function addressLines({ addresses: { v4, v6, public: known } }: Report): string[] {

@@ -21,9 +21,10 @@ export const reportSchema = z.strictObject({
   /** What answers from outside. */
   urls: z.array(place),
   ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
-  certificates: z.array(
-    z.strictObject({ names: text, issuer: text, until: text, sha256: text, own: z.boolean() }),
-  ),
+  /** What browsers are shown; `own`: made here, so no browser knows it. */
+  certificate: z
+    .strictObject({ names: text, issuer: text, until: text, sha256: text, own: z.boolean() })
+    .nullable(),
   /** What has no name of its own: a command that leads there, and where it is then. */
   tunnels: z.array(place.extend({ command: text })),
   /** Entries that the domain's DNS needs. */

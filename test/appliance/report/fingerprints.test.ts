@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stackFolder } from '#contract/server-paths.ts';
+import { certificate, sshFingerprints } from '../../../appliance/report/fingerprints.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { answers } from './fixture.ts';
+
+const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
+
+describe('the fingerprints of the SSH host keys', () => {
+  it('are those of the keys that sshd uses, as ssh shows them', async () => {
+    expect(await sshFingerprints(TemporaryHost.with({}, answers))).toEqual(['ED25519 SHA256:abc']);
+  });
+});
+
+describe('the certificate', () => {
+  const authority = new CertificateAuthority('some authority');
+  const issued = authority.issue({ addresses: ['203.0.113.5'], names: ['chat.example.com'] });
+
+  it('is described so that it can be compared with what a browser shows', async () => {
+    const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
+    mkdirSync(dirname(host.path('tmp/cert')), { recursive: true });
+    writeFileSync(host.path('tmp/cert'), issued.cert);
+    const shown = execFileSync(
+      'openssl',
+      ['x509', '-in', host.path('tmp/cert'), '-noout', '-fingerprint', '-sha256'],
+      { encoding: 'utf8' },
+    );
+    expect(await certificate(host)).toMatchObject({
+      names: '203.0.113.5, chat.example.com',
+      issuer: 'CN=some authority',
+      sha256: shown.trim().split('=')[1],
+      own: false,
+    });
+  });
+
+  it('is called our own where no browser knows who issued it', async () => {
+    const ours = new CertificateAuthority('landfall authority of this server').issue();
+    const host = TemporaryHost.with({ [chain]: ours.cert });
+    expect(await certificate(host)).toMatchObject({ own: true });
+  });
+
+  it.each([
+    ['there is none', {}],
+    ['the file is damaged', { [chain]: issued.cert.slice(0, 200) }],
+    ['the file is something else', { [chain]: issued.key }],
+  ])('is left out where %s', async (_case, files) => {
+    expect(await certificate(TemporaryHost.with(files))).toBeNull();
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site.ts';
+import { recordsOf, tunnelsOf, urlsOf } from '../../../appliance/report/places.ts';
+import { smallSite } from '../stage/fixture.ts';
+
+const site = (parts: object) => siteSchema.parse({ ...smallSite, ...parts });
+const login = ['ssh', 'ops@203.0.113.5'];
+const named = site({
+  hosts: { ui: 'chat.example.com', relay: 'api.example.com', lobe: 'lobe.example.com' },
+  tls: { mode: 'acme', accept_terms: true },
+});
+
+describe('what answers from outside', () => {
+  it('is under its names, but for what is off', () => {
+    expect(urlsOf(named, '203.0.113.5')).toEqual([
+      { part: 'chat UI', url: 'https://chat.example.com/' },
+      { part: 'relay for API clients', url: 'https://api.example.com/' },
+    ]);
+  });
+
+  it('is the UI under the address where there is no name', () => {
+    expect(urlsOf(smallSite, '203.0.113.5')).toEqual([
+      { part: 'chat UI', url: 'https://203.0.113.5/' },
+    ]);
+    expect(urlsOf(smallSite, '2001:db8::5')[0]?.url).toBe('https://[2001:db8::5]/');
+  });
+
+  it('is plain http where the site turned TLS off', () => {
+    expect(urlsOf(site({ tls: { mode: 'off' } }), '203.0.113.5')[0]?.url).toBe(
+      'http://203.0.113.5/',
+    );
+  });
+});
+
+describe('what has no name', () => {
+  it('is reached through a tunnel to its port', () => {
+    expect(tunnelsOf(named, login)).toEqual([
+      {
+        part: 'HTTP proxy',
+        command: 'ssh -N -L 8888:127.0.0.1:8888 ops@203.0.113.5',
+        url: 'http://127.0.0.1:8888/',
+      },
+    ]);
+  });
+
+  it('has the port of the site, and SSH that of the server', () => {
+    const other = site({ ports: { ui: 4000 }, components: { chat: true } });
+    const tunnels = tunnelsOf(other, ['ssh', '-p', '2222', 'ops@203.0.113.5']);
+    expect(tunnels.map(({ command }) => command)).toEqual([
+      'ssh -N -L 4000:127.0.0.1:4000 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 3001:127.0.0.1:3001 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 8080:127.0.0.1:8080 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 8888:127.0.0.1:8888 -p 2222 ops@203.0.113.5',
+    ]);
+  });
+
+  it('never is the engine: whoever reaches that needs no password', () => {
+    expect(JSON.stringify(tunnelsOf(smallSite, login))).not.toContain('11434');
+  });
+});
+
+describe('the DNS entries', () => {
+  it('are one of each kind for each name', () => {
+    expect(recordsOf(named, '203.0.113.5', '2001:db8::5')).toEqual([
+      { name: 'chat.example.com', type: 'A', value: '203.0.113.5' },
+      { name: 'chat.example.com', type: 'AAAA', value: '2001:db8::5' },
+      { name: 'api.example.com', type: 'A', value: '203.0.113.5' },
+      { name: 'api.example.com', type: 'AAAA', value: '2001:db8::5' },
+    ]);
+  });
+
+  it('are only of the kinds that the server has', () => {
+    expect(recordsOf(named, '203.0.113.5', undefined).map(({ type }) => type)).toEqual(['A', 'A']);
+    expect(recordsOf(named, undefined, undefined)).toEqual([]);
+  });
+
+  it('name a host once that serves two parts', () => {
+    const shared = site({ hosts: { ui: 'one.example.com', docs: 'one.example.com' } });
+    expect(recordsOf(shared, '203.0.113.5', undefined)).toHaveLength(1);
+  });
+
+  it('are none where the site has no names', () => {
+    expect(recordsOf(smallSite, '203.0.113.5', '2001:db8::5')).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { renderGreeting } from '../../../appliance/report/greeting.ts';
+import { renderReport } from '../../../appliance/report/render-report.ts';
+import { goodReport } from './fixture.ts';
+
+describe('the report', () => {
+  it('is one page that begins with what to do next', () => {
+    expect(renderReport(goodReport)).toBe(`landfall 1.2.0 (amd64), 2026-11-21T07:10:00.000Z
+
+What to do next
+  sudo landfall credentials      shows the passwords that were made here
+  make the DNS entries below, unless they are there
+  open https://chat.example.com/
+  the browser warns of the certificate: compare its SHA-256 with the one below
+  landfall status                says where the server stands
+
+Where it is
+  https://chat.example.com/  (chat UI)
+
+Log in
+  ssh ops@203.0.113.5
+  host key ED25519 SHA256:abc
+
+Through a tunnel only
+  HTTP proxy: http://127.0.0.1:8888/, while this runs on your computer:
+    ssh -N -L 8888:127.0.0.1:8888 ops@203.0.113.5
+
+DNS entries
+  chat.example.com.  A  203.0.113.5
+
+Certificate
+  chat.example.com, until 2027-02-19, issued by CN=landfall self-signed
+  SHA-256 38:A0:B4
+
+Addresses
+  203.0.113.5  (public)
+  2001:db8::5
+
+Warnings
+  no swap could be made
+
+What was done
+  preflight  already so         0.4 s  of it in its own code 0.1 s
+  runtime    done                51 s  of it in its own code 0.3 s
+  51 s in all, of it 0.4 s in its own code; at most 91 MB of memory
+
+Firewall (ufw status verbose)
+  Status: active
+
+  To    Action
+`);
+  });
+
+  it('has no empty chapters', () => {
+    const bare = {
+      ...goodReport,
+      certificate: null,
+      tunnels: [],
+      records: [],
+      warnings: [],
+      firewall: [],
+    };
+    expect(renderReport(bare)).not.toMatch(/Certificate|tunnel|DNS|Warnings|Firewall/);
+  });
+
+  it('says where to find the address where the server cannot know it', () => {
+    const addresses = { v4: ['10.0.0.4'], v6: [], public: null };
+    expect(renderReport({ ...goodReport, addresses })).toContain(
+      'The console of your provider shows the one that is.',
+    );
+  });
+
+  it('says so where the address is what the provider told', () => {
+    const addresses = { v4: ['10.0.0.4'], v6: [], public: '8.8.8.8' };
+    expect(renderReport({ ...goodReport, addresses })).toContain(
+      '8.8.8.8  (public, as your provider says)',
+    );
+  });
+});
+
+describe('the greeting of a server that is up', () => {
+  it('is short, and says what to do', () => {
+    expect(renderGreeting(goodReport)).toBe(`
+  landfall 1.2.0 is up.
+  https://chat.example.com/  (chat UI)
+  Passwords:    sudo landfall credentials
+  The report:   landfall report
+
+`);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { motdFile, reportFile } from '#contract/server-paths.ts';
+import { siteSchema } from '#contract/site.ts';
+import { readReport, reportStage } from '../../../appliance/report/stage.ts';
+import type { Context } from '../../../appliance/stage/stage.ts';
+import { contextFor, smallSite } from '../stage/fixture.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { answers } from './fixture.ts';
+import { Webhook } from './webhook.ts';
+
+function server(overrides: Partial<Context> = {}) {
+  const host = TemporaryHost.with({}, answers);
+  return { host, context: contextFor(host, overrides) };
+}
+
+const siteWith = (webhook: string) => siteSchema.parse({ ...smallSite, report: { webhook } });
+
+describe('the report stage', () => {
+  it('says what it would write, and writes nothing then', async () => {
+    const { host, context } = server();
+    expect(await reportStage.check(context)).toEqual([
+      'write /var/lib/landfall/report.txt and a greeting for who logs in',
+    ]);
+    expect(await readReport(host)).toBeUndefined();
+  });
+
+  it('can say so on a fresh server that has none of the tools', async () => {
+    const host = TemporaryHost.with({}, { '': 127 });
+    expect(await reportStage.check(contextFor(host))).toHaveLength(1);
+  });
+
+  it('writes the report for people and for programs, and the greeting', async () => {
+    const { host, context } = server();
+    await reportStage.apply(context);
+    await reportStage.prove(context);
+    expect(await readReport(host)).toMatchObject({
+      release: '1.0.0',
+      ssh: { command: 'ssh ops@203.0.113.5', fingerprints: ['ED25519 SHA256:abc'] },
+      addresses: { v4: ['203.0.113.5'], v6: ['2001:db8::5'] },
+      firewall: ['Status: active', 'Default: deny (incoming)', ''],
+    });
+    expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('ssh ops@203.0.113.5');
+    expect(readFileSync(host.path(motdFile.finished), 'utf8')).toContain('is up');
+    expect(statSync(host.path(reportFile.text)).mode & 0o777).toBe(0o644);
+  });
+
+  it('has how much memory the program took', async () => {
+    const { host, context } = server();
+    await reportStage.apply(context);
+    const { peakMemory = 0 } = (await readReport(host)) ?? {};
+    // Bytes: between a small Node and more than any test runner has.
+    expect(peakMemory).toBeGreaterThan(2e7);
+    expect(peakMemory).toBeLessThan(4e9);
+  });
+
+  it('changes nothing the second time', async () => {
+    const { context } = server();
+    await reportStage.apply(context);
+    expect(await reportStage.check(context)).toEqual([]);
+  });
+
+  it('writes anew what has changed', async () => {
+    const { host, context } = server();
+    await reportStage.apply(context);
+    const site = siteSchema.parse({ ...smallSite, hosts: { ui: 'chat.example.com' } });
+    expect(await reportStage.check({ ...context, site })).toHaveLength(1);
+    writeFileSync(host.path(motdFile.finished), 'something else');
+    expect(await reportStage.check(context)).toHaveLength(1);
+  });
+
+  it('is not proved by a report that cannot be read back', async () => {
+    const { host, context } = server();
+    await reportStage.apply(context);
+    const text = readFileSync(host.path(reportFile.json), 'utf8');
+    writeFileSync(host.path(reportFile.json), text.slice(0, -30));
+    await expect(reportStage.prove(context)).rejects.toMatchObject({ code: 'STATE_INVALID' });
+    expect(await reportStage.check(context)).toHaveLength(1);
+  });
+
+  it('uses the port that SSH listens on', async () => {
+    const sshd = 'port 2222\nlistenaddress 0.0.0.0:2222\n';
+    const host = TemporaryHost.with({}, { ...answers, '/usr/sbin/sshd -T': sshd });
+    await reportStage.apply(contextFor(host));
+    expect((await readReport(host))?.ssh.command).toBe('ssh -p 2222 ops@203.0.113.5');
+  });
+});
+
+describe('the webhook of a site', () => {
+  const open: Webhook[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((webhook) => webhook.close()));
+  });
+  const start = async (status?: number) => {
+    const webhook = await Webhook.start(status);
+    open.push(webhook);
+    return webhook;
+  };
+
+  it('gets the report, once', async () => {
+    const webhook = await start();
+    const { context } = server({ site: siteWith(webhook.url) });
+    expect((await reportStage.check(context)).at(-1)).toMatch(
+      /^send the report to 127\.0\.0\.1:\d+$/,
+    );
+    await reportStage.apply(context);
+    expect(await reportStage.check(context)).toEqual([]);
+    expect(webhook.told).toHaveLength(1);
+  });
+
+  it('fails no first boot: it becomes a warning, in the report too', async () => {
+    const webhook = await start(500);
+    const { host, context } = server({ site: siteWith(webhook.url) });
+    await reportStage.apply(context);
+    await reportStage.prove(context);
+    const warning = expect.stringMatching(/did not reach the webhook: .* answered 500/);
+    expect(context.heard.at(-1)).toEqual(expect.stringMatching(/^warning: /));
+    expect((await readReport(host))?.warnings).toEqual([warning]);
+    expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('answered 500');
+  });
+
+  it('is named nowhere with its path, which may be a password', async () => {
+    const webhook = await start(500);
+    const { host, context } = server({ site: siteWith(webhook.url) });
+    const planned = await reportStage.check(context);
+    await reportStage.apply(context);
+    const files = [reportFile.json, reportFile.text, motdFile.finished].map((path) =>
+      readFileSync(host.path(path), 'utf8'),
+    );
+    expect([...files, ...planned, ...context.heard].join('\n')).not.toContain('token-in-the-path');
+  });
+});
