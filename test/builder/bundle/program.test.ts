@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bundleProgram } from '../../../builder/bundle/program.ts';
+import { bundleProgram, bundleScripts } from '../../../builder/bundle/program.ts';
 
 const run = promisify(execFile);
 let root: string;
@@ -41,5 +41,24 @@ describe("the server's program", () => {
       code: 2,
       stderr: expect.stringContaining('Commands: first-boot'),
     });
+  });
+});
+
+describe("an image's program", () => {
+  it('is the same bytes every time', async () => {
+    const [one, two] = [await bundleScripts(['relay']), await bundleScripts(['relay', 'relay'])];
+    expect(one).toEqual(two);
+    expect(one.size).toBe(1);
+  });
+
+  it('needs nothing but Node', async () => {
+    const text = String((await bundleScripts(['relay'])).get('relay'));
+    const imports = [...text.matchAll(/^import .*? from "([^"]+)";$/gm)].map(([, name]) => name);
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  });
+
+  it('is only made where an image has one', async () => {
+    expect(await bundleScripts([])).toEqual(new Map());
   });
 });
