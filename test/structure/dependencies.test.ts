@@ -129,6 +129,57 @@ describe('the folders of the builder', () => {
   });
 });
 
+describe('the folders of the appliance', () => {
+  /**
+   * From what stands on its own to what tells the story. A folder imports from layers to its left;
+   * those of one layer do not know each other, so each stage can be read alone.
+   */
+  const layers = [
+    ['contract'],
+    ['http'],
+    ['host'],
+    ['stage'],
+    ['progress'],
+    ['certificates', 'secrets'],
+    ['stack'],
+    [
+      ...['preflight', 'route', 'users', 'ssh', 'firewall', 'ban', 'kernel', 'runtime', 'images'],
+      ...['tls', 'models', 'smoke', 'report', 'relay'],
+    ],
+    ['commands'],
+  ];
+  const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));
+  const folderOf = (path: string) => /^appliance\/([^/]+)\//.exec(path)?.[1];
+
+  it('are all in a layer', () => {
+    const folders = new Set(appliance.map(folderOf).filter((folder) => folder !== undefined));
+    expect([...folders].filter((folder) => rankOf(folder) === -1)).toEqual([]);
+  });
+
+  it('import only from layers to their left', () => {
+    const backwards = appliance.flatMap((path) => {
+      const folder = folderOf(path);
+      if (folder === undefined) return [];
+      return importsOf(path)
+        .filter((target) => folderOf(target) !== undefined && folderOf(target) !== folder)
+        .filter((target) => rankOf(folderOf(target) ?? '') >= rankOf(folder))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(backwards).toEqual([]);
+  });
+
+  it('leave the story to the commands: nothing else knows the list of stages', () => {
+    const knowing = appliance
+      .filter((path) => folderOf(path) !== undefined && folderOf(path) !== 'commands')
+      .flatMap((path) =>
+        importsOf(path)
+          .filter((target) => /^appliance\/[^/]+\.ts$/.test(target))
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(knowing).toEqual([]);
+  });
+});
+
 describe('a file', () => {
   const files = [...builder, ...appliance];
 
