@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { describePlan } from '../../../appliance/commands/plan.ts';
+
+describe('landfall plan', () => {
+  it('has a line for each stage and one for each thing it would do', () => {
+    expect(
+      describePlan([
+        {
+          name: 'users',
+          title: 'users: a sudo user',
+          todo: ['make the user ops', 'install 2 keys'],
+        },
+        { name: 'ssh', title: 'ssh: keys only', todo: [] },
+        { name: 'images', title: 'images: what runs', todo: [], obstacle: 'there is no engine' },
+      ]),
+    ).toBe(` 1  users: a sudo user
+      - make the user ops
+      - install 2 keys
+ 2  ssh: keys only
+      nothing to do
+ 3  images: what runs
+      ! cannot tell yet: there is no engine`);
+  });
+});

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const main = fileURLToPath(new URL('../../../appliance/main.ts', import.meta.url));
+
+/** Calls `landfall` as a person does. */
+async function landfall(...args: readonly string[]) {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+describe('landfall on a server', () => {
+  it('says what it can do, and leaves out what systemd alone calls', async () => {
+    const { code, stdout } = await landfall('help');
+    expect(code).toBe(0);
+    for (const name of ['first-boot', 'plan', 'status', 'report']) {
+      expect(stdout).toMatch(new RegExp(`^landfall ${name} `, 'm'));
+    }
+    expect(stdout).not.toContain('serve-page');
+  });
+
+  it('knows the exit code of a mistake in the call', async () => {
+    expect(await landfall('dance')).toMatchObject({ code: 2, stdout: '' });
+    expect(await landfall('status', '--jason')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It takes --watch, --json.'),
+    });
+  });
+});
+
+describe('the server of the page', () => {
+  it.each([
+    ['no file', []],
+    ['a relative path', ['index.html']],
+    ['two files', ['/a', '/b']],
+    ['no socket of systemd, or root', ['/a']],
+  ])('does not start with %s', async (_case, args) => {
+    expect(await landfall('serve-page', ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('USAGE'),
+    });
+  });
+});
