@@ -28,24 +28,21 @@ export interface FirewallChange {
  * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change waits for its owner
  */
 export async function changeFirewall(host: Host, change: FirewallChange): Promise<void> {
+  await refuseUnconfirmed(host);
   await refuseInvalid(host, change.facts);
-  if ((await unconfirmed(host)).includes(firewallUndo)) {
-    throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall waits for you', {
-      hint: 'Log in anew and run `landfall confirm`, or wait until it has undone itself.',
-    });
-  }
   await apply(host, change);
 }
 
 /**
  * The same, but the change undoes itself after so many seconds unless it is confirmed.
- * @throws LandfallError FIREWALL_INVALID
+ * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change waits for its owner
  */
 export async function changeFirewallUnderUndo(
   host: Host,
   change: FirewallChange,
   seconds: number,
 ): Promise<void> {
+  await refuseUnconfirmed(host);
   await refuseInvalid(host, change.facts);
   const undo = { name: firewallUndo, script: await renderUndo(host), seconds };
   await changeUnderUndo(host, undo, () => apply(host, change));
@@ -58,6 +55,14 @@ async function apply(host: Host, { facts, settings, closes }: FirewallChange): P
   await installUnit(host);
   if (closes) await removeFromUfw(host, closes);
   await setUpUfw(host, facts);
+}
+
+/** One change at a time: what is confirmed or undone is then clear. */
+async function refuseUnconfirmed(host: Host): Promise<void> {
+  if (!(await unconfirmed(host)).includes(firewallUndo)) return;
+  throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall waits for you', {
+    hint: 'Log in anew and run `landfall confirm`, or wait until it has undone itself.',
+  });
 }
 
 async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {

@@ -1,9 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
+import { banStage } from '../../../appliance/ban/stage.ts';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
+import { changeOpening } from '../../../appliance/firewall/change-opening.ts';
+import { firewallStage } from '../../../appliance/firewall/stage.ts';
 import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { inspectServer } from '../../../appliance/host/server.ts';
 import { changeUnderUndo, undoUnconfirmed } from '../../../appliance/host/undo.ts';
+import { kernelStage } from '../../../appliance/kernel/stage.ts';
+import { preflightStage } from '../../../appliance/preflight/stage.ts';
+import { routeStage } from '../../../appliance/route/stage.ts';
 import { sshStage } from '../../../appliance/ssh/stage.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
 import { usersStage } from '../../../appliance/users/stage.ts';
@@ -14,14 +21,27 @@ import type { StageResult } from './stage-runner.ts';
  * program.mjs <action> [argument]
  *
  * Runs on a server under test and does one thing there, with the real parts. Prints what came of it
- * as JSON. The site lies beside it.
+ * as JSON. The site and the release lie beside it.
  */
-const stages: Readonly<Record<string, Stage>> = { users: usersStage, ssh: sshStage };
+const stages: Readonly<Record<string, Stage>> = {
+  users: usersStage,
+  ssh: sshStage,
+  firewall: firewallStage,
+  ban: banStage,
+  preflight: preflightStage,
+  route: routeStage,
+  kernel: kernelStage,
+};
 
 const [action = '', argument = ''] = process.argv.slice(2);
 const host = new Host('/', runCommand);
-const site = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
-const context = contextFor(host, { site });
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+const context = contextFor(host, {
+  site: read('site.json'),
+  release: read('release.json'),
+  // Its own facts: what may be done depends on whether the kernel is somebody else's.
+  server: await inspectServer('/'),
+});
 
 const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   check: () => stageOf(argument).check(context),
@@ -42,6 +62,14 @@ const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     return [];
   },
   confirm: () => confirmChanges(host, process.pid),
+  allow: async () => {
+    await changeOpening(host, context.site, 'allow', argument);
+    return [];
+  },
+  deny: async () => {
+    await changeOpening(host, context.site, 'deny', argument);
+    return [];
+  },
 };
 
 const result = await attempt(actions[action]);

@@ -29,9 +29,16 @@ export class StageRunner {
   static async install(host: FastHost, site: object): Promise<StageRunner> {
     await host.output(`mkdir -p ${folder}`);
     await host.put(`${folder}/node`, await readFile(process.execPath), '0755');
-    await host.put(`${folder}/site.json`, JSON.stringify(site));
     await host.put(`${folder}/program.mjs`, await bundled());
-    return new StageRunner(host);
+    const runner = new StageRunner(host);
+    await runner.give({ site });
+    return runner;
+  }
+
+  /** Gives it another site, and a release that differs from one without anything in it. */
+  async give({ site, release = {} }: { site: object; release?: object }): Promise<void> {
+    await this.#host.put(`${folder}/site.json`, JSON.stringify(site));
+    await this.#host.put(`${folder}/release.json`, JSON.stringify(release));
   }
 
   /** Checks, applies or proves a stage; see `program.ts` for what else it can do. */

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { firewallDifferences, ufwProblems } from '../../../appliance/firewall/differences.ts';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { parseUfwStatus } from '../../../appliance/firewall/ufw.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { factsOf } from './facts-of.ts';
+
+const status = (...rules: string[]) => `Status: active
+Default: deny (incoming), allow (outgoing), deny (routed)
+
+${rules.map((rule) => `${rule.padEnd(27)}ALLOW IN    Anywhere\n`).join('')}`;
+const usual = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp');
+const messages = (ufw: string, openings?: readonly string[]) =>
+  ufwProblems(parseUfwStatus(ufw), factsOf(openings)).map(({ message }) => message);
+
+describe('UFW beside our table', () => {
+  it('is as it should be where both open the same', () => {
+    expect(messages(usual)).toEqual([]);
+  });
+
+  it('has a port open that our table closes, and hears how to open or close it', () => {
+    const [problem] = ufwProblems(parseUfwStatus(`${usual}${status('8443/tcp')}`), factsOf());
+    expect(problem).toEqual({
+      message: "8443/tcp is open in UFW, closed in Landfall's table",
+      hint: 'To open it, run: landfall firewall allow 8443/tcp. To close it, run: ufw delete allow 8443/tcp',
+    });
+  });
+
+  it('has a port closed that our table opens', () => {
+    expect(messages(usual, ['80/tcp', '443/tcp', '8443/tcp'])).toEqual([
+      "8443/tcp is open in Landfall's table, closed in UFW",
+    ]);
+  });
+
+  it('is content with a port inside of a range that the other opens', () => {
+    const ranges = status('22/tcp', '80/tcp', '443/tcp', '6000:6010/udp');
+    expect(messages(ranges, ['80/tcp', '443/tcp', '6000-6010/udp'])).toEqual([]);
+  });
+
+  it('is named once where it does not run at all', () => {
+    expect(messages('Status: inactive\n')).toEqual(['UFW is not active']);
+  });
+
+  it('is named where it lets in what no rule allows', () => {
+    expect(messages(usual.replace('deny (incoming)', 'allow (incoming)'))).toEqual([
+      'UFW lets in what no rule allows',
+    ]);
+  });
+});
+
+describe('our table', () => {
+  const found = async (table: string | number) => {
+    const host = TemporaryHost.with({}, { 'nft list table': table, 'ufw status': usual });
+    return (await firewallDifferences(host, factsOf())).map(({ message }) => message);
+  };
+
+  it('is as it should be where its mark is that of the facts', async () => {
+    expect(await found(renderTable(factsOf()))).toEqual([]);
+  });
+
+  it('is missed where it is not loaded', async () => {
+    expect(await found(1)).toEqual(["Landfall's table is not loaded"]);
+  });
+
+  it('is noticed where it was made from other facts', async () => {
+    expect(await found(renderTable(factsOf(['80/tcp'])))).toEqual([
+      "Landfall's table is not the one that the settings ask for",
+    ]);
+  });
+});

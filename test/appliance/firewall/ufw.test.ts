@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { formatOpening, parseOpening } from '#contract/opening.ts';
+import { parseUfwStatus, removeFromUfw, setUpUfw } from '../../../appliance/firewall/ufw.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { factsOf } from './facts-of.ts';
+
+/** As ufw 0.36.2 of Debian 12 and 13 prints it. */
+const verbose = `Status: active
+Logging: on (low)
+Default: deny (incoming), allow (outgoing), disabled (routed)
+New profiles: skip
+
+To                         Action      From
+--                         ------      ----
+22/tcp (OpenSSH)           LIMIT IN    Anywhere                  
+80/tcp                     ALLOW IN    Anywhere                  
+6000:6010/udp              ALLOW IN    Anywhere                   # games
+8888/tcp                   ALLOW IN    10.0.0.0/8                
+9000                       ALLOW IN    Anywhere                  
+77/tcp on eth0             ALLOW IN    Anywhere                  
+8080,8443/tcp (Web)        ALLOW IN    Anywhere                  
+23/tcp                     DENY IN     Anywhere                  
+25/tcp                     ALLOW OUT   Anywhere                  
+22/tcp (OpenSSH (v6))      LIMIT IN    Anywhere (v6)             
+80/tcp (v6)                ALLOW IN    Anywhere (v6)             
+`;
+
+describe('the status of UFW', () => {
+  const { openings, ...state } = parseUfwStatus(verbose);
+
+  it('tells whether it is active and refuses what no rule allows', () => {
+    expect(state).toEqual({ active: true, closed: true });
+    expect(parseUfwStatus('Status: inactive\n')).toEqual({
+      active: false,
+      closed: false,
+      openings: [],
+    });
+    const lax = verbose.replace('deny (incoming)', 'allow (incoming)');
+    expect(parseUfwStatus(lax).closed).toBe(false);
+  });
+
+  it('tells what is open to everybody, each once', () => {
+    expect(openings.map(formatOpening)).toEqual([
+      ...['22/tcp', '80/tcp', '6000-6010/udp', '9000/tcp', '9000/udp', '8080/tcp', '8443/tcp'],
+    ]);
+  });
+
+  it('tells which of them has a limit', () => {
+    expect(openings.filter(({ limited }) => limited).map(formatOpening)).toEqual(['22/tcp']);
+  });
+});
+
+describe('UFW', () => {
+  const profile = { 'etc/ufw/applications.d/openssh-server': '[OpenSSH]\nports=22/tcp\n' };
+
+  it('is set up as the specification says: SSH, 80, 443, then enabled by force', async () => {
+    const host = TemporaryHost.with(profile);
+    await setUpUfw(host, factsOf());
+    expect(host.ran).toEqual([
+      'ufw limit OpenSSH',
+      'ufw allow 80/tcp',
+      'ufw allow 443/tcp',
+      'ufw default deny incoming',
+      'ufw --force enable',
+    ]);
+  });
+
+  it('names the ports of an sshd that listens elsewhere, or has no profile', async () => {
+    const elsewhere = TemporaryHost.with(profile);
+    await setUpUfw(elsewhere, factsOf([], { ssh: [2222] }));
+    expect(elsewhere.ran).toContain('ufw limit 2222/tcp');
+    const bare = TemporaryHost.with({});
+    await setUpUfw(bare, factsOf([]));
+    expect(bare.ran).toContain('ufw limit 22/tcp');
+  });
+
+  it('gets ranges in its own words', async () => {
+    const host = TemporaryHost.with({});
+    await setUpUfw(host, factsOf(['6000-6010/udp']));
+    expect(host.ran).toContain('ufw allow 6000:6010/udp');
+  });
+
+  it('is told what it no longer allows', async () => {
+    const host = TemporaryHost.with({});
+    const opening = parseOpening('8443/tcp');
+    if (opening) await removeFromUfw(host, opening);
+    expect(host.ran).toEqual(['ufw delete allow 8443/tcp']);
+  });
+});
