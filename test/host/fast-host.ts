@@ -37,6 +37,7 @@ export class FastHost {
   readonly addresses: Addresses;
   readonly container: Docker.Container;
   readonly #seed: string;
+  #removed = false;
 
   private constructor(
     container: Docker.Container,
@@ -153,8 +154,10 @@ export class FastHost {
     await this.output(['sh', '-c', script, path, mode], { input: bytes });
   }
 
-  /** Takes the machine and its disk away. */
+  /** Takes the machine and its disk away; once more does no harm. */
   async remove(): Promise<void> {
+    if (this.#removed) return;
+    this.#removed = true;
     await this.container.remove({ force: true, v: true });
     await rm(this.#seed, { recursive: true, force: true });
   }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { FastHost } from './fast-host.ts';
+import type { Premises } from './premises.ts';
+
+/** Exit codes of ssh-audit: connected without a finding, or with warnings but no failure. */
+const withoutFailure = [0, 2];
+
+/** Tests what well-known auditors find, and puts lynis' own figures into the output. */
+export function itPassesAudits(premises: () => Premises): void {
+  it('shows ssh-audit no failure', async () => {
+    const auditor = await premises().cloud.outsider();
+    await auditor.install('ssh-audit');
+    const ran = await auditor.run(['ssh-audit', '--level=warn', premises().host.addresses.v4]);
+    expect(withoutFailure, ran.stdout).toContain(ran.exitCode);
+    expect(ran.stdout).not.toContain('[fail]');
+  });
+
+  it('has a higher hardening index of lynis than the same server before', async () => {
+    const { cloud, host } = premises();
+    const fresh = await cloud.boot({
+      distribution: host.distribution,
+      userData: '#cloud-config\nlocale: C.UTF-8\n',
+    });
+    expect(await fresh.cloudInit()).toBe('done');
+    const [before, after] = [await lynisIndex(fresh), await lynisIndex(host)];
+    await fresh.remove();
+    console.log(`lynis hardening index of ${host.distribution}: ${before} before, ${after} after`);
+    expect(after).toBeGreaterThan(before);
+  });
+}
+
+async function lynisIndex(host: FastHost): Promise<number> {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const install = 'apt-get -q update && apt-get -qy install --no-install-recommends lynis';
+  await host.output(install, { env });
+  const text = await host.output('lynis audit system --quick --no-colors');
+  return Number(/Hardening index : (\d+)/.exec(text)?.[1]);
+}
