@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { catalogue } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import type { Afterwards } from './afterwards.ts';
+import { provideBrowser } from './browser.ts';
 import { provideChroot } from './chroot.ts';
 import { provideComposePlugin } from './compose-plugin.ts';
 import type { Daemon } from './daemon.ts';
@@ -89,6 +90,7 @@ async function provideChroots(findings: Findings, cache: string, say: Say): Prom
   for (const suite of ['trixie', 'bookworm'] as const) {
     await findings.provide(suite, () => provideChroot(suite, cache, findDebianMirror, say));
   }
+  await findings.provide('browser', () => provideBrowser(cache, findDebianMirror, say));
 }
 
 /** What servers under test are made of, and what they are given. */

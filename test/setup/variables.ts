@@ -15,6 +15,8 @@ export const needNames = [
   /** Root folders of Debian 13 and Debian 12, for `inChroot`. */
   'trixie',
   'bookworm',
+  /** Root folder of a Debian with a browser, for `inChroot`. */
+  'browser',
   /** Folders with the root file system of a server to boot, for `Cloud`. */
   'hostDebian12',
   'hostDebian13',

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { pageServer } from '../../appliance/progress/page/page-server.ts';
+import { renderPage } from '../../appliance/progress/page/render-page.ts';
+import { statusOf } from '../appliance/progress/status-of.ts';
+import { inChroot } from './chroot.ts';
+import { needs } from './needs.ts';
+import { RemoteBrowser } from './remote-browser.ts';
+
+const given = needs('browser');
+/** Here a person finds what the browser saw. */
+const output = fileURLToPath(new URL('../output', import.meta.url));
+const file = join(output, 'index.html');
+
+const progress = { done: 1.2e9, total: 4.3e9, unit: 'bytes' } as const;
+const running = renderPage(statusOf('images', 'running', { progress }));
+const failed = renderPage(statusOf('stack', 'failed'));
+
+given.describe('the page of the first boot in a real browser', () => {
+  let server: Server;
+  let asked: string[];
+
+  beforeAll(async () => {
+    mkdirSync(output, { recursive: true });
+    server = pageServer(file).on('request', ({ url = '' }) => {
+      asked.push(url);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    rmSync(file, { force: true });
+    await new Promise((resolve) => server.close(resolve));
+  });
+  beforeEach(() => {
+    asked = [];
+    writeFileSync(file, running);
+  });
+
+  /** Opens the page and gives all that the browser printed. */
+  async function browse(...more: readonly string[]): Promise<string> {
+    const { port } = server.address() as AddressInfo;
+    const { exitCode, output: printed } = await inChroot(given.browser, {
+      folder: output,
+      command: 'chromium-headless-shell',
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--enable-logging=stderr'],
+        ...['--user-data-dir=/tmp/browser', ...more, `http://127.0.0.1:${port}/`],
+      ],
+    });
+    expect(exitCode).toBe(0);
+    return printed;
+  }
+
+  it('is shown as it was sent: the policy refuses neither its style nor its script', async () => {
+    const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
+    expect(dom).not.toMatch(/Content Security Policy|Refused to/);
+    expect(dom).toContain('<title>53 % This server is being set up</title>');
+    expect(dom).toContain('<li class="running" aria-current="step"><b>Load the programs');
+    expect(dom).toContain('<p>1.2 of 4.3 GB</p>');
+    expect(dom.match(/<li class="/g)).toHaveLength(15);
+  });
+
+  it('follows along by itself, without being loaded anew', async () => {
+    server.once('request', () => setImmediate(() => writeFileSync(file, failed)));
+    const dom = await browse('--dump-dom', '--virtual-time-budget=8000');
+    expect(dom).toContain('<h1>The setup has stopped');
+    expect(dom).toContain('The setup has stopped</title>');
+    expect(dom).toContain('<li class="failed"><b>Start the services');
+  });
+
+  it('loads what has taken its place as soon as something else answers', async () => {
+    server.once('request', () =>
+      setImmediate(() => writeFileSync(file, '<!doctype html><p>the chat UI</p>')),
+    );
+    expect(await browse('--dump-dom', '--virtual-time-budget=8000')).toContain(
+      '<p>the chat UI</p>',
+    );
+  });
+
+  it('is loaded again and again where there is no JavaScript', async () => {
+    const { port } = server.address() as AddressInfo;
+    const browser = await RemoteBrowser.start(given.browser);
+    try {
+      await browser.openWithoutScripts(`http://127.0.0.1:${port}/`);
+      const pages = () => asked.filter((path) => path === '/').length;
+      await vi.waitFor(() => expect(pages()).toBeGreaterThanOrEqual(3), 60_000);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it.each([
+    ['page-light', running, ['--window-size=900,900']],
+    ['page-dark', running, ['--window-size=900,900', '--blink-settings=preferredColorScheme=0']],
+    ['page-phone', running, ['--window-size=390,1000']],
+    ['page-failed', failed, ['--window-size=390,1000']],
+  ])('can be seen as %s.png', async (name, page, options) => {
+    writeFileSync(file, page);
+    const picture = join(output, `${name}.png`);
+    rmSync(picture, { force: true });
+    await browse(`--screenshot=/mnt/${name}.png`, '--virtual-time-budget=500', ...options);
+    expect(existsSync(picture)).toBe(true);
+    expect(statSync(picture).size).toBeGreaterThan(10_000);
+  });
+});
