@@ -1,0 +1,118 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { changeFirewall, changeFirewallUnderUndo } from '../../../appliance/firewall/apply.ts';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { renderUndo } from '../../../appliance/firewall/render-undo.ts';
+import { renderFirewallUnit } from '../../../appliance/firewall/render-unit.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+import { factsOf } from './facts-of.ts';
+
+const table = 'etc/landfall/firewall.nft';
+const settings = 'etc/landfall/firewall.json';
+const undo = 'var/lib/landfall/undo/firewall.sh';
+const clock: Answers = { 'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0` };
+const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
+const exists = (host: TemporaryHost, path: string) =>
+  statSync(host.path(path), { throwIfNoEntry: false }) !== undefined;
+
+describe('a change of the firewall', () => {
+  it('checks the table, writes it, loads it, and tells UFW, in this order', async () => {
+    const host = TemporaryHost.with({});
+    await changeFirewall(host, { facts: factsOf() });
+    expect(read(host, table)).toBe(renderTable(factsOf()));
+    const [check, load, ...rest] = host.ran;
+    expect(check).toMatch(/^nft --check --file .*run\/landfall\/firewall\.nft$/);
+    expect(load).toBe(`nft --file ${host.path(table)}`);
+    expect(rest.at(-1)).toBe('ufw --force enable');
+    expect(rest).toContain('systemctl enable --now --quiet landfall-firewall.service');
+  });
+
+  it('leaves everything as it is where nft would not load it', async () => {
+    const host = TemporaryHost.with({ [table]: 'old\n' }, { 'nft --check': 1 });
+    await expect(changeFirewall(host, { facts: factsOf() })).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+    });
+    expect(read(host, table)).toBe('old\n');
+    expect(host.ran).toHaveLength(1);
+    expect(exists(host, 'run/landfall/firewall.nft')).toBe(false);
+  });
+
+  it('installs the unit once', async () => {
+    const host = TemporaryHost.with({});
+    await changeFirewall(host, { facts: factsOf() });
+    host.ran.length = 0;
+    await changeFirewall(host, { facts: factsOf() });
+    expect(host.ran.filter((line) => line.startsWith('systemctl'))).toEqual([]);
+  });
+
+  it('keeps what the owner wants, and takes from UFW what it closes', async () => {
+    const host = TemporaryHost.with({});
+    const wish = { allow: ['9000/tcp'], deny: [] };
+    const closes = { first: 8443, last: 8443, protocol: 'tcp' } as const;
+    await changeFirewall(host, { facts: factsOf(), settings: wish, closes });
+    expect(JSON.parse(read(host, settings))).toEqual(wish);
+    expect(host.ran).toContain('ufw delete allow 8443/tcp');
+  });
+
+  it('waits while another one is unconfirmed: its undo would take both back', async () => {
+    const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, clock);
+    for (const change of [
+      () => changeFirewall(host, { facts: factsOf() }),
+      () => changeFirewallUnderUndo(host, { facts: factsOf() }, 300),
+    ]) {
+      await expect(change()).rejects.toMatchObject({ code: 'UNCONFIRMED' });
+    }
+    expect(host.ran).toEqual([]);
+  });
+});
+
+describe('a change that could lock the owner out', () => {
+  it('has its undo armed before anything is touched', async () => {
+    const host = TemporaryHost.with({ [table]: 'old\n' }, clock);
+    await changeFirewallUnderUndo(host, { facts: factsOf() }, 300);
+    const armed = host.ran.findIndex((line) => line.startsWith('systemd-run'));
+    const loaded = host.ran.findIndex((line) => line.startsWith('nft --file'));
+    expect(armed).toBeGreaterThan(-1);
+    expect(armed).toBeLessThan(loaded);
+    expect(host.ran[armed]).toContain('--on-active=300');
+    expect(read(host, undo)).toContain(Buffer.from('old\n').toString('base64'));
+  });
+
+  it('is undone at once where it fails half-way', async () => {
+    const host = TemporaryHost.with({ [table]: 'old\n' }, { ...clock, 'ufw --force enable': 1 });
+    await expect(changeFirewallUnderUndo(host, { facts: factsOf() }, 300)).rejects.toThrow();
+    expect(host.ran.at(-1)).toBe(`/bin/sh ${host.path(undo)}`);
+  });
+});
+
+describe('the undo', () => {
+  it('takes away what was not there before, and turns UFW off again', async () => {
+    const script = await renderUndo(TemporaryHost.with({}));
+    expect(script).toMatch(/^rm -f .*etc\/landfall\/firewall\.nft$/m);
+    expect(script).toContain('nft delete table inet landfall');
+    expect(script).toContain('ufw --force disable');
+  });
+
+  it("puts UFW's rules back with their permissions", async () => {
+    const script = await renderUndo(TemporaryHost.with({ 'etc/ufw/user.rules': '*filter\n' }));
+    expect(script).toContain(Buffer.from('*filter\n').toString('base64'));
+    expect(script).toMatch(/chmod 640 .*user\.rules/);
+  });
+});
+
+describe('the unit', () => {
+  const unit = renderFirewallUnit();
+
+  it('loads the table before there is a network, UFW or Docker', () => {
+    expect(unit).toMatch(/^Before=.*network-pre\.target.*ufw\.service.*docker\.service/m);
+    expect(unit).toContain('WantedBy=sysinit.target');
+  });
+
+  it('loads it after what nobody confirmed was undone', () => {
+    expect(unit).toMatch(/^After=.*landfall-undo\.service/m);
+  });
+
+  it('keeps Docker from starting without it', () => {
+    expect(unit).toContain('RequiredBy=docker.service');
+  });
+});

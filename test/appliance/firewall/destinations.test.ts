@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { privateDestinations } from '../../../appliance/firewall/destinations.ts';
+import { isPrivate } from '../../../appliance/firewall/private-ranges.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const host = TemporaryHost.with({});
+const placesOf = async (site: object) => {
+  const places = await privateDestinations(host, contextFor(host, { site: { ...site } }).site);
+  return places.map(({ address, port }) => `${address} ${port}`);
+};
+
+describe('private places that containers may reach', () => {
+  it('are none where the site names none', async () => {
+    expect(await placesOf({})).toEqual([]);
+  });
+
+  it.each([
+    ['an HTTP proxy', { mode: 'http-proxy', url: 'http://10.0.0.2:7890' }, '10.0.0.2 7890'],
+    ['a SOCKS proxy', { mode: 'socks5', url: 'socks5h://192.168.1.5' }, '192.168.1.5 1080'],
+    ['a proxy over IPv6', { mode: 'http-proxy', url: 'http://[fd00:7::2]:3128' }, 'fd00:7::2 3128'],
+    ['one with a password', { mode: 'http-proxy', url: 'http://u:p@10.0.0.2:1' }, '10.0.0.2 1'],
+    [
+      'one written as a number',
+      { mode: 'http-proxy', url: 'http://167772162:8080' },
+      '10.0.0.2 8080',
+    ],
+  ])('are %s', async (_what, route, place) => {
+    expect(await placesOf({ route })).toEqual([place]);
+  });
+
+  it("are the site's own providers and variables, each once", async () => {
+    const site = {
+      providers: { own: { base_url: 'http://172.20.1.1:8000/v1' } },
+      variables: { HTTP_PROXY: 'http://172.20.1.1:8000', PROVIDER_BASE_URL: 'https://10.9.9.9/v1' },
+    };
+    expect(await placesOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
+  });
+
+  it('are not public ones: these need no exception', async () => {
+    expect(await placesOf({ route: { mode: 'http-proxy', url: 'http://8.8.8.8:80' } })).toEqual([]);
+  });
+
+  it('are never those of metadata, whoever names them', async () => {
+    for (const address of [
+      '169.254.169.254',
+      '100.100.100.200',
+      '168.63.129.16',
+      '[fd00:ec2::254]',
+    ]) {
+      const route = { mode: 'http-proxy', url: `http://${address}:80` };
+      expect(await placesOf({ route })).toEqual([]);
+    }
+  });
+
+  it('are not the loopback address of the server', async () => {
+    const route = { mode: 'http-proxy', url: 'http://127.0.0.1:7890' };
+    expect(await placesOf({ route })).toEqual([]);
+  });
+
+  it('are none for a name that nobody knows', async () => {
+    const route = { mode: 'http-proxy', url: 'http://proxy.invalid:7890' };
+    expect(await placesOf({ route })).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  it.each(['10.0.0.1', '172.31.255.255', '192.168.0.1', '100.64.0.1', 'fd12::1'])(
+    '%s is private',
+    (address) => expect(isPrivate(address)).toBe(true),
+  );
+
+  it.each([
+    ...['8.8.8.8', '172.32.0.1', '198.18.0.1', '2001:db8::1', '::1', '127.0.0.1'],
+    ...['169.254.169.254', 'fe80::a9fe:a9fe', 'fd00:ec2::254', 'example.com', ''],
+  ])('%s is not', (address) => expect(isPrivate(address)).toBe(false));
+});

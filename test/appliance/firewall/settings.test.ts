@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { formatOpening, parseOpening } from '#contract/opening.ts';
+import { siteSchema } from '#contract/site.ts';
+import { editSettings, readOpening } from '../../../appliance/firewall/edit-settings.ts';
+import { openingsOf } from '../../../appliance/firewall/openings.ts';
+import {
+  type FirewallSettings,
+  formatSettings,
+  readSettings,
+} from '../../../appliance/firewall/settings.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const file = 'etc/landfall/firewall.json';
+const siteWith = (...allow: string[]) =>
+  siteSchema.parse({
+    release: ['https://example.com/r/'],
+    admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
+    firewall: { allow },
+  });
+
+describe("the owner's settings", () => {
+  it('are empty where there is no file', async () => {
+    expect(await readSettings(TemporaryHost.with({}))).toEqual({ allow: [], deny: [] });
+  });
+
+  it('are read back as they were written', async () => {
+    const settings = { allow: ['8443/tcp'], deny: ['80/tcp'] };
+    const host = TemporaryHost.with({ [file]: formatSettings(settings) });
+    expect(await readSettings(host)).toEqual(settings);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['words that nobody knows', '{"open": ["80/tcp"]}'],
+    ['a port without its protocol', '{"allow": ["8443"]}'],
+    ['words for nft', '{"allow": ["80/tcp accept; flush ruleset"]}'],
+  ])('are refused where they are %s', async (_what, text) => {
+    await expect(readSettings(TemporaryHost.with({ [file]: text }))).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      hint: expect.stringContaining('stays as it is'),
+    });
+  });
+});
+
+describe('what is open', () => {
+  const open = (settings: Partial<FirewallSettings>, ...ofSite: string[]) =>
+    openingsOf(siteWith(...ofSite), { allow: [], deny: [], ...settings }).map(formatOpening);
+
+  it('is 80 and 443 where nobody says anything', () => {
+    expect(open({})).toEqual(['80/tcp', '443/tcp']);
+  });
+
+  it('is what the site and the owner open besides, each once and in order', () => {
+    expect(open({ allow: ['6000:6010/udp', '8443/tcp'] }, '8443/tcp', '53/udp')).toEqual([
+      ...['53/udp', '80/tcp', '443/tcp', '6000-6010/udp', '8443/tcp'],
+    ]);
+  });
+
+  it('lacks what the owner closed', () => {
+    expect(open({ deny: ['80/tcp', '8443/tcp'] }, '8443/tcp')).toEqual(['443/tcp']);
+  });
+});
+
+describe('a wish of the owner', () => {
+  const wish = (kind: 'allow' | 'deny', text: string, before: Partial<FirewallSettings> = {}) => {
+    const opening = parseOpening(text);
+    if (!opening) throw new Error(text);
+    const site = siteWith('8443/tcp');
+    const settings = { allow: [], deny: [], ...before };
+    return editSettings(settings, { kind, opening }, { site, ssh: [22, 2222] });
+  };
+
+  it.each([
+    ['opens a port', 'allow', '9000/tcp', {}, { allow: ['9000/tcp'], deny: [] }],
+    [
+      'opens it once',
+      'allow',
+      '9000/tcp',
+      { allow: ['9000/tcp'] },
+      { allow: ['9000/tcp'], deny: [] },
+    ],
+    ['closes it again', 'deny', '9000/tcp', { allow: ['9000/tcp'] }, { allow: [], deny: [] }],
+    ['closes what everybody has', 'deny', '80/tcp', {}, { allow: [], deny: ['80/tcp'] }],
+    ['closes what the site opens', 'deny', '8443/tcp', {}, { allow: [], deny: ['8443/tcp'] }],
+    ['opens that again', 'allow', '80/tcp', { deny: ['80/tcp'] }, { allow: [], deny: [] }],
+    [
+      'knows both ways to write it',
+      'deny',
+      '5:7/udp',
+      { allow: ['5-7/udp'] },
+      { allow: [], deny: [] },
+    ],
+  ] as const)('%s', (_what, kind, text, before, after) => {
+    expect(wish(kind, text, before)).toEqual(after);
+  });
+
+  it.each(['22/tcp', '2222/tcp', '1-65535/tcp'])('never closes SSH: %s', (text) => {
+    expect(() => wish('deny', text)).toThrowError(
+      expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('how you get in') }),
+    );
+  });
+
+  it.each([undefined, '', 'ssh', '8443', '99999/tcp'])(
+    'is refused where it is no port: %s',
+    (text) => {
+      expect(() => readOpening(text)).toThrowError(
+        expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('8443/tcp') }),
+      );
+    },
+  );
+});
