@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { isFile, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { restoreScript } from '../host/restore-script.ts';
@@ -71,8 +72,7 @@ export async function applySettings(
   prove: () => Promise<void>,
 ): Promise<void> {
   await changeUnderUndo(host, await undoOf(host), async () => {
-    const main = (await readText(host, mainFile)) ?? '';
-    if (withInclude(main) !== main) await writeText(host, mainFile, withInclude(main));
+    await includeSettings(host);
     await writeText(host, settingsFile, renderSettings(settings));
     await checkSshdSettings(host);
     const sentences = await overruledFor(host, settings, users);
@@ -83,6 +83,15 @@ export async function applySettings(
     await prove();
   });
   await confirm(host, undoName);
+}
+
+/** Permissions stay: an owner may have closed the file to others. */
+async function includeSettings(host: Host): Promise<void> {
+  const main = (await readText(host, mainFile)) ?? '';
+  const included = withInclude(main);
+  if (included === main) return;
+  const mode = main === '' ? 0o644 : (await stat(host.path(mainFile))).mode & 0o7777;
+  await writeText(host, mainFile, included, { mode });
 }
 
 async function undoOf(host: Host): Promise<Undo> {

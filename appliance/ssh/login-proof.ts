@@ -1,21 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { readAccount } from '../host/account.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { sshdSettings, sshListeners } from '../host/sshd.ts';
 import { publicHostKeys } from './host-keys.ts';
-import { sshCommand } from './loopback-client.ts';
+import { doorsOf, loginOverLoopback, sshFailed } from './loopback-login.ts';
 import { addProofKey, removeProofKey } from './proof-key.ts';
 import { refusalsSince } from './refusals.ts';
 
-const knownHosts = 'run/landfall/login-proof/known_hosts';
-/** While sshd reads its settings anew, or the machine still boots, nobody gets in. */
-const passing =
-  /Connection (?:refused|reset|closed)|System is booting up|not permitted to log in yet/;
-const attempts = 10;
-const pauseMs = 1000;
-const loginSeconds = 60;
+const knownHostsFile = 'run/landfall/login-proof/known_hosts';
+/** Of what ssh wrote, the end is what matters. Lines. */
+const quoted = 3;
 
 /**
  * Logs in as this user over SSH from this machine, with a real key and nothing else, and lets sudo
@@ -27,28 +22,18 @@ export async function proveLogin(host: Host, user: string): Promise<void> {
   const account = await readAccount(host, user);
   const began = new Date();
   try {
-    const [listener] = await sshListeners(host);
-    if (!listener) throw unproven('SSH listens on no port', []);
-    const target = loopbackOf(listener.address);
-    const key = await addProofKey(host, account, [...new Set(['127.0.0.1', '::1', target])]);
-    await trustOwnHostKeys(host);
-    const { file, args } = sshCommand({
-      user,
-      address: target,
-      port: listener.port,
-      key,
-      knownHosts: host.path(knownHosts),
-    });
-    const { code, stderr } = await patiently(() =>
-      host.run(file, args, { accept: anyCode, seconds: loginSeconds }),
-    );
+    const doors = doorsOf(await sshListeners(host));
+    const addresses = new Set(['127.0.0.1', '::1', ...doors.map(({ address }) => address)]);
+    const key = await addProofKey(host, account, [...addresses]);
+    const knownHosts = await writeKnownHosts(host);
+    const { code, stderr } = await loginOverLoopback(host, { user, doors, key, knownHosts });
     if (code === 0) return;
-    const said = [...lastLines(stderr), ...(await refusalsSince(host, began))];
+    const lines = stderr.split('\n').filter((line) => line.trim() !== '');
     throw unproven(
-      code === 255
+      code === sshFailed
         ? `${user} cannot log in here with a key`
         : `${user} can log in with a key, but does not become root with sudo`,
-      said,
+      [...lines.slice(-quoted), ...(await refusalsSince(host, began))],
     );
   } finally {
     await removeProofKey(host, account);
@@ -63,34 +48,11 @@ export function unproven(message: string, said: readonly string[]): LandfallErro
   });
 }
 
-/** Where a listener is reached from this machine itself. */
-export function loopbackOf(address: string): string {
-  if (address === '0.0.0.0') return '127.0.0.1';
-  return address === '::' ? '::1' : address;
-}
-
-/** Whoever answers must be this machine's own sshd. */
-async function trustOwnHostKeys(host: Host): Promise<void> {
+/** Whoever answers must be this machine's own sshd. Gives the absolute path of the file. */
+async function writeKnownHosts(host: Host): Promise<string> {
   const files = (await sshdSettings(host)).get('hostkey') ?? [];
   const keys = await publicHostKeys(host, files);
-  await writeText(host, knownHosts, keys.map((key) => `* ${key}\n`).join(''), { mode: 0o600 });
+  const text = keys.map((key) => `* ${key}\n`).join('');
+  await writeText(host, knownHostsFile, text, { mode: 0o600 });
+  return host.path(knownHostsFile);
 }
-
-async function patiently<Result extends { code: number; stderr: string }>(
-  login: () => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    const result = await login();
-    if (result.code !== 255 || !passing.test(result.stderr) || attempt === attempts) return result;
-    await sleep(pauseMs);
-  }
-}
-
-function lastLines(text: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-3);
-}
-
-const anyCode = Array.from({ length: 256 }, (_, code) => code);

@@ -8,6 +8,8 @@ const most = 4;
 /** What sshd and PAM wrote down since then about whom they turned away. */
 export async function refusalsSince(host: Host, since: Date): Promise<string[]> {
   const names = ['sshd', 'sshd-session', 'sshd-auth', 'sudo'].map((name) => `--identifier=${name}`);
+  // What was said before this comes to the journal in its own time.
+  await host.succeeds('journalctl', ['--sync']);
   const { stdout } = await host.run(
     'journalctl',
     [

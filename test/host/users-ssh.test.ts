@@ -29,6 +29,8 @@ for (const distribution of distributions()) {
       await host.put('/etc/ssh/sshd_config.d/50-cloud-init.conf', openSettings, '0600');
       await host.output(['chpasswd'], { input: `root:${rootPassword}\n` });
       await host.output('systemctl reload ssh');
+      // Keys that expire are told by the time of the place.
+      await host.output('ln -sf /usr/share/zoneinfo/Asia/Shanghai /etc/localtime');
       stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
     });
     afterAll(() => cloud.close());
@@ -193,6 +195,12 @@ for (const distribution of distributions()) {
         const audit = await owner.run(['ssh-audit', '--no-colors', host.addresses.v4]);
         expect(audit.stdout).toContain('key exchange algorithms');
         expect(audit.stdout).not.toContain('[fail]');
+      });
+
+      it('is proved as well where IPv6 is turned off', async () => {
+        await host.output('sysctl -qw net.ipv6.conf.lo.disable_ipv6=1');
+        expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
+        await host.output('sysctl -qw net.ipv6.conf.lo.disable_ipv6=0');
       });
 
       it('moves with sshd to another port', async () => {

@@ -18,6 +18,15 @@ describe('a script that puts a file back', () => {
     expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
   });
 
+  it('leaves the permissions as they were where none are named', async () => {
+    const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
+    await chmod(host.path('etc/a.conf'), 0o640);
+    const script = await restoreScript(host, 'etc/a.conf');
+    await chmod(host.path('etc/a.conf'), 0o666);
+    await runCommand('/bin/sh', ['-c', script]);
+    expect((await stat(host.path('etc/a.conf'))).mode & 0o777).toBe(0o640);
+  });
+
   it('takes a file away that was not there', async () => {
     const host = TemporaryHost.with({ 'etc/keep': '' });
     const script = await restoreScript(host, 'etc/a.conf');

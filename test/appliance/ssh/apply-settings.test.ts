@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../appliance/host/command.ts';
 import { unconfirmed, undoUnconfirmed } from '../../../appliance/host/undo.ts';
@@ -49,6 +49,13 @@ describe('closing SSH', () => {
     expect((await text(mainFile)).indexOf(include)).toBeLessThan(
       (await text(mainFile)).indexOf('PasswordAuthentication'),
     );
+  });
+
+  it('leaves the permissions of sshd_config as they are', async () => {
+    const { host } = server({ [mainFile]: 'UsePAM yes\n' });
+    await chmod(host.path(mainFile), 0o600);
+    await applySettings(host, settings, ['ops'], async () => {});
+    expect((await stat(host.path(mainFile))).mode & 0o777).toBe(0o600);
   });
 
   it.each([

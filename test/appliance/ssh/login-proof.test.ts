@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type CommandResult, runCommand } from '../../../appliance/host/command.ts';
-import { loopbackOf, proveLogin } from '../../../appliance/ssh/login-proof.ts';
+import { proveLogin } from '../../../appliance/ssh/login-proof.ts';
+import { doorsOf } from '../../../appliance/ssh/loopback-login.ts';
 import { offeredMethods } from '../../../appliance/ssh/offered-methods.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -113,18 +114,32 @@ describe('the proof of a login', () => {
     const { host } = server({ login: { code: 0 }, listen: 'none' });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
-      message: 'SSH listens on no port',
+      problems: [{ message: 'SSH listens on no port' }],
     });
+  });
+
+  it('takes another address where one does not answer: IPv6 may be turned off', async () => {
+    const dead = { code: 255, stderr: 'ssh: connect to host 127.0.0.1 port 22: No route to host' };
+    const { host } = server({ login: [dead, { code: 0 }], listen: '[::]:22' });
+    await proveLogin(host, 'ops');
+    const logins = host.ran.filter((line) => line.startsWith('ssh '));
+    expect(logins.map((line) => line.match(/(\S+) sudo -n true$/)?.[1])).toEqual([
+      '127.0.0.1',
+      '::1',
+    ]);
   });
 });
 
 describe('where this machine reaches its own sshd', () => {
+  const at = (address: string, port = 22) => ({ address, port });
+
   it.each([
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '::1'],
-    ['203.0.113.9', '203.0.113.9'],
-  ])('%s is reached at %s', (listens, reached) => {
-    expect(loopbackOf(listens)).toBe(reached);
+    ['every address', [at('::'), at('0.0.0.0')], [at('127.0.0.1'), at('::1')]],
+    ['IPv4 alone', [at('0.0.0.0')], [at('127.0.0.1')]],
+    ['one address', [at('203.0.113.9')], [at('203.0.113.9')]],
+    ['two ports', [at('0.0.0.0'), at('0.0.0.0', 2222)], [at('127.0.0.1'), at('127.0.0.1', 2222)]],
+  ])('is a matter of where that listens: %s', (_what, listeners, doors) => {
+    expect(doorsOf(listeners)).toEqual(doors);
   });
 });
 

@@ -8,8 +8,9 @@ describe('what sshd wrote down', () => {
   it('is asked for from the moment of the login on', async () => {
     const host = TemporaryHost.with({});
     await refusalsSince(host, began);
-    expect(host.ran[0]).toContain(`--since=@${Date.UTC(2026, 0, 1) / 1000} `);
-    expect(host.ran[0]).toContain('--identifier=sshd-session');
+    expect(host.ran[0]).toBe('journalctl --sync');
+    expect(host.ran[1]).toContain(`--since=@${Date.UTC(2026, 0, 1) / 1000} `);
+    expect(host.ran[1]).toContain('--identifier=sshd-session');
   });
 
   it.each([
