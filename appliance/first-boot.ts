@@ -1,6 +1,7 @@
 import { installedMark } from '#contract/server-paths.ts';
 import { banStage } from './ban/stage.ts';
 import { firewallStage } from './firewall/stage.ts';
+import { claim } from './host/claim.ts';
 import { runCommand } from './host/command.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
@@ -48,11 +49,12 @@ export const stages: readonly Stage[] = [
  * Brings a server up, or what is missing of it: a run that was interrupted goes on, and on a server
  * where all is well nothing changes.
  * @param releaseFolder absolute path of the verified, unpacked release
- * @throws LandfallError what a stage ended with; what came before it stays
+ * @throws LandfallError ALREADY_RUNNING; what a stage ended with, and what came before it stays
  */
 export async function firstBoot(releaseFolder: string): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
+  await claim(host, 'first-boot');
   const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
   await report.begin();
   await startPage(host);

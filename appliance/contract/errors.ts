@@ -93,6 +93,7 @@ const families = {
       'APT_FAILED',
       'STATE_INVALID',
       'NOT_ROOT',
+      'ALREADY_RUNNING',
       'ROUTE_BLOCKED',
       'SSH_UNPROVEN',
       'FIREWALL_INVALID',

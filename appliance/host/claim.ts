@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { LandfallError } from '#contract/errors.ts';
+import { makeFolder } from './files.ts';
+import type { Host } from './host.ts';
+
+const folder = 'run/landfall';
+
+/** Something that one program at a time may do. */
+export interface Claim {
+  /** Gives it up; the end of the program does as well, however it ends. */
+  release(): Promise<void>;
+}
+
+/**
+ * Makes sure that no other program does the same on this server now: two that bring it up at once
+ * would undo each other's changes. The claim is a socket that is listened on, so one that was left
+ * by a program that was killed is told from one that is held.
+ * @throws LandfallError ALREADY_RUNNING
+ */
+export async function claim(host: Host, name: string): Promise<Claim> {
+  await makeFolder(host, folder);
+  const path = host.path(folder, `${name}.sock`);
+  if (await isHeld(path)) {
+    throw new LandfallError('ALREADY_RUNNING', `${name} is under way on this server already`, {
+      hint: 'Wait for it: landfall status --watch shows how far it is.',
+    });
+  }
+  await rm(path, { force: true });
+  const server = await listen(path);
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+function isHeld(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket
+      .on('connect', () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .on('error', () => resolve(false));
+  });
+}
+
+/** Does not keep the program from ending. */
+function listen(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy()).unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen({ path }, () => resolve(server));
+  });
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { claim } from '../../../appliance/host/claim.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const refusal = {
+  code: 'ALREADY_RUNNING',
+  message: 'first-boot is under way on this server already',
+};
+
+describe('what one program at a time may do', () => {
+  it('is refused to a second one, until the first one is through', async () => {
+    const host = TemporaryHost.with({});
+    const held = await claim(host, 'first-boot');
+    await expect(claim(host, 'first-boot')).rejects.toMatchObject(refusal);
+    await held.release();
+    await (await claim(host, 'first-boot')).release();
+  });
+
+  it('is not in the way of something else', async () => {
+    const host = TemporaryHost.with({});
+    await claim(host, 'first-boot');
+    await (await claim(host, 'update')).release();
+  });
+
+  it('is free again when the first one was killed, though it could not tidy up', async () => {
+    const host = TemporaryHost.with({});
+    const module = fileURLToPath(new URL('../../../appliance/host/claim.ts', import.meta.url));
+    const script = `
+      const { claim } = await import(${JSON.stringify(module)});
+      const { join } = await import('node:path');
+      await claim({ path: (...parts) => join(${JSON.stringify(host.root)}, ...parts) }, 'first-boot');
+      console.log('held');
+      setInterval(() => {}, 1000);
+    `;
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    });
+    await once(other.stdout, 'data');
+    await expect(claim(host, 'first-boot')).rejects.toMatchObject(refusal);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(existsSync(host.path('run/landfall/first-boot.sock'))).toBe(true);
+    await (await claim(host, 'first-boot')).release();
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+/** Settings of the kernel that all containers share: what the machine has must stay as it is. */
+const shared = 'cd /proc/sys && grep -H . kernel/kptr_restrict kernel/core_pattern vm/swappiness';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`the settings of ${distribution} in a container`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+    let before: string;
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.parts);
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      before = await host.output(shared);
+      stages = await StageRunner.install(host, {});
+    });
+    afterAll(() => cloud.close());
+
+    it('are set and proved, and set once', async () => {
+      const { error, warned } = await stages.run('apply', 'kernel');
+      expect(error).toBeUndefined();
+      expect(warned).toEqual([
+        expect.stringMatching(/^this is a container \(docker\).*: the clock, swap, its modules$/),
+      ]);
+      expect((await stages.run('check', 'kernel')).lines).toEqual([]);
+    });
+
+    it("are the server's own: the machine around it keeps its kernel as it was", async () => {
+      expect(await host.output(shared)).toBe(before);
+      expect(await host.output('cat /proc/sys/net/ipv4/conf/all/accept_redirects')).toBe('0');
+    });
+
+    it('hold the engine back from upgrades, by the real unattended-upgrades', async () => {
+      const script = [
+        'import apt_pkg, importlib.machinery as m, importlib.util as u',
+        'apt_pkg.init()',
+        "l = m.SourceFileLoader('uu', '/usr/bin/unattended-upgrade')",
+        "uu = u.module_from_spec(u.spec_from_loader('uu', l)); l.exec_module(uu)",
+        "black = apt_pkg.config.value_list('Unattended-Upgrade::Package-Blacklist')",
+        "names = ['docker.io', 'containerd', 'runc', 'docker-ce', 'openssl', 'libc6']",
+        'print([n for n in names if uu.is_pkgname_in_blacklist(n, black)])',
+      ].join('\n');
+      expect(await host.output(['python3', '-c', script])).toBe(
+        "['docker.io', 'containerd', 'runc', 'docker-ce']",
+      );
+    });
+
+    it('cap the log, which is on disk', async () => {
+      expect(await host.output('ls /var/log/journal | wc -l')).toBe('1');
+    });
+
+    it('let a login write no core dump', async () => {
+      expect(await host.output("su - nobody -s /bin/sh -c 'ulimit -Hc'")).toBe('0');
+    });
+
+    it('are still there after a reboot', async () => {
+      await host.reboot();
+      await host.waitFor('systemctl is-active multi-user.target');
+      expect(await stages.run('prove', 'kernel')).not.toHaveProperty('error');
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { imageOf } from '../appliance/context.ts';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+const packages = 'dpkg-query --show | sha256sum';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`the judgement of a fresh ${distribution}`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+    const site = () => ({ release: [`${cloud.packages}/`] });
+    const messages = async () =>
+      (await stages.run('apply', 'preflight')).error?.problems.map(({ message }) => message);
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.parts);
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      stages = await StageRunner.install(host, site());
+    });
+    afterAll(() => cloud.close());
+
+    it('finds it fit, in a container that allows what containers need', async () => {
+      expect((await stages.run('check', 'preflight')).lines).toEqual([
+        expect.stringMatching(/^share out the disk: /),
+      ]);
+      expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
+    });
+
+    it('left nothing behind but the plan of the disk', async () => {
+      expect(await host.output('ls /var/lib/landfall')).toBe('disk-plan.json');
+      expect(await host.output('ip -o link | grep -c landfall || true')).toBe('0');
+    });
+
+    describe('with a web server, another Docker, names that lead nowhere and a vast model', () => {
+      let before: string;
+
+      beforeAll(async () => {
+        before = await host.output(packages);
+        await host.output('systemd-run --unit=squatter python3 -m http.server 443');
+        await host.waitFor('ss -Htln sport = :443 | grep -q LISTEN');
+        await host.put('/usr/local/bin/k3s', '', '0755');
+        await stages.give({
+          site: { release: ['http://nobody.invalid/'] },
+          release: { version: '2.0.0', models: ['vast:4000b'], images: [imageOf('ui', 1e9)] },
+        });
+      });
+
+      it('says all of it at once', async () => {
+        expect((await messages())?.sort()).toEqual([
+          expect.stringMatching(/^it cannot resolve names: tried nobody\.invalid$/),
+          expect.stringMatching(/^it has .* GB of free disk; the release needs 26\d\d\.\d GB$/),
+          'k3s is installed',
+          expect.stringMatching(/^port 443 is taken by python3 \(process \d+\)$/),
+        ]);
+      });
+
+      it('installed nothing', async () => {
+        expect(await host.output(packages)).toBe(before);
+      });
+
+      it('is content when that is mended', async () => {
+        await host.output('systemctl stop squatter && rm /usr/local/bin/k3s');
+        await stages.give({ site: site(), release: { version: '2.0.0' } });
+        expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
+      });
+    });
+
+    it('refuses a release for another architecture, or from the future', async () => {
+      const created = new Date(Date.now() + 3600_000).toISOString();
+      await stages.give({ site: site(), release: { arch: 'arm64', created } });
+      expect(await messages()).toEqual([
+        'it is amd64, the release is for arm64',
+        expect.stringMatching(/^its clock says /),
+      ]);
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+const sources = '/etc/apt/sources.list.d/debian.sources';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`${distribution} on a network that leads nowhere by itself`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.parts, { sealed: true });
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      stages = await StageRunner.install(host, {});
+    });
+    afterAll(() => cloud.close());
+
+    it('stops on the direct way, and names what it could not reach', async () => {
+      const { error } = await stages.run('apply', 'route');
+      expect(error?.code).toBe('ROUTE_BLOCKED');
+      expect(error?.message).toBe('what this server needs cannot be reached directly');
+      expect(error?.problems.map(({ message }) => message).sort()).toEqual([
+        expect.stringMatching(/^packages: deb\.debian\.org: /),
+        expect.stringMatching(/^packages: deb\.debian\.org: /),
+      ]);
+    });
+
+    describe('with an HTTP proxy', () => {
+      const route = () => ({ mode: 'http-proxy', url: cloud.packages });
+
+      it('goes through it, and says so before', async () => {
+        await stages.give({ site: { route: route() } });
+        expect((await stages.run('check', 'route')).lines).toEqual([
+          'set the proxy for packages',
+          'set the proxy for services',
+        ]);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        expect((await stages.run('check', 'route')).lines).toEqual([]);
+      });
+
+      it('has packages, and a user who is not root may look at them', async () => {
+        await host.output('apt-get update --error-on=any');
+        expect(await host.output('apt-cache policy ufw', { user: 'nobody' })).toContain(
+          'Candidate',
+        );
+      });
+
+      it('gives a shell and a service the same variables', async () => {
+        const shell = 'set -a; . /etc/landfall/proxy.env; env';
+        const service =
+          'systemd-run --quiet --pipe --wait --property=EnvironmentFile=/etc/landfall/proxy.env env';
+        const only = "| grep -i '_proxy=' | sort";
+        const seen = await host.output(`${service} ${only}`);
+        expect(seen).toBe(await host.output(`(${shell}) ${only}`));
+        expect(seen).toContain(`HTTPS_PROXY=${cloud.packages}`);
+      });
+
+      it('warns of a provider that the proxy does not lead to', async () => {
+        const providers = { openai: { base_url: 'https://api.provider.invalid/v1' } };
+        await stages.give({ site: { route: route(), providers } });
+        const { warned, error } = await stages.run('prove', 'route');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([expect.stringMatching(/^the provider openai cannot be reached/)]);
+      });
+
+      it('notices settings of somebody else that count more', async () => {
+        await host.put('/etc/apt/apt.conf.d/99zz', 'Acquire::http::Proxy "http://10.0.0.9:1";\n');
+        expect(await stages.run('prove', 'route')).toMatchObject({
+          error: { message: 'apt goes another way than the site says' },
+        });
+        await host.output('rm /etc/apt/apt.conf.d/99zz');
+      });
+    });
+
+    describe('with mirrors', () => {
+      const mirrors = () => ({
+        apt: `${cloud.packages}/debian`,
+        apt_security: `${cloud.packages}/debian-security`,
+      });
+
+      it('takes packages from there, and the proxy is gone', async () => {
+        await stages.give({ site: { mirrors: mirrors() } });
+        expect((await stages.run('check', 'route')).lines).toEqual([
+          'remove the proxy for packages',
+          'remove the proxy for services',
+          `take packages from ${cloud.packages}/debian in ${sources}`,
+        ]);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        await host.output('apt-get update --error-on=any');
+        const indexes = await host.output("apt-get indextargets --format '$(SITE)' | sort -u");
+        expect(indexes).toBe(Object.values(mirrors()).join('\n'));
+      });
+
+      it('kept what was there, and stays so for cloud-init', async () => {
+        const kept = await host.output(`cat /var/lib/landfall/apt-sources${sources}`);
+        expect(kept).toContain('URIs: mirror+file:');
+        await host.output('cloud-init single --name apt-configure --frequency always');
+        expect(await host.output(`cat ${sources}`)).toContain(`URIs: ${cloud.packages}/debian`);
+      });
+    });
+  });
+}
