@@ -39,6 +39,6 @@ export const stateWords = {
   waiting: 'waiting',
   running: 'running',
   applied: 'done',
-  kept: 'already so',
+  kept: 'in order',
   failed: 'FAILED',
 } as const;

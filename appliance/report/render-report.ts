@@ -65,7 +65,7 @@ function stageLines({ stages, took, own, peakMemory }: Report): string[] {
   const width = Math.max(0, ...stages.map(({ name }) => name.length));
   const rows = stages.map(({ name, outcome, took: inAll, own: ours }) => {
     const times = `${formatDuration(inAll).padStart(12)}  of it in its own code ${formatDuration(ours)}`;
-    return `${name.padEnd(width)}  ${outcome === 'applied' ? 'done      ' : 'already so'}  ${times}`;
+    return `${name.padEnd(width)}  ${outcome === 'applied' ? 'done    ' : 'in order'}  ${times}`;
   });
   const sum = `${formatDuration(took)} in all, of it ${formatDuration(own)} in its own code`;
   return [...rows, `${sum}; at most ${Math.round(peakMemory / 1e6)} MB of memory`];

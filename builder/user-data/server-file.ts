@@ -11,6 +11,7 @@ import type { Site } from '#contract/site.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';
+import { briefSite } from './brief-site.ts';
 
 /** A file that user-data puts on a server. */
 export interface ServerFile {
@@ -26,7 +27,7 @@ export interface ServerFile {
 export function serverFiles(settings: BootSettings, site: Site, keys: TrustedKeys): ServerFile[] {
   return [
     { path: `/${bootSettingsFile}`, content: asciiJson(settings), secret: true },
-    { path: `/${siteFile}`, content: asciiJson(site), secret: true },
+    { path: `/${siteFile}`, content: asciiJson(briefSite(site)), secret: true },
     ...keyFiles(keys),
     ...bootstrapFiles(settings),
   ];

@@ -40,8 +40,8 @@ Warnings
   no swap could be made
 
 What was done
-  preflight  already so         0.4 s  of it in its own code 0.1 s
-  runtime    done                51 s  of it in its own code 0.3 s
+  preflight  in order         0.4 s  of it in its own code 0.1 s
+  runtime    done              51 s  of it in its own code 0.3 s
   51 s in all, of it 0.4 s in its own code; at most 91 MB of memory
 
 Firewall (ufw status verbose)
