@@ -1,4 +1,7 @@
-import type { TrueServer } from './true-server.ts';
+/** A server that runs a command and gives what it printed. */
+interface Commanded {
+  output(command: string): Promise<string>;
+}
 
 /** Every server makes its own of these: that they are there, and who may read them, is compared. */
 const ownToEach = [
@@ -41,13 +44,13 @@ docker network ls --format 'network {{.Name}} {{.Driver}}'
  * What a first boot made of a server, as sorted lines: packages, units, files with modes and
  * contents, accounts, settings, containers. Two servers that came up the same way have the same.
  */
-export async function footprintOf(server: TrueServer): Promise<string[]> {
+export async function footprintOf(server: Commanded): Promise<string[]> {
   const text = await server.output(script);
   return [...new Set(text.split('\n'))].sort();
 }
 
 /** How the stages ended, whether or not they had to be done again. */
-export async function endingsOf(server: TrueServer): Promise<Record<string, string>> {
+export async function endingsOf(server: Commanded): Promise<Record<string, string>> {
   const text = await server.output('cat /var/lib/landfall/journal.jsonl');
   const endings = text
     .split('\n')
