@@ -5,10 +5,12 @@ import { workFolder } from '../simulator/work-folder.ts';
 import { itPassesAudits } from './audit-view.ts';
 import { itBansWhoGuesses } from './ban-view.ts';
 import { distributions } from './distributions.ts';
+import { type EarlyLook, itShowedWhereItStood, lookEarly } from './first-boot-page.ts';
 import { hostNeeds } from './host-needs.ts';
 import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
 import type { Outsider } from './outsider.ts';
 import { Premises } from './premises.ts';
+import { itReportsWhatIsTrue } from './report-view.ts';
 
 const chat = 'https://chat.example.com/';
 
@@ -17,6 +19,7 @@ for (const distribution of distributions()) {
 
   given.describe(`the first boot of a fresh ${distribution}`, () => {
     let premises: Premises;
+    let early: EarlyLook;
     let status: Status;
 
     beforeAll(async () => {
@@ -28,6 +31,7 @@ for (const distribution of distributions()) {
         folder: join(await workFolder(), 'bundle'),
         site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
       });
+      early = await lookEarly(premises);
       status = await premises.comeUp();
     });
     afterAll(() => premises?.close());
@@ -54,6 +58,10 @@ for (const distribution of distributions()) {
       for (const port of ['80/tcp', '443/tcp']) expect(text).toMatch(new RegExp(`${port}.*ALLOW`));
       expect(text).toMatch(/(22\/tcp|OpenSSH).*LIMIT/);
     });
+
+    describe('while it goes on', () => itShowedWhereItStood(() => early));
+
+    describe('in its report', () => itReportsWhatIsTrue(() => premises));
 
     describe('seen from outside', () => {
       let stranger: Outsider;

@@ -11,7 +11,7 @@ ol{padding:0;margin:1.5rem 0;list-style:none;counter-reset:s}
 li{display:grid;grid-template-columns:2rem 1fr auto;gap:0 .5rem;padding:.4rem 0;border-top:1px solid color-mix(in srgb,CanvasText 15%,transparent);counter-increment:s}
 li:before{content:counter(s);text-align:right}
 li>b{font-weight:inherit}
-li small{display:inline-block;margin-left:.6em}
+li>b,li>span{display:flex;flex-wrap:wrap;gap:0 .6em;align-items:baseline}
 .running,.failed{font-weight:600}
 .waiting{opacity:.7}
 .waiting small{opacity:1}
