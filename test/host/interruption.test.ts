@@ -97,7 +97,7 @@ async function killInEveryStage(host: FastHost): Promise<Record<string, string>>
   await host.output(`mkdir -p ${folder}`);
   await host.put(`${folder}/soon.conf`, '[Service]\nRestartSec=1\n');
   await host.put('/root/killer.py', killer);
-  await host.output('systemctl daemon-reload');
+  await host.waitFor('systemctl daemon-reload', 60);
   const seed = seedOfRun();
   const random = seededRandom(seed);
   const waits = Object.fromEntries(
