@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
-import { findLogin, type LoginSession } from '../host/login-session.ts';
+import { findLogin, type SshLogin } from '../host/ssh-login.ts';
 import { confirm, momentOfChange, unconfirmed } from '../host/undo.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
@@ -45,7 +45,7 @@ export async function confirmChanges(host: Host, pid: number): Promise<string[]>
   return names;
 }
 
-function flawOf(login: LoginSession | undefined, moment: number): string | undefined {
+function flawOf(login: SshLogin | undefined, moment: number): string | undefined {
   if (!login) return 'this is no login over SSH, or one inside of screen or tmux';
   if (login.local) return 'this login comes from the server itself';
   return login.start > moment ? undefined : 'this login was there before the change';

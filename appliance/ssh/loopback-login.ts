@@ -26,7 +26,7 @@ export const sshFailed = 255;
 
 /**
  * Logs in from this machine to itself, runs `sudo -n true` and gives what came of it. Uses no
- * settings, agent or other key of whoever runs it, never asks, and waits a little for an sshd that is
+ * settings or other keys of whoever runs it, never asks, and waits a little for an sshd that is
  * about to answer.
  */
 export async function loginOverLoopback(host: Host, login: LoopbackLogin): Promise<CommandResult> {

@@ -256,7 +256,7 @@ for (const distribution of distributions()) {
         expect(await isThere()).toBe(true);
       });
 
-      it('is not confirmed by a second session of the same connection', async () => {
+      it('is not confirmed by a second shell through the same connection', async () => {
         const shared = '-o ControlPath=/root/shared';
         const ssh = `ssh -i /root/key -o StrictHostKeyChecking=no ${shared} ops@${host.addresses.v4}`;
         await owner.run(`${ssh} -o ControlMaster=yes -fN`);

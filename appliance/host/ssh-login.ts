@@ -2,7 +2,7 @@ import type { Host } from './host.ts';
 import { type Process, readProcess, readProcessFile } from './process.ts';
 
 /** A login over SSH. */
-export interface LoginSession {
+export interface SshLogin {
   /** When its connection was made, on the clock of processes. */
   readonly start: number;
   /** The address of whom it came from; undefined where nobody wrote it down. */
@@ -18,7 +18,7 @@ const mostAncestors = 64;
  * The SSH login that a process belongs to, or nothing: on a console, in a service, and also in a
  * terminal multiplexer, which outlives the login that it was started from.
  */
-export async function findLogin(host: Host, pid: number): Promise<LoginSession | undefined> {
+export async function findLogin(host: Host, pid: number): Promise<SshLogin | undefined> {
   const line = await ancestorsOf(host, pid);
   const first = line.findIndex(isSshd);
   if (first === -1) return undefined;
@@ -57,7 +57,7 @@ async function isListener(host: Host, { pid }: Process): Promise<boolean> {
 async function originOf(
   host: Host,
   program: Process | undefined,
-): Promise<Pick<LoginSession, 'from' | 'local'>> {
+): Promise<Pick<SshLogin, 'from' | 'local'>> {
   const environment = program && (await readProcessFile(host, program.pid, 'environ'));
   const connection = environment
     ?.split('\0')

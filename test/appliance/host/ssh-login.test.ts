@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findLogin } from '../../../appliance/host/login-session.ts';
 import { parseProcess } from '../../../appliance/host/process.ts';
+import { findLogin } from '../../../appliance/host/ssh-login.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 interface Fake {
@@ -79,7 +79,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toMatchObject({ start: 500 });
   });
 
-  it('is the old one for a second session through the same connection', async () => {
+  it('is the old one for a second shell through the same connection', async () => {
     const host = machine([
       listener,
       { pid: 60, parent: 50, name: 'sshd', start: 500, cmdline: 'sshd: ops [priv]' },
