@@ -62,6 +62,29 @@ describe('what is open', () => {
   });
 });
 
+type Wish = [string, 'allow' | 'deny', string, Partial<FirewallSettings>, FirewallSettings];
+const wishes: readonly Wish[] = [
+  ['opens a port', 'allow', '9000/tcp', {}, { allow: ['9000/tcp'], deny: [] }],
+  [
+    'opens it once',
+    'allow',
+    '9000/tcp',
+    { allow: ['9000/tcp'] },
+    { allow: ['9000/tcp'], deny: [] },
+  ],
+  ['closes it again', 'deny', '9000/tcp', { allow: ['9000/tcp'] }, { allow: [], deny: [] }],
+  ['closes what everybody has', 'deny', '80/tcp', {}, { allow: [], deny: ['80/tcp'] }],
+  ['closes what the site opens', 'deny', '8443/tcp', {}, { allow: [], deny: ['8443/tcp'] }],
+  ['opens that again', 'allow', '80/tcp', { deny: ['80/tcp'] }, { allow: [], deny: [] }],
+  [
+    'knows both ways to write it',
+    'deny',
+    '5:7/udp',
+    { allow: ['5-7/udp'] },
+    { allow: [], deny: [] },
+  ],
+];
+
 describe('a wish of the owner', () => {
   const wish = (kind: 'allow' | 'deny', text: string, before: Partial<FirewallSettings> = {}) => {
     const opening = parseOpening(text);
@@ -71,27 +94,7 @@ describe('a wish of the owner', () => {
     return editSettings(settings, { kind, opening }, { site, ssh: [22, 2222] });
   };
 
-  it.each([
-    ['opens a port', 'allow', '9000/tcp', {}, { allow: ['9000/tcp'], deny: [] }],
-    [
-      'opens it once',
-      'allow',
-      '9000/tcp',
-      { allow: ['9000/tcp'] },
-      { allow: ['9000/tcp'], deny: [] },
-    ],
-    ['closes it again', 'deny', '9000/tcp', { allow: ['9000/tcp'] }, { allow: [], deny: [] }],
-    ['closes what everybody has', 'deny', '80/tcp', {}, { allow: [], deny: ['80/tcp'] }],
-    ['closes what the site opens', 'deny', '8443/tcp', {}, { allow: [], deny: ['8443/tcp'] }],
-    ['opens that again', 'allow', '80/tcp', { deny: ['80/tcp'] }, { allow: [], deny: [] }],
-    [
-      'knows both ways to write it',
-      'deny',
-      '5:7/udp',
-      { allow: ['5-7/udp'] },
-      { allow: [], deny: [] },
-    ],
-  ] as const)('%s', (_what, kind, text, before, after) => {
+  it.each(wishes)('%s', (_what, kind, text, before, after) => {
     expect(wish(kind, text, before)).toEqual(after);
   });
 

@@ -1,0 +1,76 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { banStage } from '../../../appliance/ban/stage.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const installed = ['fail2ban', 'python3-systemd', 'logrotate']
+  .map((name) => `${name} installed\n`)
+  .join('');
+const fine: Answers = {
+  'dpkg-query': installed,
+  'systemctl show --property=ActiveState,Listen ssh.socket': 'ActiveState=inactive\n',
+  '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
+  'fail2ban-client get': 'The jail has the following actions:\nlandfall\n',
+};
+const jails = 'etc/fail2ban/jail.d/landfall.conf';
+const log = 'var/log/landfall/gateway/access.log';
+
+describe('the stage of bans', () => {
+  it('writes its files before fail2ban starts for the first time, and then has nothing to do', async () => {
+    const host = TemporaryHost.with({}, fine);
+    const context = contextFor(host);
+    expect(await banStage.check(context)).toEqual([
+      expect.stringMatching(/^write .*landfall\.conf/),
+    ]);
+    await banStage.apply(context);
+    expect(host.ran.at(-1)).toBe('systemctl restart fail2ban.service');
+    expect(await banStage.check(context)).toEqual([]);
+    await banStage.prove(context);
+  });
+
+  it('installs what fail2ban needs to read the journal on Debian 12', async () => {
+    const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 'fail2ban installed\n' });
+    expect(await banStage.check(contextFor(host))).toContain('install python3-systemd, logrotate');
+  });
+
+  it('makes the log that a jail wants to see, and leaves one that is there', async () => {
+    const host = TemporaryHost.with({}, fine);
+    await banStage.apply(contextFor(host));
+    expect(statSync(host.path(log)).size).toBe(0);
+    writeFileSync(host.path(log), 'a request\n');
+    await banStage.apply(contextFor(host));
+    expect(readFileSync(host.path(log), 'utf8')).toBe('a request\n');
+  });
+
+  it('never bans who is logged in while it runs', async () => {
+    const session = {
+      'loginctl list-sessions': '3 x\n',
+      'loginctl show-session': 'RemoteHost=203.0.113.7\n',
+    };
+    const host = TemporaryHost.with({}, { ...fine, ...session });
+    await banStage.apply(contextFor(host));
+    expect(readFileSync(host.path(jails), 'utf8')).toMatch(/^ignoreip = .* 203\.0\.113\.7$/m);
+    expect(readFileSync(host.path('etc/landfall/ban.json'), 'utf8')).toContain('203.0.113.7');
+  });
+
+  it.each([
+    [
+      'a jail does not run',
+      { 'fail2ban-client get gateway-scan': 255 },
+      /gateway-scan does not run/,
+    ],
+    [
+      'a jail acts elsewhere',
+      { 'fail2ban-client get sshd': 'nftables\n' },
+      /sshd does not run, or acts/,
+    ],
+    ['a set is missing', { 'nft list set inet landfall banned-sshd-6': 1 }, /no set banned-sshd-6/],
+  ])('does not believe it where %s', async (_what, answers, message) => {
+    const host = TemporaryHost.with({}, { ...fine, ...answers });
+    await expect(banStage.prove(contextFor(host))).rejects.toMatchObject({
+      code: 'STAGE_FAILED',
+      problems: [expect.objectContaining({ message: expect.stringMatching(message) })],
+    });
+  });
+});

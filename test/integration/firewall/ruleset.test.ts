@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { needs } from '../needs.ts';
+import { Namespace } from './namespaces.ts';
+
+const given = needs('trixie', 'bookworm');
+
+const port = fc.integer({ min: 1, max: 65535 });
+const opening = fc
+  .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
+  .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
+const destination = fc.record({
+  address: fc.oneof(
+    fc.ipV4(),
+    fc.ipV6().filter((address) => !address.includes('.')),
+  ),
+  port,
+});
+const anyFacts = fc.record({
+  ssh: fc.uniqueArray(port, { minLength: 1, maxLength: 4 }),
+  openings: fc.array(opening, { maxLength: 60 }),
+  destinations: fc.array(destination, { maxLength: 8 }),
+});
+
+for (const suite of ['bookworm', 'trixie'] as const) {
+  given.describe(`whatever is opened, nft of ${suite}`, () => {
+    let namespace: Namespace;
+    beforeAll(async () => {
+      namespace = await Namespace.open();
+    });
+    afterAll(() => namespace.close());
+
+    it('takes the table, over one with other openings, and shows every rule of it', async () => {
+      const run = fc.asyncProperty(anyFacts, async (facts) => {
+        const text = renderTable(facts);
+        const loaded = await namespace.runIn(given[suite], ['nft', '--file', '-'], text);
+        expect(loaded.all).toBe('');
+        const shown = await namespace.runIn(given[suite], [
+          'nft',
+          'list',
+          'table',
+          'inet',
+          'landfall',
+        ]);
+        const accepted = shown.all.match(/^\t\t(?:tcp|udp) dport [0-9-]+ accept$/gm) ?? [];
+        expect(accepted).toHaveLength(facts.ssh.length + facts.openings.length);
+        expect(shown.all).toContain(/comment "landfall [0-9a-f]{16}"/.exec(text)?.[0]);
+      });
+      await fc.assert(run, { numRuns: 40 });
+    });
+  });
+}
