@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { renderFilter } from '../../../appliance/ban/render-filter.ts';
+import { inChroot } from '../chroot.ts';
+import { needs } from '../needs.ts';
+
+const given = needs('trixie', 'bookworm');
+
+const day = '21/Nov/2026:07:35:30 +0000';
+const request = (line: string, status: number, user = '-', from = '203.0.113.9') =>
+  `${from} - ${user} [${day}] "${line}" ${status} 153 "-" "Mozilla/5.0 (X11; Linux)"`;
+
+for (const suite of ['bookworm', 'trixie'] as const) {
+  given.describe(`the filter of the gateway's log, in fail2ban of ${suite}`, () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'landfall-filter-'));
+      await writeFile(join(folder, 'gateway.conf'), renderFilter());
+    });
+    afterAll(async () => await rm(folder, { recursive: true }));
+
+    /** The addresses that a mode finds in lines. */
+    async function found(mode: 'login' | 'scan', ...lines: string[]): Promise<string[]> {
+      await writeFile(join(folder, 'access.log'), `${lines.join('\n')}\n`);
+      const args = ['--out', 'ip', '/mnt/access.log', `/mnt/gateway.conf[mode=${mode}]`];
+      const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
+      return output.split('\n').filter((line) => /^[0-9a-f.:]+$/.test(line));
+    }
+
+    it.each([
+      ['the sign-in of the UI, refused', 'POST /api/v1/auths/signin HTTP/1.1', 400],
+      ['too many of them', 'POST /api/v1/auths/signin HTTP/2.0', 429],
+      ['a key that the relay does not know', 'POST /v1/chat/completions HTTP/1.1', 401],
+      ['an access code of a front-end', 'POST /api/openai/v1/chat/completions HTTP/1.1', 401],
+    ])('counts as a failed login: %s', async (_what, line, status) => {
+      expect(await found('login', request(line, status))).toEqual(['203.0.113.9']);
+    });
+
+    it.each([
+      ['a login that worked', 'POST /api/v1/auths/signin HTTP/1.1', 200],
+      ['a browser whose session is over', 'GET /api/v1/chats HTTP/1.1', 401],
+      ['a chat that failed', 'POST /api/chat/completions HTTP/1.1', 400],
+      ['the engine being away', 'POST /v1/chat/completions HTTP/1.1', 502],
+    ])('counts as no failed login: %s', async (_what, line, status) => {
+      expect(await found('login', request(line, status))).toEqual([]);
+    });
+
+    it.each([
+      ['a page of another product', 'GET /wp-login.php HTTP/1.1', 404],
+      ['what nobody may see', 'GET /.env HTTP/1.1', 403],
+      ['no HTTP at all', String.raw`\x16\x03\x01\x00\xEE`, 400],
+      ['an escaped quote', String.raw`GET /\x22 200 1 \x22 HTTP/1.1`, 404],
+    ])('counts as trying out: %s', async (_what, line, status) => {
+      expect(await found('scan', request(line, status))).toEqual(['203.0.113.9']);
+    });
+
+    it('counts as no trying out: what is there, and sessions that are over', async () => {
+      const lines = [200, 204, 206, 301, 304, 401, 499, 500, 502].map((status) =>
+        request('GET / HTTP/1.1', status),
+      );
+      expect(await found('scan', ...lines)).toEqual([]);
+    });
+
+    it('knows IPv6', async () => {
+      const line = request('GET /x HTTP/1.1', 404, '-', '2001:db8::9');
+      expect(await found('scan', line)).toEqual(['2001:db8::9']);
+    });
+
+    it('lets nobody put the blame on another address', async () => {
+      const victim = '198.51.100.1';
+      const forged = [
+        request(`GET /${victim} - - [${day}] HTTP/1.1`, 404),
+        request('GET / HTTP/1.1', 404, `${victim} - - [${day}]`),
+        request(String.raw`\x0A${victim} - - [${day}] \x22GET /\x22 404`, 400),
+      ];
+      for (const line of forged) expect(await found('scan', line)).not.toContain(victim);
+    });
+
+    it.each([
+      [
+        'who goes away without a key',
+        'Connection closed by authenticating user root 203.0.113.9 port 40022 [preauth]',
+      ],
+      ['who guesses users', 'Invalid user admin from 203.0.113.9 port 40022'],
+      [
+        'who speaks no current algorithm',
+        'Unable to negotiate with 203.0.113.9 port 40022: no matching key exchange method found. Their offer: diffie-hellman-group1-sha1 [preauth]',
+      ],
+    ])("sees in sshd's log: %s", async (_what, message) => {
+      await writeFile(join(folder, 'ssh.log'), `Nov 21 07:35:30 server sshd[812]: ${message}\n`);
+      const args = ['--out', 'ip', '/mnt/ssh.log', 'sshd[mode=aggressive]'];
+      const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
+      expect(output.split('\n')).toContain('203.0.113.9');
+    });
+  });
+}
