@@ -56,9 +56,8 @@ for (const distribution of distributions()) {
       await host.output(`systemd-run --quiet python3 -m http.server --bind :: ${hostPort}`);
       await host.output(`ip route replace ${metadata}/32 via ${outsider.addresses.v4}`);
     };
-    const tables = () => host.output('nft list tables; ufw status | head -1');
-    const apply = async (stage: string) => {
-      expect(await stages.run('apply', stage)).not.toHaveProperty('error');
+    const apply = async (names: string) => {
+      expect(await stages.run('apply', names)).not.toHaveProperty('error');
     };
 
     it('is missing at first: what Docker publishes is open to everybody', async () => {
@@ -85,9 +84,7 @@ for (const distribution of distributions()) {
       it('does not come back after a power cut', async () => {
         await host.crash();
         await host.waitFor('systemctl is-active docker');
-        expect(await tables()).toBe(
-          (await tables()).replace(/^table inet landfall\n/m, '').replace('Status: active', ''),
-        );
+        expect(await host.output('nft list tables')).not.toContain('landfall');
         expect(await host.output('ufw status')).toContain('Status: inactive');
         await listen();
         for (const family of await seen()) expect(family).toMatchObject({ 22: 'open' });
@@ -96,8 +93,7 @@ for (const distribution of distributions()) {
 
     describe('that the next stage confirmed', () => {
       beforeAll(async () => {
-        await apply('firewall');
-        await apply('ban');
+        await apply('firewall,ban');
       });
 
       it('lets SSH, 80, 443 and what the site opened through, and nothing else', async () => {

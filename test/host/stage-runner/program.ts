@@ -47,8 +47,10 @@ const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   check: () => stageOf(argument).check(context),
   apply: async () => {
     await undoUnconfirmed(host);
-    await stageOf(argument).apply(context);
-    await stageOf(argument).prove(context);
+    for (const name of argument.split(',')) {
+      await stageOf(name).apply(context);
+      await stageOf(name).prove(context);
+    }
     return [];
   },
   prove: async () => {

@@ -41,7 +41,7 @@ export class StageRunner {
     await this.#host.put(`${folder}/release.json`, JSON.stringify(release));
   }
 
-  /** Checks, applies or proves a stage; see `program.ts` for what else it can do. */
+  /** Checks, applies (one or several, with commas) or proves a stage; see `program.ts` for what else it can do. */
   async run(action: string, argument: string | number = ''): Promise<StageResult> {
     const { stdout, stderr } = await this.#host.run(`${StageRunner.command} ${action} ${argument}`);
     if (stdout === '') throw new Error(`${action} ${argument} ended without a word: ${stderr}`);
