@@ -77,7 +77,7 @@ async function start(host: Host, program: Program): Promise<boolean> {
       `--unit=${unit}`,
       '--description=Landfall: the page of the first boot',
       '--socket-property=ListenStream=80',
-      '--socket-property=MaxConnections=64',
+      '--socket-property=BindIPv6Only=both',
       ...properties,
       program.node,
       program.script,
