@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
+import { forgetLists, listsAreFresh, markListsFresh } from './package-lists.ts';
 
 /**
  * Never asks, waits for apt's own timers, retries what is slow, keeps changed settings, leaves
@@ -18,7 +19,6 @@ const options = [
 const environment = { NEEDRESTART_MODE: 'l', APT_LISTCHANGES_FRONTEND: 'none' };
 
 const attempts = 3;
-const pauseMs = 10_000;
 const updateSeconds = 900;
 /** Slow networks are what this is for. */
 const installSeconds = 3600;
@@ -43,23 +43,36 @@ export async function missingPackages(host: Host, names: readonly string[]): Pro
  * Installs Debian packages that are missing, with what they need and nothing that they merely
  * recommend. Mends what a power cut during an earlier installation left behind.
  * @param say gets one line for people now and then
+ * @param pauseMs milliseconds between attempts
  * @throws LandfallError APT_FAILED
  */
 export async function installPackages(
   host: Host,
   names: readonly string[],
   say: (line: string) => void,
+  pauseMs = 10_000,
 ): Promise<void> {
   const missing = await missingPackages(host, names);
   if (missing.length === 0) return;
-  await persistently(say, async () => {
-    await mend(host);
-    say('reading the list of packages');
-    await host.run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], {
-      env: environment,
-      seconds: updateSeconds,
-    });
-    say(`installing ${missing.join(', ')}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await install(host, missing, say);
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+      await forgetLists(host);
+      if (attempt === attempts) throw failure(error);
+      say(`apt did not succeed, trying again in ${pauseMs / 1000} s`);
+      await host.outside.measure(() => sleep(pauseMs));
+    }
+  }
+}
+
+/** A list that cannot be read may be of somebody whose packages nobody needs now. */
+async function install(host: Host, missing: readonly string[], say: (line: string) => void) {
+  await mend(host);
+  const unread = await readLists(host, say);
+  say(`installing ${missing.join(', ')}`);
+  try {
     await host.run('apt-get', [...options, 'install', '--yes', ...missing], {
       env: environment,
       seconds: installSeconds,
@@ -67,15 +80,40 @@ export async function installPackages(
         if (/^(?:Unpacking|Setting up) /.test(line)) say(line.replace(/ \.\.\.$/, ''));
       },
     });
-  });
+  } catch (error) {
+    throw unread ?? error;
+  }
 }
 
-/** Ends what an interrupted dpkg left half done; quick where there is nothing. */
+/** Gives the reason where not all of them could be read. */
+async function readLists(
+  host: Host,
+  say: (line: string) => void,
+): Promise<LandfallError | undefined> {
+  if (await listsAreFresh(host)) return undefined;
+  say('reading the list of packages');
+  try {
+    await host.run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], {
+      env: environment,
+      seconds: updateSeconds,
+    });
+    await markListsFresh(host);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Ends what an interrupted dpkg left half done; quick where there is nothing. dpkg does not wait for
+ * a lock that somebody holds (code 2), apt does.
+ */
 async function mend(host: Host): Promise<void> {
   await host.run('dpkg', ['--configure', '--pending', '--force-confold'], {
     env: environment,
     seconds: installSeconds,
-    accept: [1],
+    accept: [1, 2],
   });
   await host.run('apt-get', [...options, 'install', '--yes', '--fix-broken'], {
     env: environment,
@@ -83,20 +121,10 @@ async function mend(host: Host): Promise<void> {
   });
 }
 
-async function persistently(say: (line: string) => void, work: () => Promise<void>) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === attempts) {
-        throw new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
-          hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route. The first boot goes on by itself.',
-          problems: error instanceof LandfallError ? [error, ...error.problems] : [],
-          cause: error,
-        });
-      }
-      say(`apt did not succeed, trying again in ${pauseMs / 1000} s`);
-      await sleep(pauseMs);
-    }
-  }
+function failure(cause: LandfallError): LandfallError {
+  return new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
+    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route. The first boot goes on by itself.',
+    problems: [cause, ...cause.problems],
+    cause,
+  });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SocksProxy } from '../faulty-server/socks-proxy.ts';
 import { Cloud } from './cloud.ts';
 import { distributions } from './distributions.ts';
 import type { FastHost } from './fast-host.ts';
@@ -104,6 +105,35 @@ for (const distribution of distributions()) {
         expect(kept).toContain('URIs: mirror+file:');
         await host.output('cloud-init single --name apt-configure --frequency always');
         expect(await host.output(`cat ${sources}`)).toContain(`URIs: ${cloud.packages}/debian`);
+      });
+    });
+
+    describe('with a SOCKS5 proxy that wants a login and resolves names', () => {
+      let socks: SocksProxy;
+
+      beforeAll(async () => {
+        const address = cloud.network.gateway.v4;
+        const names = { 'mirror.invalid': address };
+        socks = await SocksProxy.start({ login: 'me:secret', names, address });
+        const url = `socks5h://me:secret@${socks.host}`;
+        const mirror = `http://mirror.invalid:${new URL(cloud.packages).port}`;
+        const mirrors = { apt: `${mirror}/debian`, apt_security: `${mirror}/debian-security` };
+        await stages.give({ site: { route: { mode: 'socks5', url }, mirrors } });
+      });
+      afterAll(() => socks.close());
+
+      it('takes packages through it, and says that containers get no proxy', async () => {
+        const { error, warned } = await stages.run('apply', 'route');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([expect.stringContaining('containers get no proxy')]);
+        await host.output('apt-get update --error-on=any');
+        expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
+      });
+
+      it("keeps the password root's", async () => {
+        const readable = 'grep -rls me:secret /etc /run /var/lib/landfall || true';
+        expect(await host.run(readable, { user: 'nobody' })).toMatchObject({ stdout: '' });
+        expect(await host.output(readable)).toBe('/etc/apt/apt.conf.d/99landfall-proxy');
       });
     });
   });
