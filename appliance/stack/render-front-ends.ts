@@ -29,15 +29,33 @@ export function renderFrontEnds({ site, secrets }: StackInput): {
     // LobeChat wants the whole base, and calls it a proxy.
     OPENAI_PROXY_URL: first ? `${relayBase(first)}/v1` : 'http://relay:8080/v1',
     OPENAI_API_KEY: secrets.RELAY_KEY_LOBE ?? '',
-    ...(second
-      ? {
-          OPENROUTER_PROXY_URL: `${relayBase(second)}/v1`,
-          OPENROUTER_API_KEY: secrets.RELAY_KEY_LOBE ?? '',
-        }
-      : {}),
+    ...(second ? secondProvider(second, secrets.RELAY_KEY_LOBE ?? '') : {}),
   };
   return {
     chat: site.components.chat ? [secretFile('chat/secrets.env', envFile(chat), uids.root)] : [],
     lobe: site.components.lobe ? [secretFile('lobe/secrets.env', envFile(lobe), uids.lobe)] : [],
   };
+}
+
+/** Providers that LobeChat knows by name and that speak OpenAI's API. */
+const knownToLobe = new Set([
+  'deepseek',
+  'fireworksai',
+  'groq',
+  'mistral',
+  'moonshot',
+  'openrouter',
+  'perplexity',
+  'qwen',
+  'siliconcloud',
+  'stepfun',
+  'togetherai',
+  'xai',
+  'zhipu',
+]);
+
+/** Under its own name where LobeChat knows it; else as the one that takes models of any name. */
+function secondProvider(provider: string, key: string): Record<string, string> {
+  const name = (knownToLobe.has(provider) ? provider : 'openrouter').toUpperCase();
+  return { [`${name}_PROXY_URL`]: `${relayBase(provider)}/v1`, [`${name}_API_KEY`]: key };
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { renderGateway } from '../../../../appliance/stack/gateway/render-gateway.ts';
+import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+/** What nginx makes of it is tested with nginx; here is what is written and what is not. */
+function files(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
+  return Object.fromEntries(
+    renderGateway(stackInput(site, rest)).map(({ path, content }) => [
+      path.replace('gateway/conf.d/', ''),
+      content,
+    ]),
+  );
+}
+
+describe("the gateway's files", () => {
+  it('are one for each host name and one for every other', () => {
+    expect(Object.keys(files(everything))).toEqual([
+      '00-other-hosts.conf',
+      'ui.conf',
+      'chat.conf',
+      'lobe.conf',
+      'relay.conf',
+      'docs.conf',
+    ]);
+  });
+
+  it('are one for the bare address where there is no host name', () => {
+    expect(Object.keys(files({}))).toEqual(['00-bare-address.conf']);
+  });
+
+  it('serve no name of a part that is off', () => {
+    const names = Object.keys(files({ ...everything, components: { lobe: true } }));
+    expect(names).not.toContain('chat.conf');
+    expect(names).toContain('lobe.conf');
+  });
+
+  it('send HSTS for a certificate that browsers trust, and with TLS alone', () => {
+    const hsts = 'Strict-Transport-Security';
+    const trustedCertificate = true;
+    expect(files(everything)['ui.conf']).not.toContain(hsts);
+    expect(files(everything, { trustedCertificate })['ui.conf']).toContain(hsts);
+    const plain = { ...everything, tls: { mode: 'off' } };
+    expect(files(plain, { trustedCertificate })['ui.conf']).not.toContain(hsts);
+    expect(files({}, { trustedCertificate })['00-bare-address.conf']).not.toContain(hsts);
+  });
+
+  it('listen on 443 in no file when TLS is off', () => {
+    const all = Object.values(files({ ...everything, tls: { mode: 'off' } })).join('');
+    expect(all).not.toContain('443');
+    expect(all).not.toContain('return 301');
+  });
+
+  it.each(['ui', 'chat', 'lobe', 'relay'])('tell %s who asked (SPEC 2.9)', (part) => {
+    const text = files(everything)[`${part}.conf`] ?? '';
+    for (const line of [
+      'proxy_set_header Host $host;',
+      'proxy_set_header X-Real-IP $remote_addr;',
+      'proxy_set_header X-Forwarded-For $remote_addr;',
+      'proxy_set_header X-Forwarded-Proto https;',
+    ]) {
+      expect(text).toContain(line);
+    }
+  });
+
+  it('let a chat stay open for a day without a word (SPEC 8)', () => {
+    expect(files(everything)['ui.conf']).toContain('proxy_read_timeout 86400s;');
+  });
+
+  it.each(['chat', 'lobe', 'relay'])('pass no upgrade on to %s', (part) => {
+    const text = files(everything)[`${part}.conf`] ?? '';
+    expect(text).toContain('proxy_set_header Upgrade "";');
+    expect(text).not.toContain('$http_upgrade');
+  });
+});
