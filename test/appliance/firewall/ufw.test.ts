@@ -57,6 +57,7 @@ describe('UFW', () => {
     const host = TemporaryHost.with(profile);
     await setUpUfw(host, factsOf());
     expect(host.ran).toEqual([
+      'ufw status verbose',
       'ufw limit OpenSSH',
       'ufw allow 80/tcp',
       'ufw allow 443/tcp',
@@ -72,6 +73,19 @@ describe('UFW', () => {
     const bare = TemporaryHost.with({});
     await setUpUfw(bare, factsOf([]));
     expect(bare.ran).toContain('ufw limit 22/tcp');
+  });
+
+  it('is not told again what it does already', async () => {
+    const host = TemporaryHost.with(profile, { 'ufw status verbose': verbose });
+    await setUpUfw(host, factsOf(['80/tcp', '443/tcp', '6000-6010/udp']));
+    expect(host.ran).toEqual(['ufw status verbose', 'ufw allow 443/tcp']);
+  });
+
+  it('gets a limit for SSH also where it was allowed without one', async () => {
+    const lax = verbose.replace('LIMIT IN', 'ALLOW IN');
+    const host = TemporaryHost.with(profile, { 'ufw status verbose': lax });
+    await setUpUfw(host, factsOf(['80/tcp']));
+    expect(host.ran).toContain('ufw limit OpenSSH');
   });
 
   it('gets ranges in its own words', async () => {
