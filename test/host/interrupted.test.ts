@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stages } from '../../appliance/first-boot.ts';
+import type { StageName } from '../../appliance/stage/stage.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { distributions } from './distributions.ts';
+import { hostNeeds } from './host-needs.ts';
+import { type End, killInStage } from './kill-in-stage.ts';
+import { portraitOf } from './portrait.ts';
+import { Premises } from './premises.ts';
+
+const [distribution = 'debian13'] = distributions();
+const given = hostNeeds(distribution, 'stackRegistry', 'composePlugin');
+
+/** Where in a stage to kill; the same number gives the same run. */
+const seed = Number(process.env.LANDFALL_TEST_SEED ?? Date.now() % 1_000_000);
+/** Seconds: longer than that no stage takes in our own hands, but apt and the engine may. */
+const longest = 4;
+
+given.describe(`a first boot of ${distribution} that is killed in every stage`, () => {
+  let plain: Premises;
+  let killed: Premises;
+  const ends = new Map<StageName, End>();
+
+  beforeAll(async () => {
+    const folder = await workFolder();
+    const open = (name: string) =>
+      Premises.open({
+        parts: given.parts,
+        distribution,
+        registry: given.stackRegistry,
+        plugin: given.composePlugin,
+        folder: join(folder, name),
+        site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
+      });
+    killed = await open('killed');
+    for (const [index, { name }] of stages.entries()) {
+      ends.set(name, await killInStage(killed.host, name, momentOf(index)));
+    }
+    await killed.comeUp();
+    plain = await open('plain');
+    await plain.comeUp();
+  });
+  afterAll(async () => {
+    await killed?.close();
+    await plain?.close();
+  });
+
+  it('was killed in most of them', () => {
+    console.log(`LANDFALL_TEST_SEED=${seed}:`, JSON.stringify(Object.fromEntries(ends)));
+    expect([...ends.values()].filter((end) => end === 'killed').length).toBeGreaterThan(4);
+    expect([...ends.values()]).not.toContain('failed');
+  });
+
+  it('comes to the same server in the end', async () => {
+    expect(await portraitOf(killed.host)).toEqual(await portraitOf(plain.host));
+  });
+
+  it('serves its owner as the other does', async () => {
+    expect(await killed.asOwner('sudo -n true')).toMatchObject({ exitCode: 0 });
+    const page = await killed.owner.fetch('https://chat.example.com/');
+    expect(page).toMatchObject({ status: 200 });
+  });
+});
+
+/** A number from 0 to `longest` that looks random (Knuth's multiplicative hashing). */
+function momentOf(index: number): number {
+  const mixed = Math.imul(seed + index + 1, 2_654_435_761) >>> 0;
+  return (mixed / 2 ** 32) * longest;
+}

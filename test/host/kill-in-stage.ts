@@ -1,0 +1,43 @@
+import type { FastHost } from './fast-host.ts';
+
+/**
+ * Waits until a stage runs, and a moment longer; then everything that the first boot started is
+ * killed. Prints whether it came to that: a stage may be over sooner.
+ */
+const script = `
+import json, subprocess, sys, time
+name, moment = sys.argv[1], float(sys.argv[2])
+def state():
+  try:
+    with open('/run/landfall/status.json') as file:
+      stages = json.load(file)['stages']
+    return next(stage['state'] for stage in stages if stage['name'] == name)
+  except (OSError, ValueError, KeyError):
+    return 'waiting'
+began = None
+while True:
+  now = state()
+  if now == 'running':
+    began = began or time.monotonic()
+    if time.monotonic() - began >= moment:
+      break
+  elif now in ('applied', 'kept', 'failed'):
+    print(now)
+    sys.exit()
+  time.sleep(0.005)
+subprocess.run(['systemctl', 'kill', '--signal=SIGKILL', 'landfall-boot.service'])
+print('killed')
+`;
+
+/** How a stage ended: killed, or in its own way before the moment had come. */
+export type End = 'killed' | 'applied' | 'kept' | 'failed';
+
+/**
+ * Kills a first boot in a stage, apt and all else that it started included, and starts it again.
+ * @param moment seconds from the beginning of the stage on
+ */
+export async function killInStage(host: FastHost, stage: string, moment: number): Promise<End> {
+  const end = await host.output(['python3', '-c', script, stage, `${moment}`], { limit: 1200 });
+  if (end === 'killed') await host.output('systemctl start --no-block landfall-boot.service');
+  return end as End;
+}

@@ -1,0 +1,39 @@
+import type { FastHost } from './fast-host.ts';
+
+/** What makes a server what it is, by what its own tools say. What differs by nature is left out. */
+const views = {
+  packages: "dpkg-query -W -f '${Package} ${Version} ${db:Status-Abbrev}\\n'",
+  units: 'systemctl list-unit-files --state=enabled --no-legend --plain',
+  ssh: 'sshd -T | grep -v hostkeyagent',
+  sudoers: 'cat /etc/sudoers.d/*',
+  accounts: 'getent passwd | cut -d: -f1,3- && getent group',
+  ufw: 'ufw status verbose',
+  table: 'nft --stateless list table inet landfall',
+  jails: 'fail2ban-client status',
+  engine: 'cat /etc/docker/daemon.json',
+  images: "docker images --no-trunc --format '{{.Repository}}:{{.Tag}} {{.ID}}' | sort",
+  containers: "docker ps --format '{{.Names}} {{.Image}} {{.Ports}} {{.Networks}}' | sort",
+  volumes: "docker volume ls --format '{{.Name}}' | sort",
+  files: 'find /etc/landfall /var/lib/landfall /opt/landfall -printf "%y %m %u %g %p\\n" | sort',
+  settings: 'cat /etc/landfall/site.json /etc/sysctl.d/*landfall*',
+} as const;
+
+export type Portrait = Record<keyof typeof views, string>;
+
+/** Asks a server for all of it; its own name and addresses are made the same for all. */
+export async function portraitOf(host: FastHost): Promise<Portrait> {
+  const entries = await Promise.all(
+    Object.entries(views).map(async ([name, command]) => {
+      const { stdout } = await host.run(command);
+      return [name, withoutOwn(stdout, host)];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+function withoutOwn(text: string, { name, addresses }: FastHost): string {
+  return [name, addresses.v4, addresses.v6].reduce(
+    (rest, own) => rest.replaceAll(own, 'OWN'),
+    text,
+  );
+}
