@@ -2,7 +2,8 @@ import { sha256Hex } from '#contract/digest.ts';
 import type { Opening } from '#contract/opening.ts';
 import { bannedSet, banningJails, firewallTable } from '../host/firewall-table.ts';
 import type { Destination } from './destinations.ts';
-import { metadataRanges, privateRanges } from './private-ranges.ts';
+import { containerLinks, fromContainers, neededPlace, toOutside } from './rules-for-containers.ts';
+import { fromOutside } from './rules-for-outside.ts';
 
 /** All that a server's firewall depends on. */
 export interface FirewallFacts {
@@ -61,96 +62,15 @@ function renderRules({ ssh, openings, destinations }: FirewallFacts): string {
       ...containerLinks.map((link) => `iifname ${link} goto from-containers`),
       'goto from-outside',
     ]),
-    chain('from-outside', fromOutside(ssh, openings)),
+    chain('from-outside', [...fromOutside(ssh, openings), 'counter drop comment "MARK"']),
     chain('from-containers', fromContainers),
-    chain('leaving', [...containerLinks.map((link) => `iifname ${link} goto to-outside`)]),
+    chain(
+      'leaving',
+      containerLinks.map((link) => `iifname ${link} goto to-outside`),
+    ),
     chain('to-outside', toOutside),
     chain('needed-places', destinations.map(neededPlace)),
   ].join('');
-}
-
-/** Interfaces of Docker's networks. Every other one, known or not, leads outside. */
-const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
-
-function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
-  return [
-    ...banningJails.flatMap((jail) => [
-      `ip saddr @${bannedSet(jail, 4)} drop`,
-      `ip6 saddr @${bannedSet(jail, 6)} drop`,
-    ]),
-    // Docker lets packets for the loopback network in where it publishes on it.
-    ...loopback,
-    'ct state established,related accept',
-    'ct state invalid drop',
-    `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
-    'icmpv6 type mld-listener-query accept',
-    'udp sport 67 udp dport 68 accept',
-    'ip6 saddr fe80::/10 udp sport 547 udp dport 546 accept',
-    // Nobody routes through this server: neither to containers nor anywhere else.
-    'fib daddr type != local drop',
-    ...pings,
-    ...ssh.flatMap(sshOpening),
-    ...openings.map(({ first, last, protocol }) => {
-      return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
-    }),
-    'counter drop comment "MARK"',
-  ];
-}
-
-/** Twelve new connections a minute from one address, or from one network of IPv6. */
-function sshOpening(port: number): string[] {
-  const limit = 'limit rate over 12/minute burst 12 packets';
-  return [
-    `tcp dport ${port} ct state new update @ssh-clients-4 { ip saddr ${limit} } drop`,
-    `tcp dport ${port} ct state new update @ssh-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ${limit} } drop`,
-    `tcp dport ${port} accept`,
-  ];
-}
-
-const neighbours = 'nd-neighbor-solicit, nd-neighbor-advert';
-const errors = 'destination-unreachable, time-exceeded, parameter-problem';
-const pings = [
-  `icmp type { echo-request, ${errors} } accept`,
-  `icmpv6 type { echo-request, packet-too-big, ${errors} } accept`,
-];
-const loopback = [
-  'ip saddr 127.0.0.0/8 drop',
-  'ip daddr 127.0.0.0/8 drop',
-  'ip6 saddr ::1 drop',
-  'ip6 daddr ::1 drop',
-];
-
-/** Of the host itself, containers reach what the world reaches of the gateway, and no more. */
-const fromContainers = [
-  ...loopback,
-  'ct state established,related accept',
-  `ip6 hoplimit 255 icmpv6 type { ${neighbours} } accept`,
-  'jump needed-places',
-  'fib daddr type local tcp dport { 80, 443 } accept',
-  ...pings.map((rule) => `fib daddr type local ${rule}`),
-  'fib daddr type local drop',
-];
-
-/** Between networks of its own, Docker decides. */
-const toOutside = [
-  'ct state established,related accept',
-  ...containerLinks.map((link) => `oifname ${link} accept`),
-  // The resolvers of many clouds have link-local or private addresses.
-  'meta l4proto { tcp, udp } th dport 53 accept',
-  ...refusals(metadataRanges),
-  'jump needed-places',
-  ...refusals(privateRanges),
-];
-
-function refusals({ v4, v6 }: { v4: readonly string[]; v6: readonly string[] }): string[] {
-  return [
-    `ip daddr { ${v4.join(', ')} } reject with icmpx type admin-prohibited`,
-    `ip6 daddr { ${v6.join(', ')} } reject with icmpx type admin-prohibited`,
-  ];
-}
-
-function neededPlace({ address, port }: Destination): string {
-  return `${address.includes(':') ? 'ip6' : 'ip'} daddr ${address} tcp dport ${port} accept`;
 }
 
 function chain(name: string, rules: readonly string[]): string {

@@ -106,6 +106,18 @@ for (const distribution of distributions()) {
         expect(await stages.run('check', 'ban')).toMatchObject({ lines: [] });
       });
 
+      it('is not believed when SSH does not answer from outside', async () => {
+        await host.output('nft insert rule inet landfall from-outside tcp dport 22 drop');
+        const { error } = await stages.run('prove', 'firewall');
+        await host.output('systemctl reload landfall-firewall');
+        expect(error?.problems.map(({ message }) => message)).toEqual([
+          'SSH at port 22 is filtered over IPv4 from outside',
+          'SSH at port 22 is filtered over IPv6 from outside',
+        ]);
+        expect(await stages.run('prove', 'firewall')).not.toHaveProperty('error');
+        expect(await host.output('ip netns; ip -o link')).not.toContain('landfall');
+      });
+
       it('closes the direct way to a container, and to loopback', async () => {
         const address = await containerAddress(host);
         await outsider.routeThrough(`${address}/32`, host.addresses.v4);

@@ -1,0 +1,41 @@
+import type { Opening } from '#contract/opening.ts';
+import { bannedSet, banningJails } from '../host/firewall-table.ts';
+import { loopback, neighbours, pings } from './rules-for-both.ts';
+
+/**
+ * What is let in from outside, and what is not; the chain ends with a drop of everything else.
+ * @param ssh ports of sshd
+ */
+export function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
+  return [
+    ...banningJails.flatMap((jail) => [
+      `ip saddr @${bannedSet(jail, 4)} drop`,
+      `ip6 saddr @${bannedSet(jail, 6)} drop`,
+    ]),
+    // Docker lets packets for the loopback network in where it publishes on it.
+    ...loopback,
+    'ct state established,related accept',
+    'ct state invalid drop',
+    `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
+    'icmpv6 type mld-listener-query accept',
+    'udp sport 67 udp dport 68 accept',
+    'ip6 saddr fe80::/10 udp sport 547 udp dport 546 accept',
+    // Nobody routes through this server: neither to containers nor anywhere else.
+    'fib daddr type != local drop',
+    ...pings,
+    ...ssh.flatMap(sshOpening),
+    ...openings.map(({ first, last, protocol }) => {
+      return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
+    }),
+  ];
+}
+
+/** Twelve new connections a minute from one address, or from one network of IPv6. */
+function sshOpening(port: number): string[] {
+  const limit = 'limit rate over 12/minute burst 12 packets';
+  return [
+    `tcp dport ${port} ct state new update @ssh-clients-4 { ip saddr ${limit} } drop`,
+    `tcp dport ${port} ct state new update @ssh-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ${limit} } drop`,
+    `tcp dport ${port} accept`,
+  ];
+}
