@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { program } from '#contract/bundle-paths.ts';
+import {
+  bootFolder,
+  bootstrapStatusFile,
+  currentRelease,
+  installedMark,
+  nodeBinary,
+} from '#contract/server-paths.ts';
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../appliance/bootstrap/${name}`, import.meta.url), 'utf8');
+const unit = read('landfall-boot.service');
+const bootstrap = read('bootstrap');
+
+/** The bootstrap cannot import these names, so nothing else keeps the two in step. */
+describe('the bootstrap and the program that it hands over to', () => {
+  it('agree on the file that ends the first boot', () => {
+    expect(unit).toContain(`\nConditionPathExists=!/${installedMark}\n`);
+  });
+
+  it('agree on where the scripts lie', () => {
+    expect(unit).toContain(`\nExecStart=/bin/sh /${bootFolder}/bootstrap\n`);
+  });
+
+  it('agree on where the release, its Node and its program are', () => {
+    expect(bootstrap).toContain(`cd -P "$root/${currentRelease}"\n`);
+    expect(bootstrap).toContain(`exec "$PWD/${nodeBinary}" "$PWD/${program}" first-boot\n`);
+  });
+
+  it('agree on the line that says how far it is', () => {
+    expect(bootstrap).toContain(`"$root/${bootstrapStatusFile}"`);
+  });
+});
+
+describe('the unit', () => {
+  it('tries again after every failure but one that trying cannot mend', () => {
+    expect(unit).toMatch(/^Restart=on-failure$/m);
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(unit).toMatch(/^RestartPreventExitStatus=78$/m);
+    expect(bootstrap).toContain('exit 78');
+  });
+
+  it('has no time limit: a slow network may take a day', () => {
+    expect(unit).toMatch(/^Type=oneshot$/m);
+    expect(unit).not.toContain('Timeout');
+  });
+});
