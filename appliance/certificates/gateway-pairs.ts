@@ -2,6 +2,7 @@ import { stackFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site.ts';
 import { serverAddresses } from '../host/addresses.ts';
 import type { Host } from '../host/host.ts';
+import { isPublic, publicAddress } from '../host/public-address.ts';
 import { makePair } from './make-pair.ts';
 import { judgePair, leafOf } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';
@@ -17,12 +18,19 @@ const placeholderDays = 90;
 /** Nobody is meant to trust it, ever. */
 const otherDays = 3650;
 
-/** The names under which browsers come: the site's host names, or the server's own addresses. */
-export async function certificateNames(host: Host, { hosts }: Site): Promise<string[]> {
+/**
+ * The names under which browsers come: the site's host names, or the server's own addresses. An
+ * authority of the internet certifies only those that the internet sees.
+ */
+export async function certificateNames(host: Host, { hosts, tls }: Site): Promise<string[]> {
   const names = Object.values(hosts).filter((name) => name !== undefined);
   if (names.length > 0) return [...new Set(names)];
-  const { v4, v6 } = await serverAddresses(host);
-  return [...v4, ...v6];
+  const own = await serverAddresses(host);
+  const all = [...own.v4, ...own.v6];
+  if (tls.mode !== 'acme-ip' || tls.server) return all;
+  const seen = [await publicAddress(host, own), ...own.v6.filter(isPublic)];
+  const outer = [...new Set(seen)].filter((address) => address !== undefined);
+  return outer.length > 0 ? outer : all;
 }
 
 /** Whether the gateway could start: a readable pair in both places. */
@@ -59,4 +67,13 @@ export async function installSitePair(host: Host, pair: { chain: string; key: st
 export async function isSelfSigned(host: Host): Promise<boolean> {
   const leaf = leafOf((await readPair(host, sitePlace))?.chain ?? '');
   return leaf?.checkIssued(leaf) ?? false;
+}
+
+/**
+ * Whether browsers trust what the gateway serves, so that it may ask them to insist on TLS (RFC
+ * 6797): others vouch for it, and not only for a test.
+ */
+export async function hasTrustedCertificate(host: Host, { tls }: Site): Promise<boolean> {
+  if (tls.mode !== 'acme' && tls.mode !== 'custom') return false;
+  return (await readPair(host, sitePlace)) !== undefined && !(await isSelfSigned(host));
 }

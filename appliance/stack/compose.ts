@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { composeFolder } from '#contract/bundle-paths.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import type { CommandOptions, CommandResult } from '../host/command.ts';
+import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { overridesFile } from './render-overrides.ts';
 
 /** A client configuration of our own, empty: a person's own one would put proxies into containers. */
 const clientFolder = 'etc/landfall/docker';
@@ -18,8 +20,10 @@ export async function compose(
   options: CommandOptions = {},
 ): Promise<CommandResult> {
   const folder = join(releaseFolder, composeFolder);
+  const overrides = (await readText(host, `${stackFolder}/${overridesFile}`)) ?? '';
+  const files = ['compose.yaml', ...overrides.split('\n').filter((line) => line !== '')];
   const fixed = [
-    ...['--project-directory', folder, '--file', join(folder, 'compose.yaml')],
+    ...['--project-directory', folder, ...files.flatMap((name) => ['--file', join(folder, name)])],
     ...['--env-file', host.path(stackFolder, '.env'), '--ansi', 'never', '--progress', 'plain'],
   ];
   return await host.run('docker', ['compose', ...fixed, ...args], {

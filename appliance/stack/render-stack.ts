@@ -5,6 +5,7 @@ import { renderGateway } from './gateway/render-gateway.ts';
 import { renderPages } from './pages/render-pages.ts';
 import { renderEnvironment } from './render-environment.ts';
 import { renderFrontEnds } from './render-front-ends.ts';
+import { renderOverrides } from './render-overrides.ts';
 import { renderRelay } from './render-relay.ts';
 import { renderTinyproxy } from './render-tinyproxy.ts';
 import { renderUi } from './render-ui.ts';
@@ -32,6 +33,7 @@ export function renderStack(input: StackInput): RenderedFile[] {
   );
   return [
     renderEnvironment(input, hashes),
+    renderOverrides(input),
     ...Object.values(parts).flat(),
     ...renderGateway(input),
     ...renderPages(input),

@@ -9,7 +9,9 @@ export interface StackInput {
   readonly server: ServerSize & {
     /** The addresses under which browsers reach this server, where they are known. */
     readonly addresses?: readonly string[];
-    readonly gpu?: 'none' | 'nvidia' | 'rocm';
+    readonly gpu?: 'none' | 'nvidia';
+    /** Whether it is reached over IPv6. */
+    readonly ipv6?: boolean;
   };
   /** The release's version: the tag of every image. */
   readonly release: string;

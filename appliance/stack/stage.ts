@@ -1,14 +1,17 @@
-import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
-import { serverAddresses } from '../host/addresses.ts';
+import {
+  ensureGatewayPairs,
+  hasGatewayPairs,
+  hasTrustedCertificate,
+} from '../certificates/gateway-pairs.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
-import { readSecrets, unmadeSecrets } from '../secrets/secret-values.ts';
+import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { compose } from './compose.ts';
-import { renderStack } from './render-stack.ts';
-import type { RenderedFile } from './rendered-file.ts';
+import { findGpu } from './find-gpu.ts';
+import { reloadGateway } from './reload-gateway.ts';
+import { renderForServer } from './render-for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
-import { usableCpus } from './usable-cpus.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 
 /** Images are there; this is for containers that will not stop or start. */
@@ -26,7 +29,7 @@ export const stackStage: Stage = {
 async function check(context: Context): Promise<string[]> {
   const { host, site, releaseFolder } = context;
   if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
-  const outdated = await outdatedFiles(host, await render(context));
+  const outdated = await outdatedFiles(host, await renderForServer(context));
   if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
   if (!(await hasGatewayPairs(host))) return ['make a self-signed certificate'];
   const states = await serviceStates(host, releaseFolder);
@@ -36,7 +39,7 @@ async function check(context: Context): Promise<string[]> {
 
 async function apply(context: Context): Promise<void> {
   const { host, site, releaseFolder, report } = context;
-  await writeStack(host, await render(context));
+  await writeStack(host, await renderForServer(context));
   await ensureGatewayPairs(host, site);
   report.say('starting the services');
   // The gateway takes the port of the page.
@@ -45,24 +48,12 @@ async function apply(context: Context): Promise<void> {
     seconds: upSeconds,
   });
   await awaitHealth(context);
+  // One that ran already has read the files from before.
+  await reloadGateway(host);
 }
 
 async function prove({ host, releaseFolder }: Context): Promise<void> {
   const states = await serviceStates(host, releaseFolder);
   const late = lateServices(await wantedServices(host, releaseFolder), states);
   if (late.length > 0) throw unhealthy(late);
-}
-
-async function render({ host, site, server, release }: Context): Promise<RenderedFile[]> {
-  const { v4, v6 } = await serverAddresses(host);
-  return renderStack({
-    site,
-    release: release.version,
-    secrets: await readSecrets(host, site),
-    server: {
-      memory: server.memory,
-      cpus: await usableCpus(host, server.cpus),
-      addresses: [...v4, ...v6],
-    },
-  });
 }

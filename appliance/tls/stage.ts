@@ -1,29 +1,36 @@
 import { LandfallError } from '#contract/errors.ts';
-import { certificateNames, installSitePair, sitePlace } from '../certificates/gateway-pairs.ts';
-import { judgePair, type Pair } from '../certificates/pair.ts';
+import { sitePlace } from '../certificates/gateway-pairs.ts';
+import { judgePair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { customPair, customPlace } from './custom-pair.ts';
-import { internalPair } from './internal-authority.ts';
-import { reloadGateway } from './reload-gateway.ts';
+import { certificateTodo } from './certificate-todo.ts';
+import { seeToCertificate } from './see-to-certificate.ts';
 
-/** The certificate that the site asks for, in place of the self-signed one. */
+/**
+ * The certificate that the site asks for, in place of the self-signed one. It never holds up a
+ * first boot: DNS often comes later than the server, so what is missing becomes a warning, and a
+ * timer goes on trying (SPEC 3.4).
+ */
 export const tlsStage: Stage = {
   name: 'tls',
   title: 'tls: the certificate for browsers',
-  check: async ({ site }) =>
-    site.tls.mode === 'off' ? [] : [`see to a certificate (${site.tls.mode})`],
+  check: certificateTodo,
   apply,
   prove,
 };
 
 async function apply(context: Context): Promise<void> {
-  const { host, site } = context;
-  const current = await readPair(host, sitePlace);
-  const wanted = await wantedPair(context, current, await certificateNames(host, site));
-  if (wanted === undefined || wanted.chain === current?.chain) return;
-  await installSitePair(host, wanted);
-  await reloadGateway(host);
+  if (context.site.tls.mode === 'off') return;
+  const { open } = await seeToCertificate(context);
+  for (const error of open) {
+    for (const line of linesOf(error)) context.report.warn(line);
+  }
+}
+
+/** An error as lines that stand by themselves: what happened, and what to do. */
+export function linesOf({ message, hint, problems }: LandfallError): string[] {
+  const first = [message, hint].filter((text) => text !== undefined).join('. ');
+  return [first, ...problems.map((each) => [each.message, each.hint].filter(Boolean).join('. '))];
 }
 
 /** The gateway has a pair that it can serve; whether browsers trust it is the mode's matter. */
@@ -36,19 +43,4 @@ async function prove({ host, site }: Context): Promise<void> {
     hint: 'It is tried again by itself.',
     problems,
   });
-}
-
-async function wantedPair(
-  { host, site, report }: Context,
-  current: Pair | undefined,
-  names: readonly string[],
-): Promise<Pair | undefined> {
-  if (site.tls.mode === 'internal') return await internalPair(host, current, names);
-  if (site.tls.mode !== 'custom') return undefined;
-  const pair = await customPair(host, names);
-  if (!pair)
-    report.warn(
-      `there is no certificate in /${customPlace} yet; a self-signed one serves until then`,
-    );
-  return pair;
 }

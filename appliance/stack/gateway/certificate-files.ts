@@ -19,3 +19,8 @@ export function insideGateway(file: string): string {
 export const challengeRoot = '/var/lib/landfall/challenges';
 /** Where the gateway's health is asked, without a host name and without TLS. */
 export const healthPath = '/.well-known/landfall/health';
+
+/** The certificate of the server's own authority, for people to install; below the stack's folder. */
+export const authorityFile = 'gateway/public/authority.crt';
+/** Where the gateway hands it out. */
+export const authorityPath = '/.well-known/landfall/authority.crt';

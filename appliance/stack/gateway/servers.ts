@@ -1,4 +1,11 @@
-import { certificateFiles, challengeRoot, healthPath, insideGateway } from './certificate-files.ts';
+import {
+  authorityFile,
+  authorityPath,
+  certificateFiles,
+  challengeRoot,
+  healthPath,
+  insideGateway,
+} from './certificate-files.ts';
 
 interface Security {
   readonly tls: boolean;
@@ -10,9 +17,9 @@ type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 /** What a host name answers: HTTP redirects to HTTPS, and HTTPS serves the part. */
 export function namedServers(name: string, locations: string, { tls, hsts }: Security): string {
   const own = `server_name ${name};`;
-  if (!tls) return server('listen 80; listen [::]:80;', own, challenge, locations);
+  if (!tls) return server('listen 80; listen [::]:80;', own, challenge, authority, locations);
   return [
-    server('listen 80; listen [::]:80;', own, challenge, redirect),
+    server('listen 80; listen [::]:80;', own, challenge, authority, redirect),
     server(
       'listen 443 ssl; listen [::]:443 ssl;',
       own,
@@ -31,6 +38,7 @@ export function otherHostServers(tls: boolean): string {
     'server_name _ proxy.local;',
     health,
     challenge,
+    authority,
     refusal,
   );
   if (!tls) return plain;
@@ -57,6 +65,7 @@ export function bareServers(locations: string, tls: boolean): string {
       'server_name _ proxy.local;',
       health,
       challenge,
+      authority,
       ...body,
     );
   if (!tls) return plain(addressOnly, locations);
@@ -82,6 +91,13 @@ const health = `location = ${healthPath} {
 const challenge = `location ^~ /.well-known/acme-challenge/ {
   root ${challengeRoot};
   default_type text/plain;
+}`;
+
+/** The server's own authority, for people to install; 404 where the site has another one. */
+const authority = `location = ${authorityPath} {
+  alias ${insideGateway(authorityFile)};
+  types { }
+  default_type application/x-x509-ca-cert;
 }`;
 
 const redirect = 'location / { return 301 https://$host$request_uri; }';
