@@ -16,7 +16,17 @@ export interface PremisesInputs {
   /** An empty folder to work in. */
   readonly folder: string;
   /** What the site says besides where the release is and who may log in. */
-  readonly site?: Readonly<Record<string, unknown>>;
+  readonly site?: Readonly<Record<string, unknown>> & {
+    readonly hosts?: Readonly<Record<string, string>>;
+  };
+}
+
+/** What makes one server like another. */
+interface Paste {
+  readonly distribution: HostDistribution;
+  readonly userData: Buffer;
+  /** That lead to it. */
+  readonly names: readonly string[];
 }
 
 /** A server with the stack that Landfall ships, its owner outside, and the network between them. */
@@ -25,10 +35,13 @@ export class Premises {
   readonly owner: Outsider;
   readonly host: FastHost;
 
-  private constructor(cloud: Cloud, owner: Outsider, host: FastHost) {
+  readonly #paste: Paste;
+
+  private constructor(cloud: Cloud, owner: Outsider, host: FastHost, paste: Paste) {
     this.cloud = cloud;
     this.owner = owner;
     this.host = host;
+    this.#paste = paste;
   }
 
   /** Builds the bundle, boots the server with it, and returns while that installs itself. */
@@ -40,13 +53,24 @@ export class Premises {
       const release = [await cloud.serveFolder(bundle.dist)];
       const admin = { ssh_keys: [owner.publicKey] };
       const userData = await bundle.userData({ release, admin, ...site });
-      const host = await cloud.boot({ distribution, userData });
-      for (const name of Object.values(site?.hosts ?? {})) cloud.names.set(name, host.addresses);
-      return new Premises(cloud, owner, host);
+      const names = Object.values(site?.hosts ?? {});
+      return await Premises.#boot(cloud, owner, { distribution, userData, names });
     } catch (error) {
       await cloud.close();
       throw error;
     }
+  }
+
+  /** Boots one more server from the same user-data, which takes over the site's names. */
+  async another(): Promise<Premises> {
+    return await Premises.#boot(this.cloud, this.owner, this.#paste);
+  }
+
+  static async #boot(cloud: Cloud, owner: Outsider, paste: Paste): Promise<Premises> {
+    const { distribution, userData, names } = paste;
+    const host = await cloud.boot({ distribution, userData });
+    for (const name of names) cloud.names.set(name, host.addresses);
+    return new Premises(cloud, owner, host, paste);
   }
 
   /**
@@ -78,6 +102,7 @@ export class Premises {
     return await this.owner.ssh({ user: 'ops', host: this.host.addresses.v4, command });
   }
 
+  /** Takes everything away, every other server of this cloud included. */
   async close(): Promise<void> {
     await this.cloud.close();
   }
