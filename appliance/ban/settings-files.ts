@@ -44,12 +44,22 @@ export async function differingFiles(host: Host, facts: BanFacts): Promise<Setti
   return files.filter((_, index) => !same[index]);
 }
 
-/** Writes those files, and an empty log of the gateway: a jail does not start without one. */
+/** Who the gateway's processes are, in the container and so on the server: user and group. */
+const gatewayUser = 101;
+
+/**
+ * Writes those files, and an empty log of the gateway: a jail does not start without one, and the
+ * gateway may write this one file and make no other.
+ */
 export async function writeFiles(host: Host, facts: BanFacts): Promise<void> {
   for (const { path, content, mode } of await differingFiles(host, facts)) {
     await writeText(host, path, content, { mode });
   }
   await makeFolder(host, dirname(gatewayLogFile), { mode: 0o755 });
-  const log = await open(host.path(gatewayLogFile), 'a', 0o644);
-  await log.close();
+  const log = await open(host.path(gatewayLogFile), 'a', 0o640);
+  try {
+    await log.chown(gatewayUser, gatewayUser);
+  } finally {
+    await log.close();
+  }
 }
