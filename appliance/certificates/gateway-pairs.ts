@@ -68,12 +68,3 @@ export async function isSelfSigned(host: Host): Promise<boolean> {
   const leaf = leafOf((await readPair(host, sitePlace))?.chain ?? '');
   return leaf?.checkIssued(leaf) ?? false;
 }
-
-/**
- * Whether browsers trust what the gateway serves, so that it may ask them to insist on TLS (RFC
- * 6797): others vouch for it, and not only for a test.
- */
-export async function hasTrustedCertificate(host: Host, { tls }: Site): Promise<boolean> {
-  if (tls.mode !== 'acme' && tls.mode !== 'custom') return false;
-  return (await readPair(host, sitePlace)) !== undefined && !(await isSelfSigned(host));
-}

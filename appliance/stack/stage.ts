@@ -1,14 +1,9 @@
-import {
-  ensureGatewayPairs,
-  hasGatewayPairs,
-  hasTrustedCertificate,
-} from '../certificates/gateway-pairs.ts';
+import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { compose } from './compose.ts';
-import { findGpu } from './find-gpu.ts';
 import { reloadGateway } from './reload-gateway.ts';
 import { renderForServer } from './render-for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
