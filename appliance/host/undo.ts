@@ -36,7 +36,8 @@ export async function changeUnderUndo(
   try {
     await change();
   } catch (error) {
-    await undoNow(host, undo.name);
+    // Why the change failed matters more. An undo that fails is tried again by the next run.
+    await undoNow(host, undo.name).catch(() => {});
     throw error;
   }
   await writeMoment(host, undo.name);

@@ -26,9 +26,12 @@ export const usersStage: Stage = {
   title: "users: the owner's account, with keys, sudo and a way in over the console",
 
   async check(context) {
-    const todo: string[] = [];
-    for (const step of steps) todo.push(...[(await step.todo(context)) ?? []].flat());
-    return todo;
+    const sentences: string[] = [];
+    for (const step of steps) {
+      const todo = await step.todo(context);
+      if (todo !== undefined) sentences.push(todo);
+    }
+    return sentences;
   },
 
   async apply(context) {
@@ -69,12 +72,9 @@ async function flawOfConsole({
   site: { admin },
   report,
 }: Context): Promise<Problem | undefined> {
-  const args = [admin.user, 'chkexpiry'];
-  const account = await host.run('unix_chkpwd', args, { accept: [1, 7, 10, 12, 13] });
-  if (account.code !== 0)
-    return {
-      message: `${admin.user} may not log in: PAM says that the account has expired or is locked`,
-    };
+  if (!(await host.succeeds('unix_chkpwd', [admin.user, 'chkexpiry']))) {
+    return { message: `${admin.user} may not log in: the account has expired or is locked` };
+  }
   const password = await readSecret(host, consolePasswordName);
   if (password === undefined || !(await opensConsole(host, admin.user, password))) {
     report.warn(

@@ -231,58 +231,5 @@ for (const distribution of distributions()) {
         expect(await asRoot()).toMatchObject({ exitCode: 255 });
       });
     });
-
-    describe('a change that waits for a confirmation', () => {
-      const isThere = async () => (await host.run('test -e /var/tmp/mark')).exitCode === 0;
-      const run = (action: string) => `sudo ${StageRunner.command} ${action}`;
-
-      it('undoes itself when nobody comes', async () => {
-        await stages.run('change', 2);
-        expect(await isThere()).toBe(true);
-        await host.waitFor(
-          'test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh',
-          30,
-        );
-      });
-
-      it('is not confirmed by the login that made it, but by a new one', async () => {
-        const same = await login('ops', { command: `${run('change 600')}; ${run('confirm')}` });
-        expect(same.stdout).toContain('this login was there before the change');
-        const fresh = await login('ops', { command: run('confirm') });
-        expect(JSON.parse(fresh.stdout)).toMatchObject({ lines: ['mark'] });
-        expect(await host.output('systemctl list-units --all --no-legend "landfall-undo-*"')).toBe(
-          '',
-        );
-        expect(await isThere()).toBe(true);
-      });
-
-      it('is not confirmed by a second shell through the same connection', async () => {
-        const shared = '-o ControlPath=/root/shared';
-        const ssh = `ssh -i /root/key -o StrictHostKeyChecking=no ${shared} ops@${host.addresses.v4}`;
-        await owner.run(`${ssh} -o ControlMaster=yes -fN`);
-        await stages.run('change', 600);
-        const { stdout } = await owner.run(`${ssh} ${run('confirm')}`);
-        await owner.run(`${ssh} -O exit`);
-        expect(stdout).toContain('this login was there before the change');
-      });
-
-      it('is not confirmed from the server itself', async () => {
-        expect(await stages.run('confirm')).toMatchObject({
-          error: { code: 'UNCONFIRMED', message: expect.stringContaining('no login over SSH') },
-        });
-      });
-
-      it('is undone by a reboot, before anybody can be kept out', async () => {
-        await stages.run('change', 600);
-        await host.reboot();
-        await host.waitFor('systemctl is-system-running --wait || true; test ! -e /var/tmp/mark');
-        expect(await host.journal('landfall-undo.service')).toContain(
-          'nobody confirmed the change of mark',
-        );
-        await host.waitFor('systemctl is-active ssh.service');
-        expect(await login('ops')).toMatchObject({ exitCode: 0 });
-        expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
-      });
-    });
   });
 }

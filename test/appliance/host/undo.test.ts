@@ -79,6 +79,15 @@ describe('a change that could lock the owner out', () => {
     expect(await unconfirmed(host)).toEqual([]);
   });
 
+  it('says why it failed, also where its undo fails as well', async () => {
+    const { host, undo } = machine();
+    const change = changeUnderUndo(host, { ...undo, script: 'exit 1' }, async () => {
+      throw new Error('the hinge broke');
+    });
+    await expect(change).rejects.toThrow('the hinge broke');
+    expect(await unconfirmed(host)).toEqual(['door']);
+  });
+
   it('is not made when its undo cannot be armed', async () => {
     const { host, open, door, undo } = machine(undefined, { 'systemd-run': 1 });
     await expect(changeUnderUndo(host, undo, open)).rejects.toMatchObject({
