@@ -20,7 +20,7 @@ const passing =
 const noAnswer = /connect to (?:host|address)/;
 const rounds = 10;
 const pauseMs = 1000;
-const loginSeconds = 60;
+const loginSeconds = 90;
 /** What ssh itself ends with; everything else is the code of the command that it ran. */
 export const sshFailed = 255;
 
@@ -63,7 +63,7 @@ const loopback: Readonly<Record<string, readonly string[]>> = {
 function argumentsFor({ address, port }: Listener, { user, key, knownHosts }: LoopbackLogin) {
   const settings = {
     BatchMode: 'yes',
-    ConnectTimeout: '10',
+    ConnectTimeout: '30',
     ControlMaster: 'no',
     IdentitiesOnly: 'yes',
     IdentityAgent: 'none',

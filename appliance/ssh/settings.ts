@@ -37,7 +37,8 @@ const plain: ReadonlyArray<[string, string]> = [
   ['HostbasedAuthentication', 'no'],
   ['PermitEmptyPasswords', 'no'],
   ['PermitUserEnvironment', 'no'],
-  ['LoginGraceTime', '30'],
+  // Somebody may have to type the passphrase of a key, over a slow line.
+  ['LoginGraceTime', '60'],
   // Each key that a client holds is a try, and passwords are none: less would keep people out.
   ['MaxAuthTries', '6'],
   ['MaxStartups', '10:30:60'],
