@@ -7,9 +7,11 @@ import { firewallCommand } from './commands/firewall.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
+import { secretCommand } from './commands/secret.ts';
 import { servePageCommand } from './commands/serve-page.ts';
 import { smokeCommand } from './commands/smoke.ts';
 import { statusCommand } from './commands/status.ts';
+import { tlsCommand } from './commands/tls.ts';
 
 /** `landfall` on the server. The program lies in its release as `program/landfall.mjs`. */
 const commands: Readonly<Record<string, Command>> = {
@@ -18,9 +20,11 @@ const commands: Readonly<Record<string, Command>> = {
   firewall: firewallCommand,
   confirm: confirmCommand,
   credentials: credentialsCommand,
+  secret: secretCommand,
   status: statusCommand,
   smoke: smokeCommand,
   report: reportCommand,
+  tls: tlsCommand,
   'serve-page': servePageCommand,
 };
 

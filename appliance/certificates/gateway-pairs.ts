@@ -4,7 +4,7 @@ import { serverAddresses } from '../host/addresses.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress } from '../host/public-address.ts';
 import { makePair } from './make-pair.ts';
-import { judgePair, leafOf } from './pair.ts';
+import { judgePair } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';
 
 /** The places of the gateway's certificates; the gateway's templates name the files in them. */
@@ -61,10 +61,4 @@ export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> 
 /** Puts a pair in place for the site's own names; the gateway reads it at its next reload. */
 export async function installSitePair(host: Host, pair: { chain: string; key: string }) {
   await writePair(host, sitePlace, pair, gatewayUser);
-}
-
-/** Whether the certificate in place was made by {@link ensureGatewayPairs}. */
-export async function isSelfSigned(host: Host): Promise<boolean> {
-  const leaf = leafOf((await readPair(host, sitePlace))?.chain ?? '');
-  return leaf?.checkIssued(leaf) ?? false;
 }

@@ -94,6 +94,23 @@ const tls = z
       .boolean()
       .default(false)
       .describe("That you accept the certificate authority's terms."),
+    server: z
+      .strictObject({
+        url: urlOf('https', 'https://acme.example.com/directory').describe(
+          "The URL of the authority's directory (RFC 8555, 7.1.1).",
+        ),
+        ca: z
+          .string()
+          .max(8192)
+          .regex(
+            /^-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+\n-----END CERTIFICATE-----\n?$/,
+            'must be one certificate in PEM',
+          )
+          .optional()
+          .describe('Who vouches for that URL, where no public authority does.'),
+      })
+      .optional()
+      .describe("Another ACME authority than Let's Encrypt, for the modes acme and acme-ip."),
   })
   .default({ mode: 'internal', accept_terms: false })
   .describe('How the server proves to browsers who it is.');
@@ -141,6 +158,19 @@ const engine = z
   .default({ source: 'distribution' })
   .describe('Where Docker comes from.');
 
+const upgrades = z
+  .strictObject({
+    reboot: z
+      .union(
+        [z.literal('never'), z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)],
+        'must be never, or a time of day such as 03:30',
+      )
+      .default('never')
+      .describe("When the server may restart after upgrades that take it, by the server's clock."),
+  })
+  .default({ reboot: 'never' })
+  .describe('Security upgrades of the system, which come by themselves.');
+
 const provider = z.strictObject({
   base_url: webUrl.describe(
     'The API base, ending in /v1. The key is set on the server, never here.',
@@ -159,6 +189,7 @@ export const siteSchema = z.strictObject({
   route,
   mirrors,
   engine,
+  upgrades,
   components: z
     .strictObject({ chat: z.boolean().default(false), lobe: z.boolean().default(false) })
     .default({ chat: false, lobe: false })

@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 import { serverAddresses } from '../host/addresses.ts';
+import { isPublic, publicAddress } from '../host/public-address.ts';
 import { sshPorts } from '../host/sshd.ts';
 import { readStatus } from '../progress/status.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
-import { isPublic, publicAddress } from './public-address.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
 
@@ -36,11 +36,16 @@ export async function gatherReport(context: Context): Promise<Report> {
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     ...(await stageTimes(host)),
-    // Kilobytes: getrusage(2).
-    peakMemory: process.resourceUsage().maxRSS * 1024,
+    ...resources(),
     warnings: (await readStatus(host))?.warnings ?? [],
     firewall: await orElse([], () => firewallStatus(context)),
   };
+}
+
+/** Kilobytes and microseconds: getrusage(2). */
+function resources(): Pick<Report, 'cpu' | 'peakMemory'> {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  return { cpu: Math.round((userCPUTime + systemCPUTime) / 1000), peakMemory: maxRSS * 1024 };
 }
 
 /** The port only where it is another than everybody expects. */

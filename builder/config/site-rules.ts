@@ -61,6 +61,20 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
       hint: 'Add hosts.ui, or use mode: acme-ip for a certificate for the bare address.',
     });
   }
+  if (tls.mode === 'acme-ip' && hosts && !unnamed) {
+    problems.push({
+      at: ['tls', 'mode'],
+      message: 'tls.mode acme-ip is for sites without host names, and hosts has some',
+      hint: 'With host names the bare address is refused: use mode: acme, or remove hosts.',
+    });
+  }
+  if (tls.server && tls.mode !== 'acme' && tls.mode !== 'acme-ip') {
+    problems.push({
+      at: ['tls', 'server'],
+      message: `tls.server has no meaning with tls.mode ${tls.mode}`,
+      hint: 'It names another authority for the modes acme and acme-ip: use one of those, or remove it.',
+    });
+  }
   return problems;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublic, publicAddress } from '../../../appliance/report/public-address.ts';
+import { isPublic, publicAddress } from '../../../appliance/host/public-address.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('whether an address is one of the internet', () => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { readText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
+import { readText } from './files.ts';
+import type { Host } from './host.ts';
 
 /** What cloud-init learned from the provider; everybody may read it. */
 const cloudFacts = 'run/cloud-init/instance-data.json';

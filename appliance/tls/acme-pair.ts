@@ -1,0 +1,82 @@
+import type { LandfallError } from '#contract/errors.ts';
+import { certificateNames } from '../certificates/gateway-pairs.ts';
+import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import type { Context } from '../stage/stage.ts';
+import { issuedPair } from './acme-folder.ts';
+import type { Refusal } from './acme-refusal.ts';
+import { errorOf, readAttempts } from './attempts.ts';
+import type { Authority } from './authority.ts';
+import { findNamesHere } from './names-here.ts';
+import { renewalTime } from './renewal-time.ts';
+import { requestCertificate } from './request-certificate.ts';
+import type { Resolve } from './resolve-name.ts';
+import type { Wanted } from './wanted-pair.ts';
+
+/** How urgent it is. */
+export interface Urgency {
+  /** Asks the authority now, whatever is there and wherever the names lead. */
+  readonly force?: boolean;
+  /** Keeps to the times that earlier failures set. */
+  readonly patient?: boolean;
+}
+
+/**
+ * The certificate of an authority: the one that it gave, and a new one where a name is missing in
+ * it or its time has come. Names that do not lead here yet wait, the others do not wait for them.
+ */
+export async function acmePair(
+  context: Context,
+  authority: Authority,
+  resolve: Resolve,
+  { force = false, patient = false }: Urgency,
+): Promise<Wanted> {
+  const { host, site } = context;
+  const names = await certificateNames(host, site);
+  const issued = await usable(await issuedPair(host, authority));
+  const covered = issued
+    ? names.filter((name) => judgePair(issued, [name], now()).length === 0)
+    : [];
+  const isDue = !issued || hasTimeCome(issued);
+  if (!force && !isDue && covered.length === names.length) return { pair: issued, open: [] };
+
+  const before = await readAttempts(host);
+  if (patient && before && new Date(before.notBefore) > now()) {
+    return { pair: issued, open: [errorOf(before)], asked: false };
+  }
+  // Names of a certificate that is there led here once: only a failure makes that doubtful.
+  const sure = force ? names : before ? [] : covered;
+  const doubtful = names.filter((name) => !sure.includes(name));
+  const { ready, error } = await findNamesHere(context, doubtful, resolve);
+  const open = error ? [error] : [];
+  const toAsk = names.filter((name) => sure.includes(name) || ready.includes(name));
+  const gains = toAsk.some((name) => !covered.includes(name));
+  if (toAsk.length === 0 || !(force || isDue || gains)) return { pair: issued, open };
+  return await ask(context, authority, toAsk, { pair: issued, open });
+}
+
+async function ask(
+  context: Context,
+  authority: Authority,
+  names: readonly string[],
+  { pair, open }: { readonly pair: Pair | undefined; readonly open: readonly LandfallError[] },
+): Promise<Wanted> {
+  context.report.say(
+    `asking ${new URL(authority.url).host} for a certificate: ${names.join(', ')}`,
+  );
+  const refusal: Refusal | undefined = await requestCertificate(context, authority, names);
+  // What the authority says weighs more than a record that is not there yet.
+  if (refusal) return { pair, open: [refusal.error, ...open], retryAt: refusal.retryAt };
+  return { pair: await usable(await issuedPair(context.host, authority)), open };
+}
+
+function usable(pair: Pair | undefined): Pair | undefined {
+  return pair && judgePair(pair, [], now()).length === 0 ? pair : undefined;
+}
+
+/** Whether it is time to ask for the next one. */
+export function hasTimeCome(pair: Pair): boolean {
+  const leaf = leafOf(pair.chain);
+  return !leaf || renewalTime(leaf) <= now();
+}
+
+const now = () => new Date();

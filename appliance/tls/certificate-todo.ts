@@ -1,0 +1,56 @@
+import type { Site } from '#contract/site.ts';
+import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
+import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
+import { readPair } from '../certificates/pair-folder.ts';
+import type { Host } from '../host/host.ts';
+import type { Context } from '../stage/stage.ts';
+import { issuedPair } from './acme-folder.ts';
+import { hasTimeCome } from './acme-pair.ts';
+import { authorityOf } from './authority.ts';
+import { customPlace } from './custom-pair.ts';
+import { authorityPlace } from './internal-authority.ts';
+import { isAuthorityPublished } from './publish-authority.ts';
+import { isServed } from './see-to-certificate.ts';
+import { hasTimer } from './timer.ts';
+
+/** What is to do about the site's certificate, one sentence each. Changes nothing. */
+export async function certificateTodo({ host, site }: Context): Promise<string[]> {
+  if (site.tls.mode === 'off') return [];
+  const current = await readPair(host, sitePlace);
+  const isThere = current !== undefined && (await isWanted(host, site, current));
+  return [
+    ...(isThere ? [] : [sentence(site)]),
+    ...((await hasTimer(host)) ? [] : ['have a timer look after the certificate']),
+  ];
+}
+
+function sentence(site: Site): string {
+  const authority = authorityOf(site);
+  if (authority) return `ask ${new URL(authority.url).host} for a certificate`;
+  return site.tls.mode === 'custom'
+    ? `serve the certificate in /${customPlace}`
+    : "make a certificate of the server's own authority";
+}
+
+/** Whether the pair in place is the mode's own, for every name, and not to be renewed yet. */
+async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean> {
+  const problems = judgePair(current, await certificateNames(host, site), new Date());
+  if (problems.length > 0 || !(await isServed(host, current.chain))) return false;
+  const authority = authorityOf(site);
+  if (authority) {
+    const issued = await issuedPair(host, authority);
+    return issued?.chain === current.chain && !hasTimeCome(current);
+  }
+  if (site.tls.mode === 'custom') {
+    return (await readPair(host, customPlace))?.chain === current.chain;
+  }
+  return (await isOfAuthority(host, current)) && (await isAuthorityPublished(host));
+}
+
+async function isOfAuthority(host: Host, current: Pair): Promise<boolean> {
+  const [leaf, issuer] = [
+    leafOf(current.chain),
+    leafOf((await readPair(host, authorityPlace))?.chain ?? ''),
+  ];
+  return leaf !== undefined && issuer !== undefined && leaf.verify(issuer.publicKey);
+}

@@ -1,0 +1,88 @@
+import { isBrowserTrusted } from '../certificates/browser-trust.ts';
+import { sitePlace } from '../certificates/gateway-pairs.ts';
+import { leafOf } from '../certificates/pair.ts';
+import { readPair } from '../certificates/pair-folder.ts';
+import { plainLine } from '../host/plain-line.ts';
+import { authorityPath } from '../stack/gateway/certificate-files.ts';
+import type { Context } from '../stage/stage.ts';
+import { type Attempts, readAttempts } from './attempts.ts';
+import { authorityOf } from './authority.ts';
+import { authorityFingerprint } from './publish-authority.ts';
+import { renewalTime } from './renewal-time.ts';
+
+/** What there is to know about the site's certificate. Times in ISO 8601. */
+export interface TlsStatus {
+  readonly mode: string;
+  /** The directory of the ACME authority. */
+  readonly authority: string | null;
+  readonly certificate: {
+    readonly names: string;
+    readonly issuer: string;
+    readonly until: string;
+    readonly renewal: string;
+    readonly sha256: string;
+    readonly trusted: boolean;
+  } | null;
+  /** The server's own authority: where to fetch it, and what to compare it with. */
+  readonly internal: { readonly path: string; readonly sha256: string } | null;
+  readonly missing: Attempts | null;
+}
+
+/** Looks at the certificate as it is. Changes nothing, asks nobody. */
+export async function tlsStatus({
+  host,
+  site,
+}: Pick<Context, 'host' | 'site'>): Promise<TlsStatus> {
+  const sha256 = site.tls.mode === 'internal' ? await authorityFingerprint(host) : undefined;
+  return {
+    mode: site.tls.mode,
+    authority: authorityOf(site)?.url ?? null,
+    certificate: describeChain((await readPair(host, sitePlace))?.chain ?? ''),
+    internal: sha256 === undefined ? null : { path: authorityPath, sha256 },
+    missing: (await readAttempts(host)) ?? null,
+  };
+}
+
+function describeChain(chain: string): TlsStatus['certificate'] {
+  const leaf = leafOf(chain);
+  if (!leaf) return null;
+  return {
+    names: plainLine(leaf.subjectAltName ?? '', 1000),
+    issuer: plainLine(leaf.issuer),
+    until: leaf.validToDate.toISOString(),
+    renewal: renewalTime(leaf).toISOString(),
+    sha256: leaf.fingerprint256,
+    trusted: isBrowserTrusted(chain),
+  };
+}
+
+/** The status as a person reads it. */
+export function describeTls({
+  mode,
+  authority,
+  certificate,
+  internal,
+  missing,
+}: TlsStatus): string {
+  const rows: [string, string][] = [['mode', mode]];
+  if (authority) rows.push(['authority', authority]);
+  if (certificate) {
+    rows.push(
+      ['names', certificate.names],
+      ['issued by', certificate.issuer],
+      ['browsers', certificate.trusted ? 'trust it' : 'do not know who issued it'],
+      ['good until', `${certificate.until}, renewed from ${certificate.renewal} on`],
+      ['SHA-256', certificate.sha256],
+    );
+  }
+  if (internal) rows.push(['root', internal.path], ['SHA-256', internal.sha256]);
+  if (missing) {
+    rows.push(['missing', missing.message]);
+    for (const { message, hint } of missing.problems) {
+      rows.push(['', [message, hint].filter(Boolean).join('. ')]);
+    }
+    if (missing.hint) rows.push(['', missing.hint]);
+    rows.push(['next attempt', `not before ${missing.notBefore}`]);
+  }
+  return rows.map(([name, text]) => `${name.padEnd(14)}${text}`).join('\n');
+}

@@ -1,0 +1,64 @@
+import { isFile, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { commandFile } from '../host/install-command.ts';
+import { isActive } from '../host/systemd.ts';
+
+const timer = 'landfall-tls.timer';
+const service = 'landfall-tls.service';
+const folder = 'etc/systemd/system';
+
+/** Every two minutes while something is missing, twice a day when all is well. */
+export type Rhythm = 'waiting' | 'renewing';
+
+const rhythms: Readonly<Record<Rhythm, string>> = {
+  waiting: 'OnActiveSec=2min\nOnUnitInactiveSec=2min\nAccuracySec=5s',
+  renewing: 'OnCalendar=*-*-* 03,15:00:00 UTC\nRandomizedDelaySec=3h\nPersistent=true',
+};
+
+function timerText(rhythm: Rhythm): string {
+  return `[Unit]
+Description=Landfall: look after the certificate (${rhythm})
+
+[Timer]
+${rhythms[rhythm]}
+
+[Install]
+WantedBy=timers.target
+`;
+}
+
+const serviceText = `[Unit]
+Description=Landfall: look after the certificate
+Documentation=man:systemd.timer(5)
+Wants=network-online.target
+After=network-online.target docker.service
+
+[Service]
+Type=oneshot
+ExecStart=/${commandFile} tls renew --scheduled
+TimeoutStartSec=15min
+Nice=10
+`;
+
+/** Has systemd look after the certificate in a rhythm. Nothing happens where it does already. */
+export async function installTimer(host: Host, rhythm: Rhythm): Promise<void> {
+  if ((await hasFiles(host, rhythm)) && (await isActive(host, timer))) return;
+  await writeText(host, `${folder}/${service}`, serviceText);
+  await writeText(host, `${folder}/${timer}`, timerText(rhythm));
+  await host.run('systemctl', ['daemon-reload']);
+  await host.run('systemctl', ['enable', '--quiet', timer]);
+  // A timer that runs keeps its old times until it is started anew.
+  await host.run('systemctl', ['restart', timer]);
+}
+
+/** Whether the timer is there, in either rhythm. */
+export async function hasTimer(host: Host): Promise<boolean> {
+  return (await hasFiles(host, 'waiting')) || (await hasFiles(host, 'renewing'));
+}
+
+async function hasFiles(host: Host, rhythm: Rhythm): Promise<boolean> {
+  return (
+    (await isFile(host, `${folder}/${service}`, serviceText)) &&
+    (await isFile(host, `${folder}/${timer}`, timerText(rhythm)))
+  );
+}
