@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site.ts';
+import { readSecrets } from '../../../appliance/secrets/secret-values.ts';
+import { knownSecret, setSecret } from '../../../appliance/secrets/set-secret.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const site = siteSchema.parse({
+  release: ['https://example.com/'],
+  admin: { user: 'ops', ssh_keys: ['ssh-ed25519 AAAA'] },
+  providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+});
+
+describe('a secret that its owner gives', () => {
+  it('is kept, in place of the one before', async () => {
+    const host = TemporaryHost.with({ 'etc/landfall/secrets/OPENAI_API_KEY': 'sk-old\n' });
+    await setSecret(host, 'OPENAI_API_KEY', 'sk-new');
+    expect(await readSecrets(host, site)).toEqual({ OPENAI_API_KEY: 'sk-new' });
+  });
+
+  it.each(['', 'two words', "it's", 'back\\slash', 'two\nlines', 'é', 'x'.repeat(4097)])(
+    'is not %j, and the value is not repeated',
+    async (value) => {
+      const host = TemporaryHost.with({});
+      const setting = setSecret(host, 'OPENAI_API_KEY', value);
+      await expect(setting).rejects.toThrow(/^the value for OPENAI_API_KEY cannot be kept$/);
+      expect(await readSecrets(host, site)).toEqual({});
+    },
+  );
+
+  it('has a name that the site uses', () => {
+    expect(knownSecret(site, 'OPENAI_API_KEY')).toBe('OPENAI_API_KEY');
+    expect(() => knownSecret(site, 'DEEPSEEK_API_KEY')).toThrow('no secret named');
+    expect(() => knownSecret(site, '../../passwd')).toThrow('no secret named');
+    expect(() => knownSecret(site, undefined)).toThrow('no secret named');
+  });
+});
