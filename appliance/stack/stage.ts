@@ -1,4 +1,5 @@
 import { ensureGatewayPairs, hasGatewayPairs } from '../certificates/gateway-pairs.ts';
+import { ensureGatewayLog } from '../host/gateway-log.ts';
 import { stopPage } from '../progress/page/page-unit.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import type { Context, Stage } from '../stage/stage.ts';
@@ -36,6 +37,7 @@ async function apply(context: Context): Promise<void> {
   const { host, site, releaseFolder, report } = context;
   await writeStack(host, await renderForServer(context));
   await ensureGatewayPairs(host, site);
+  await ensureGatewayLog(host);
   report.say('starting the services');
   // The gateway takes the port of the page.
   await stopPage(host);

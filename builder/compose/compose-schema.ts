@@ -73,9 +73,9 @@ export const composeSchema = z.looseObject({
   volumes: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A file that is laid over the stack: its services need not be whole. */
+/** A file that is laid over the stack: its services need not be whole, nor be there. */
 export const overrideSchema = composeSchema.extend({
-  services: z.record(z.string(), service.partial({ image: true })),
+  services: z.record(z.string(), service.partial({ image: true })).default({}),
 });
 
 export type ComposeOverride = z.infer<typeof overrideSchema>;
