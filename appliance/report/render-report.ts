@@ -61,12 +61,13 @@ function addressLines({ addresses: { v4, v6, public: known } }: Report): string[
   return lines;
 }
 
-function stageLines({ stages, took, own, peakMemory }: Report): string[] {
+function stageLines({ stages, took, own, cpu, peakMemory }: Report): string[] {
   const width = Math.max(0, ...stages.map(({ name }) => name.length));
   const rows = stages.map(({ name, outcome, took: inAll, own: ours }) => {
     const times = `${formatDuration(inAll).padStart(12)}  of it in its own code ${formatDuration(ours)}`;
     return `${name.padEnd(width)}  ${outcome === 'applied' ? 'done    ' : 'in order'}  ${times}`;
   });
   const sum = `${formatDuration(took)} in all, of it ${formatDuration(own)} in its own code`;
-  return [...rows, `${sum}; at most ${Math.round(peakMemory / 1e6)} MB of memory`];
+  const needs = `${Math.round(peakMemory / 1e6)} MB of memory and ${formatDuration(cpu)} of processor time`;
+  return [...rows, sum, `The program took at most ${needs}.`];
 }

@@ -41,7 +41,8 @@ export const reportSchema = z.strictObject({
   ),
   took: z.number(),
   own: z.number(),
-  /** The most memory that the program had at a time, in bytes. */
+  /** Of the run that wrote this: processor time in milliseconds, and most memory in bytes. */
+  cpu: z.number(),
   peakMemory: z.number(),
   warnings: z.array(text),
   /** `ufw status verbose`, line by line. */
@@ -53,6 +54,6 @@ export type Report = z.infer<typeof reportSchema>;
 
 /** What stays the same while nobody changes the server: no times, no measurements. */
 export function lastingPart(report: Report): Partial<Report> {
-  const { at, stages, took, own, peakMemory, warnings, ...lasting } = report;
+  const { at, stages, took, own, cpu, peakMemory, warnings, ...lasting } = report;
   return lasting;
 }

@@ -56,6 +56,7 @@ export const goodReport: Report = {
   ],
   took: 51_400,
   own: 390,
+  cpu: 2100,
   peakMemory: 91e6,
   warnings: ['no swap could be made'],
   firewall: ['Status: active', '', 'To    Action'],
