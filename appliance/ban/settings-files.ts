@@ -1,7 +1,5 @@
-import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { banSettingsFile, gatewayLogFile } from '#contract/server-paths.ts';
-import { isFile, makeFolder, writeText } from '../host/files.ts';
+import { banSettingsFile } from '#contract/server-paths.ts';
+import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { formatIgnored } from './ignored.ts';
 import { actionFile, renderAction } from './render-action.ts';
@@ -44,22 +42,9 @@ export async function differingFiles(host: Host, facts: BanFacts): Promise<Setti
   return files.filter((_, index) => !same[index]);
 }
 
-/** Who the gateway's processes are, in the container and so on the server: user and group. */
-const gatewayUser = 101;
-
-/**
- * Writes those files, and an empty log of the gateway: a jail does not start without one, and the
- * gateway may write this one file and make no other.
- */
+/** Writes those files. */
 export async function writeFiles(host: Host, facts: BanFacts): Promise<void> {
   for (const { path, content, mode } of await differingFiles(host, facts)) {
     await writeText(host, path, content, { mode });
-  }
-  await makeFolder(host, dirname(gatewayLogFile), { mode: 0o755 });
-  const log = await open(host.path(gatewayLogFile), 'a', 0o640);
-  try {
-    await log.chown(gatewayUser, gatewayUser);
-  } finally {
-    await log.close();
   }
 }

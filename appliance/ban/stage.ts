@@ -1,4 +1,5 @@
 import { installPackages, missingPackages } from '../host/apt.ts';
+import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
 import { sshPorts } from '../host/sshd.ts';
 import { isActive, isEnabled } from '../host/systemd.ts';
@@ -43,6 +44,7 @@ export const banStage: Stage = {
     }
     // Before its installation, so that it never starts with other settings.
     await writeFiles(host, await banFacts(host));
+    await ensureGatewayLog(host);
     await installPackages(host, packages, (line) => report.say(line));
     report.say('starting fail2ban');
     await host.run('systemctl', ['enable', '--quiet', unit]);

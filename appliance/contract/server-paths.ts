@@ -37,7 +37,7 @@ export const firewallStatusFile = 'var/lib/landfall/firewall-status.txt';
 /** Addresses that are never banned. */
 export const banSettingsFile = 'etc/landfall/ban.json';
 /** Requests to the gateway in nginx's combined format; its folder is given to the container. */
-export const gatewayLogFile = 'var/log/landfall/gateway/access.log';
+export const gatewayLogFile = 'var/lib/landfall/gateway-log/access.log';
 /** The page that browsers see while the first boot runs; who serves it can read nothing else. */
 export const pageFile = 'run/landfall/page/index.html';
 /** What people read when they log in: while the first boot is not over, and afterwards. */

@@ -6,7 +6,7 @@ import { hostNeeds } from './host-needs.ts';
 import type { Outsider } from './outsider.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-const log = '/var/log/landfall/gateway/access.log';
+const log = '/var/lib/landfall/gateway-log/access.log';
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);

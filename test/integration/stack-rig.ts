@@ -62,6 +62,7 @@ export class StackRig {
       Object.values(parts.input.site.hosts).filter((name) => name !== undefined),
     );
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
+    await makeGatewayLog(state);
     await rig.#keepPortsFree();
     return rig;
   }
@@ -185,4 +186,12 @@ export class StackRig {
     });
     await writeFile(this.#override, text.replaceAll(marker, '!reset []'));
   }
+}
+
+/** As the server does, for a gateway without rights. */
+async function makeGatewayLog(state: string): Promise<void> {
+  const file = join(state, 'gateway-log', 'access.log');
+  await mkdir(dirname(file));
+  await writeFile(file, '');
+  await chown(file, 101, 101);
 }

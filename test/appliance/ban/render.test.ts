@@ -64,6 +64,6 @@ describe('the action', () => {
 describe("the gateway's log", () => {
   it('is cut in place, because the container holds it open', () => {
     expect(renderLogRotation()).toContain('copytruncate');
-    expect(renderLogRotation()).toContain('/var/log/landfall/gateway/access.log {');
+    expect(renderLogRotation()).toContain('/var/lib/landfall/gateway-log/access.log {');
   });
 });

@@ -14,7 +14,7 @@ const fine: Answers = {
   'fail2ban-client get': 'The jail has the following actions:\nlandfall\n',
 };
 const jails = 'etc/fail2ban/jail.d/landfall.conf';
-const log = 'var/log/landfall/gateway/access.log';
+const log = 'var/lib/landfall/gateway-log/access.log';
 
 describe('the stage of bans', () => {
   it('writes its files before fail2ban starts for the first time, and then has nothing to do', async () => {
