@@ -108,14 +108,14 @@ export class TrueServer {
   async reboot(): Promise<void> {
     const before = await this.output(`cat ${bootId}`);
     // It may be gone before it can say that it will go.
-    await this.run('systemctl reboot').catch(() => {});
+    await this.run('systemctl --no-block reboot').catch(() => {});
     await this.waitFor(`! grep -q ${before} ${bootId}`);
   }
 
   /** Switches it off the orderly way. */
   async powerOff(): Promise<void> {
     const { qemu } = this.#on();
-    await this.run('systemctl poweroff').catch(() => {});
+    await this.run('systemctl --no-block poweroff').catch(() => {});
     await qemu.ended;
     await this.#off('all');
   }
