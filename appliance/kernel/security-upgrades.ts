@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { isFile, writeText } from '../host/files.ts';
 import { isEnabled } from '../host/systemd.ts';
@@ -28,22 +29,24 @@ const settings: Readonly<Record<string, string>> = {
   'APT::Periodic::Update-Package-Lists': '1',
   'APT::Periodic::Unattended-Upgrade': '1',
   'APT::Periodic::AutocleanInterval': '7',
-  // Whoever wants reboots by themselves says so in a later file.
-  'Unattended-Upgrade::Automatic-Reboot': 'false',
   // A shutdown in the middle then interrupts little.
   'Unattended-Upgrade::MinimalSteps': 'true',
   'Unattended-Upgrade::Remove-Unused-Kernel-Packages': 'true',
 };
 
-/** Security upgrades by themselves every day, but for the engine, and without reboots. */
+/** Security upgrades by themselves every day, but for the engine; reboots when the site says. */
 export const securityUpgrades: Measure = { check, apply, prove };
 
-export function upgradesText(): string {
+/** The file of apt.conf(5) for a site. */
+export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): string {
+  const all = {
+    ...settings,
+    'Unattended-Upgrade::Automatic-Reboot': reboot === 'never' ? 'false' : 'true',
+    ...(reboot === 'never' ? {} : { 'Unattended-Upgrade::Automatic-Reboot-Time': reboot }),
+  };
   return [
-    '// Made by Landfall. A later file counts more, such as one for reboots at night:',
-    '//   Unattended-Upgrade::Automatic-Reboot "true";',
-    '//   Unattended-Upgrade::Automatic-Reboot-Time "03:30";',
-    ...Object.entries(settings).map(([name, value]) => `${name} "${value}";`),
+    '// Made by Landfall. A later file counts more.',
+    ...Object.entries(all).map(([name, value]) => `${name} "${value}";`),
     'Unattended-Upgrade::Package-Blacklist {',
     ...heldBack.map((pattern) => `  "${pattern}";`),
     '};',
@@ -51,23 +54,25 @@ export function upgradesText(): string {
   ].join('\n');
 }
 
-async function check({ host }: Context): Promise<string[]> {
+async function check({ host, site }: Context): Promise<string[]> {
   const missing = await missingPackages(host, packages);
+  const { reboot } = site.upgrades;
+  const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if need be`;
   return [
     ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
-    ...((await isFile(host, upgradesFile, upgradesText()))
+    ...((await isFile(host, upgradesFile, upgradesText(site)))
       ? []
-      : ['turn on security upgrades, without the engine and without reboots']),
+      : [`turn on security upgrades, without the engine and ${reboots}`]),
   ];
 }
 
-async function apply({ host, report }: Context): Promise<void> {
+async function apply({ host, site, report }: Context): Promise<void> {
   await installPackages(host, packages, (line) => report.say(line));
-  await writeText(host, upgradesFile, upgradesText());
+  await writeText(host, upgradesFile, upgradesText(site));
   await host.run('systemctl', ['enable', '--now', ...timers]);
 }
 
-/** An owner may have chosen reboots; everything else is as we set it. */
+/** An owner may have chosen another time for reboots; everything else is as we set it. */
 async function prove({ host }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('apt-config', ['dump', '--format', '%f=%v%n']);
   const effective = stdout.split('\n');

@@ -21,6 +21,8 @@ describe('a site', () => {
       tls: { mode: 'internal', accept_terms: false },
       route: { mode: 'direct' },
       mirrors: { registries: {} },
+      engine: { source: 'distribution' },
+      upgrades: { reboot: 'never' },
       components: { chat: false, lobe: false },
       providers: {},
       firewall: { allow: [] },
@@ -162,6 +164,19 @@ describe('a host name', () => {
     'a.com;b',
   ])('may not be %s', (ui) => {
     expect(flawsOf({ hosts: { ui } })).toEqual(['hosts.ui']);
+  });
+});
+
+describe('the time for restarts after upgrades', () => {
+  const withTime = (reboot: string) => siteSchema.safeParse({ ...smallest, upgrades: { reboot } });
+
+  it.each(['never', '00:00', '03:30', '23:59'])('may be %s', (reboot) => {
+    expect(withTime(reboot).data?.upgrades).toEqual({ reboot });
+  });
+
+  // apt's settings have quotes and semicolons around it.
+  it.each(['24:00', '3:30', '03:60', 'now', '', '03:30"; x "'])('is not %j', (reboot) => {
+    expect(withTime(reboot).success).toBe(false);
   });
 });
 

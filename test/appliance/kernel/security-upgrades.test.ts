@@ -8,6 +8,7 @@ import {
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
+const never = { upgrades: { reboot: 'never' as const } };
 const installed = 'unattended-upgrades installed';
 
 /** What the real apt makes of the file, after what the package brings. */
@@ -23,11 +24,21 @@ function dump(text: string): string {
 
 describe('security upgrades', () => {
   it('are turned on for apt, whatever the package had', () => {
-    const effective = dump(upgradesText()).split('\n');
+    const effective = dump(upgradesText(never)).split('\n');
     expect(effective).toEqual(
       expect.arrayContaining([
         'APT::Periodic::Unattended-Upgrade=1',
         'Unattended-Upgrade::Automatic-Reboot=false',
+      ]),
+    );
+  });
+
+  it('restart the server at the time that the site names, if at all', () => {
+    const effective = dump(upgradesText({ upgrades: { reboot: '03:30' } })).split('\n');
+    expect(effective).toEqual(
+      expect.arrayContaining([
+        'Unattended-Upgrade::Automatic-Reboot=true',
+        'Unattended-Upgrade::Automatic-Reboot-Time=03:30',
       ]),
     );
   });
@@ -54,7 +65,7 @@ describe('security upgrades', () => {
 
   /** unattended-upgrades matches from the beginning, as Python's re.match does. */
   function heldBack(name: string): boolean {
-    const patterns = [...dump(upgradesText()).matchAll(/^.*Package-Blacklist::=(.*)$/gm)];
+    const patterns = [...dump(upgradesText(never)).matchAll(/^.*Package-Blacklist::=(.*)$/gm)];
     return patterns.some(([, pattern = '']) => new RegExp(`^(?:${pattern})`).test(name));
   }
 });
@@ -71,6 +82,14 @@ describe('a server', () => {
     expect(await securityUpgrades.check(context)).toEqual([]);
   });
 
+  it('says when it would restart', async () => {
+    const site = { upgrades: { reboot: '03:30' } };
+    const context = contextFor(TemporaryHost.with({}, { 'dpkg-query': installed }), { site });
+    expect(await securityUpgrades.check(context)).toEqual([
+      'turn on security upgrades, without the engine and with reboots at 03:30 if need be',
+    ]);
+  });
+
   it('says that it would install what is missing', async () => {
     const context = contextFor(TemporaryHost.with({}, { 'dpkg-query': 1 }));
     expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
@@ -78,13 +97,13 @@ describe('a server', () => {
 
   it('proves them by what apt reads in the end, and lets an owner choose reboots', async () => {
     const reboots = 'Unattended-Upgrade::Automatic-Reboot "true";\n';
-    const proved = await prove(dump(`${upgradesText()}${reboots}`));
+    const proved = await prove(dump(`${upgradesText(never)}${reboots}`));
     expect(proved).toEqual([]);
   });
 
   it('is told what a later file turned off', async () => {
     const off = 'APT::Periodic::Unattended-Upgrade "0";\n';
-    expect(await prove(dump(`${upgradesText()}${off}`))).toEqual([
+    expect(await prove(dump(`${upgradesText(never)}${off}`))).toEqual([
       {
         message: 'apt has not APT::Periodic::Unattended-Upgrade=1',
         hint: `A file behind /${upgradesFile} sets it otherwise.`,
@@ -93,7 +112,7 @@ describe('a server', () => {
   });
 
   it('is told of a timer that does not start', async () => {
-    const problems = await prove(dump(upgradesText()), 1);
+    const problems = await prove(dump(upgradesText(never)), 1);
     expect(problems.map(({ message }) => message)).toEqual([
       'apt-daily.timer does not start at boot',
       'apt-daily-upgrade.timer does not start at boot',
