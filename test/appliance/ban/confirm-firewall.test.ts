@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { confirmFirewall, isFirewallUnconfirmed } from '../../../appliance/ban/confirm-firewall.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const undo = 'var/lib/landfall/undo/firewall.sh';
+const table = 'counter drop comment "landfall 0123456789abcdef"\n';
+const files = { [undo]: '#!/bin/sh\n', 'etc/landfall/firewall.nft': table };
+const fine: Answers = {
+  'systemctl is-active': 3,
+  'systemctl show --property=ActiveState,Listen ssh.socket': 'ActiveState=inactive\n',
+  '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\n',
+  'nft list table': table,
+  'ufw status': 'Status: active\n',
+  'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '{"22":"open"}' : ''),
+};
+
+describe('a firewall that was just loaded', () => {
+  it('is confirmed when SSH answers from outside and both firewalls run', async () => {
+    const host = TemporaryHost.with(files, fine);
+    expect(await isFirewallUnconfirmed(host)).toBe(true);
+    await confirmFirewall(host);
+    expect(existsSync(host.path(undo))).toBe(false);
+    expect(await isFirewallUnconfirmed(host)).toBe(false);
+  });
+
+  const closed: Answers = {
+    'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '{"22":"filtered"}' : ''),
+  };
+  it.each([
+    ['SSH does not answer', closed, /SSH at port 22 is filtered over IPv4/],
+    ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /not that of/],
+    ['no table is loaded', { 'nft list table': 1 }, /not that of/],
+    ['UFW does not run', { 'ufw status': 'Status: inactive\n' }, /UFW is not active/],
+  ])('is left to undo itself where %s', async (_what, answers, message) => {
+    const host = TemporaryHost.with(files, { ...fine, ...answers });
+    const error = await confirmFirewall(host).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'FIREWALL_INVALID' });
+    expect(error).toHaveProperty('problems.0.message', expect.stringMatching(message));
+    expect(existsSync(host.path(undo))).toBe(true);
+  });
+});

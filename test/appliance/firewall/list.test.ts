@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { describeFirewall, listFirewall } from '../../../appliance/firewall/list.ts';
+import { factsOf } from './facts-of.ts';
+
+const destinations = [
+  { address: '10.0.0.2', port: 7890 },
+  { address: 'fd00::5', port: 443 },
+];
+const problem = {
+  message: '9000/tcp is open in UFW',
+  hint: 'Run: landfall firewall allow 9000/tcp',
+};
+
+describe('the list of what answers', () => {
+  it('is made for programs', () => {
+    expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), [problem])).toEqual({
+      ssh: [22],
+      open: ['80/tcp', '5-7/udp'],
+      reachable: ['10.0.0.2:7890', '[fd00::5]:443'],
+      problems: [problem],
+    });
+  });
+
+  it('is made for people', () => {
+    const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), [problem]));
+    expect(text.split('\n')).toEqual([
+      'From outside, over IPv4 and IPv6:',
+      '  22/tcp          SSH, with a limit of new connections',
+      '  80/tcp',
+      'Private places that containers reach: 10.0.0.2:7890, [fd00::5]:443',
+      '! 9000/tcp is open in UFW (Run: landfall firewall allow 9000/tcp)',
+    ]);
+  });
+
+  it('says no more than there is', () => {
+    expect(describeFirewall(listFirewall(factsOf([]), []))).not.toMatch(/Private|!/);
+  });
+});
