@@ -25,7 +25,7 @@ export const sudoRights: Step = {
     await writeText(host, candidate, text, { mode });
     try {
       // One wrong line would take sudo away from everybody.
-      await host.run('visudo', ['--check', '--quiet', `--file=${host.path(candidate)}`]);
+      await host.run('visudo', ['--check', `--file=${host.path(candidate)}`]);
     } finally {
       await removeFile(host, candidate);
     }
