@@ -33,6 +33,6 @@ async function lynisIndex(host: FastHost): Promise<number> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const install = 'apt-get -q update && apt-get -qy install --no-install-recommends lynis';
   await host.output(install, { env });
-  const text = await host.output('lynis audit system --quick --no-colors');
+  const text = await host.output('lynis audit system --quick --no-colors', { limit: 3000 });
   return Number(/Hardening index : (\d+)/.exec(text)?.[1]);
 }
