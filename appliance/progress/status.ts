@@ -37,7 +37,13 @@ export const statusSchema = z.object({
     .optional(),
   warnings: z.array(z.string()),
   error: z
-    .object({ code: z.string(), message: z.string(), hint: z.string().optional() })
+    .object({
+      code: z.string(),
+      message: z.string(),
+      /** Each finding where there are several. */
+      problems: z.array(z.string()).optional(),
+      hint: z.string().optional(),
+    })
     .optional(),
 });
 

@@ -1,4 +1,4 @@
-import type { LandfallError } from '#contract/errors.ts';
+import type { LandfallError, Problem } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
@@ -17,6 +17,7 @@ export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') =
 /** A line or a bar that changes faster than this is not worth a file. Milliseconds. */
 const pauseMs = 250;
 const mostWarnings = 50;
+const mostProblems = 20;
 
 /** Keeps the status file, the page and the greeting true while stages run, and tells the console. */
 export class Tracker implements Reporter, Observer {
@@ -86,8 +87,13 @@ export class Tracker implements Reporter, Observer {
     await this.#changeStage(name, { state, ...times });
   }
 
-  async failed(name: StageName, { code, message, hint }: LandfallError): Promise<void> {
-    const error = { code, message: plainLine(message, 1000), hint };
+  async failed(name: StageName, { code, message, problems, hint }: LandfallError): Promise<void> {
+    const error = {
+      code,
+      message: plainLine(message, 1000),
+      problems: problems.slice(0, mostProblems).map(describeProblem),
+      hint,
+    };
     await this.#changeStage(name, { state: 'failed' }, { state: 'failed', error });
   }
 
@@ -114,4 +120,8 @@ export class Tracker implements Reporter, Observer {
     this.#files.offer(this.#status);
     for (const listener of this.#listeners) listener(this.#status, change);
   }
+}
+
+function describeProblem({ message, hint }: Problem): string {
+  return plainLine(hint ? `${message} (${hint})` : message, 500);
 }

@@ -71,6 +71,7 @@ function foot({ line, progress, warnings, error }: Status): Row[] {
     ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
     ...warnings.map((text): Row => ({ text: plain(`warning: ${text}`), colour: 'yellow' })),
     ...(error ? [{ text: plain(`${error.code}: ${error.message}`), colour: 'red' } as const] : []),
+    ...(error?.problems ?? []).map((text): Row => ({ text: `  ${plain(text)}` })),
     ...(error?.hint ? [{ text: plain(`hint: ${error.hint}`) }] : []),
   ];
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];

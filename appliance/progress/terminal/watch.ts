@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plainLine } from '../../host/plain-line.ts';
 import { consoleLines } from '../console.ts';
 import type { Standing } from '../standing.ts';
 import type { Status } from '../status.ts';
@@ -69,7 +70,8 @@ function appending(screen: Screen): (standing: Standing) => void {
     if (standing.kind === 'stages') {
       tell(standing.status, 'stage');
       say(standing.status.line, () => tell(standing.status, 'line'));
-      if (standing.status.state === 'failed') write(reasonOf(standing.status));
+      if (standing.status.state === 'failed')
+        for (const line of reasonOf(standing.status)) write(line);
     } else {
       const line = describeStanding(standing);
       say(line, () => write(line));
@@ -77,6 +79,9 @@ function appending(screen: Screen): (standing: Standing) => void {
   };
 }
 
-function reasonOf({ error }: Status): string {
-  return error ? `${error.code}: ${error.message}` : 'the first boot has stopped';
+function reasonOf({ error }: Status): string[] {
+  if (!error) return ['the first boot has stopped'];
+  const { code, message, problems = [], hint } = error;
+  const lines = [`${code}: ${message}`, ...problems, ...(hint ? [`hint: ${hint}`] : [])];
+  return lines.map((line) => plainLine(line, 1000));
 }

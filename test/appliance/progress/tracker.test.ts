@@ -61,13 +61,19 @@ describe('the status file', () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     const error = new LandfallError('IMAGE_MISMATCH', 'images: not what was locked', {
+      problems: [{ message: 'ui is another', hint: 'Pull it.' }, { message: '\x1b[2Jchat too' }],
       hint: 'Look.',
     });
     await tracker.failed('images', error);
     expect(await readStatus(host)).toMatchObject({
       state: 'failed',
       stages: [{ state: 'waiting' }, { state: 'failed' }],
-      error: { code: 'IMAGE_MISMATCH', message: 'images: not what was locked', hint: 'Look.' },
+      error: {
+        code: 'IMAGE_MISMATCH',
+        message: 'images: not what was locked',
+        problems: ['ui is another (Pull it.)', 'chat too'],
+        hint: 'Look.',
+      },
     });
   });
 

@@ -47,10 +47,17 @@ warning: no swap could be made`,
   });
 
   it('says why it stopped and what to do', () => {
-    const error = { code: 'IMAGE_MISMATCH', message: 'images: not what was locked', hint: 'Look.' };
+    const error = {
+      code: 'IMAGE_MISMATCH',
+      message: 'images: not what was locked',
+      problems: ['ui is another', 'chat too'],
+      hint: 'Look.',
+    };
     const rows = renderTable(statusOf('images', 'failed', { error }), now);
-    expect(rows.slice(-2)).toEqual([
+    expect(rows.slice(-4)).toEqual([
       { text: 'IMAGE_MISMATCH: images: not what was locked', colour: 'red' },
+      { text: '  ui is another' },
+      { text: '  chat too' },
       { text: 'hint: Look.' },
     ]);
   });
@@ -61,7 +68,7 @@ warning: no swap could be made`,
       product: `land${evil}`,
       line: evil,
       warnings: [evil],
-      error: { code: 'X', message: evil, hint: evil },
+      error: { code: 'X', message: evil, problems: [evil], hint: evil },
     });
     for (const row of renderTable(status, now)) expect(row.text).not.toMatch(/\p{Cc}/u);
   });

@@ -82,9 +82,16 @@ describe('watching in a log', () => {
 
   it('says why it stopped', async () => {
     const screen = log();
-    const error = { code: 'SSH_UNPROVEN', message: 'ssh: nobody could log in' };
+    const error = {
+      code: 'SSH_UNPROVEN',
+      message: 'ssh: nobody could log in',
+      problems: ['no key'],
+      hint: 'Give one.',
+    };
     await watch(screen, [stages('ssh', 'failed', { error })]);
-    expect(screen.text()).toContain('SSH_UNPROVEN: ssh: nobody could log in');
+    expect(screen.text()).toContain(
+      'SSH_UNPROVEN: ssh: nobody could log in\nno key\nhint: Give one.\n',
+    );
   });
 });
 
