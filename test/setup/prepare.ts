@@ -14,6 +14,7 @@ import { provideHostImage } from './host-image.ts';
 import { provideImages } from './images.ts';
 import { provideLlama } from './llama.ts';
 import { installMissing } from './packages.ts';
+import { providePebble } from './pebble.ts';
 import { type Program, programPackages, programPath } from './programs.ts';
 import { startRegistry, startRegistryWithAccount } from './registry.ts';
 import { registryAccount } from './registry-account.ts';
@@ -96,6 +97,7 @@ async function provideChroots(findings: Findings, cache: string, say: Say): Prom
 /** What servers under test are made of, and what they are given. */
 async function provideHosts(findings: Findings, cache: string, say: Say): Promise<void> {
   await findings.provide('packageCache', () => join(cache, 'packages'), { quiet: true });
+  await findings.provide('pebble', () => providePebble(cache, findDebianMirror, say));
   await findings.provide('composePlugin', () => provideComposePlugin(cache, findDebianMirror, say));
   for (const [need, distribution] of [
     ['hostDebian13', 'debian13'],

@@ -28,6 +28,8 @@ export const needNames = [
   'trueHost',
   /** How it runs there: `kvm` or `tcg`. */
   'accelerator',
+  /** Folder of an ACME authority and of the DNS server that goes with it. */
+  'pebble',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
   /** Paths of programs. */

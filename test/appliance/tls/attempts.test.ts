@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import {
+  errorOf,
+  forgetFailures,
+  noteFailure,
+  readAttempts,
+} from '../../../appliance/tls/attempts.ts';
+import { retryDelay } from '../../../appliance/tls/retry-delay.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const minutes = (count: number) => count * 60_000;
+const now = new Date('2026-11-21T08:00:00Z');
+const noName = new LandfallError('TLS_NAME', 'a host name does not lead here yet', {
+  hint: 'Make the record.',
+  problems: [{ message: 'chat.example.com has no A or AAAA record', hint: 'Make it.' }],
+});
+const unverified = new LandfallError('ACME_CHALLENGE', 'could not verify');
+
+describe('the time until the next attempt', () => {
+  it('is two minutes while a record is missing, and longer after an hour and a day', () => {
+    expect([1, 30, 31, 168, 169].map((count) => retryDelay('TLS_NAME', count))).toEqual(
+      [2, 2, 10, 10, 60].map(minutes),
+    );
+  });
+
+  it('doubles after each refusal, up to six hours', () => {
+    expect([1, 2, 3, 5, 6, 50].map((count) => retryDelay('ACME_REFUSED', count))).toEqual(
+      [15, 30, 60, 240, 360, 360].map(minutes),
+    );
+  });
+
+  it('never lets five verifications an hour fail', () => {
+    const first = [1, 2, 3, 4].map((count) => retryDelay('ACME_CHALLENGE', count));
+    expect(first.reduce((sum, delay) => sum + delay)).toBeGreaterThan(minutes(60));
+  });
+});
+
+describe('what failed', () => {
+  it('is kept with its remedy, for who asks later', async () => {
+    const host = TemporaryHost.with({});
+    await noteFailure(host, noName, { now });
+    const kept = await readAttempts(host);
+    expect(kept).toMatchObject({ failures: 1, notBefore: '2026-11-21T08:02:00.000Z' });
+    expect(kept && errorOf(kept)).toMatchObject({
+      code: noName.code,
+      message: noName.message,
+      hint: noName.hint,
+      problems: noName.problems,
+    });
+  });
+
+  it('counts anew when something else fails', async () => {
+    const host = TemporaryHost.with({});
+    for (const error of [noName, noName, unverified]) await noteFailure(host, error, { now });
+    expect(await readAttempts(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
+    await noteFailure(host, unverified, { now });
+    expect(await readAttempts(host)).toMatchObject({ failures: 2 });
+  });
+
+  it('waits as long as the authority wants, and never less than usual', async () => {
+    const host = TemporaryHost.with({});
+    await noteFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
+    expect((await readAttempts(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
+    await noteFailure(host, unverified, { now, retryAt: new Date(0) });
+    expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
+  });
+
+  it('is forgotten once all is well', async () => {
+    const host = TemporaryHost.with({});
+    await noteFailure(host, noName, { now });
+    await forgetFailures(host);
+    await forgetFailures(host);
+    expect(await readAttempts(host)).toBeUndefined();
+  });
+
+  it.each(['', '{', '{"failures":-1}', '[]', 'null'])(
+    'may be kept in a broken file: %j',
+    async (text) => {
+      const host = TemporaryHost.with({ 'var/lib/landfall/tls-attempts.json': text });
+      expect(await readAttempts(host)).toBeUndefined();
+      await noteFailure(host, noName, { now });
+      expect(await readAttempts(host)).toMatchObject({ failures: 1 });
+    },
+  );
+
+  it('counts as a refusal when it is of this server itself', async () => {
+    const host = TemporaryHost.with({});
+    await noteFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
+    expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });
+  });
+});

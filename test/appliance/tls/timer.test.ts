@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readText } from '../../../appliance/host/files.ts';
+import { hasTimer, installTimer } from '../../../appliance/tls/timer.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const timer = 'etc/systemd/system/landfall-tls.timer';
+
+describe('the timer that looks after the certificate', () => {
+  it('comes every two minutes while something is missing', async () => {
+    const host = TemporaryHost.with({});
+    await installTimer(host, 'waiting');
+    const text = await readText(host, timer);
+    expect(text).toContain('OnUnitInactiveSec=2min');
+    expect(text).not.toContain('OnCalendar');
+  });
+
+  it('comes twice a day when all is well, at a time of its own, and after a pause too', async () => {
+    const host = TemporaryHost.with({});
+    await installTimer(host, 'renewing');
+    const text = await readText(host, timer);
+    expect(text).toContain('OnCalendar=*-*-* 03,15:00:00 UTC');
+    expect(text).toContain('RandomizedDelaySec=');
+    expect(text).toContain('Persistent=true');
+  });
+
+  it('is started anew when its rhythm changes, and only then', async () => {
+    const host = TemporaryHost.with({});
+    await installTimer(host, 'waiting');
+    host.ran.length = 0;
+    await installTimer(host, 'waiting');
+    expect(host.ran).toEqual(['systemctl is-active --quiet landfall-tls.timer']);
+    await installTimer(host, 'renewing');
+    expect(host.ran).toContain('systemctl restart landfall-tls.timer');
+  });
+
+  it('is started again where somebody stopped it', async () => {
+    const host = TemporaryHost.with({}, { 'systemctl is-active': 3 });
+    await installTimer(host, 'waiting');
+    host.ran.length = 0;
+    await installTimer(host, 'waiting');
+    expect(host.ran).toContain('systemctl restart landfall-tls.timer');
+  });
+
+  it('is known in either rhythm', async () => {
+    const host = TemporaryHost.with({});
+    expect(await hasTimer(host)).toBe(false);
+    for (const rhythm of ['waiting', 'renewing'] as const) {
+      await installTimer(host, rhythm);
+      expect(await hasTimer(host)).toBe(true);
+    }
+  });
+
+  it('keeps to the times that failures set', async () => {
+    const host = TemporaryHost.with({});
+    await installTimer(host, 'waiting');
+    expect(await readText(host, 'etc/systemd/system/landfall-tls.service')).toContain(
+      'ExecStart=/usr/local/bin/landfall tls renew --scheduled\n',
+    );
+  });
+});

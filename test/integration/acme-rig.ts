@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { secretsFolder } from '#contract/server-paths.ts';
+import { type RunCommand, runCommand } from '../../appliance/host/command.ts';
+import { Host } from '../../appliance/host/host.ts';
+import { writeSecret } from '../../appliance/host/secret-file.ts';
+import type { Urgency } from '../../appliance/tls/acme-pair.ts';
+import { resolverOf } from '../../appliance/tls/resolve-name.ts';
+import { type Seen, seeToCertificate } from '../../appliance/tls/see-to-certificate.ts';
+import { contextFor, type TestContext } from '../appliance/context.ts';
+import { stackInput } from '../appliance/stack/stack-input.ts';
+import { Pebble } from './pebble.ts';
+import { StackRig } from './stack-rig.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface RigParts {
+  readonly engine: string;
+  readonly registry: string;
+  readonly composePlugin: string;
+  readonly pebble: string;
+}
+
+/**
+ * A server's gateway and its certificate client on a real engine, with an authority that looks at
+ * them: what the server does about its certificate runs here as it does there, but that systemd is
+ * not asked to start a timer.
+ */
+export class AcmeRig {
+  readonly stack: StackRig;
+  readonly pebble: Pebble;
+  /** The address of the gateway, which stands for the server's. */
+  readonly address: string;
+  readonly host: Host;
+  readonly #root: string;
+  readonly #hosts: Readonly<Record<string, string>>;
+
+  private constructor(parts: {
+    readonly stack: StackRig;
+    readonly pebble: Pebble;
+    readonly address: string;
+    readonly root: string;
+    readonly run: RunCommand;
+    readonly hosts: Readonly<Record<string, string>>;
+  }) {
+    this.stack = parts.stack;
+    this.pebble = parts.pebble;
+    this.address = parts.address;
+    this.host = new Host(parts.root, parts.run);
+    this.#root = parts.root;
+    this.#hosts = parts.hosts;
+  }
+
+  static async start(parts: RigParts, hosts: Readonly<Record<string, string>>): Promise<AcmeRig> {
+    const input = stackInput({ hosts }, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
+    const stack = await StackRig.prepare({ ...parts, input });
+    try {
+      return await AcmeRig.#around(stack, parts, hosts);
+    } catch (error) {
+      await stack.close();
+      throw error;
+    }
+  }
+
+  static async #around(
+    stack: StackRig,
+    parts: RigParts,
+    hosts: Readonly<Record<string, string>>,
+  ): Promise<AcmeRig> {
+    await stack.compose('up', '--detach', '--no-deps', '--wait', 'gateway', 'engine');
+    const address = await stack.address('gateway');
+    const root = await mkdtemp(join(tmpdir(), 'landfall-acme-'));
+    await mkdir(join(root, 'var/lib'), { recursive: true });
+    await symlink(stack.state, join(root, 'var/lib/landfall'));
+    const pebble = await Pebble.start(parts.pebble, await machineAddress(stack));
+    const run = commandsOf(parts, stack.state, address);
+    const rig = new AcmeRig({ stack, pebble, address, root, run, hosts });
+    for (const [name, value] of Object.entries(stack.input.secrets)) {
+      await writeSecret(rig.host, name, value);
+    }
+    return rig;
+  }
+
+  /** Does what the timer does, for a site with these settings of `tls`. */
+  async seeTo(urgency: Urgency = {}, site: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
+    return await seeToCertificate(this.context(site), urgency, resolverOf([this.pebble.dns]));
+  }
+
+  /** What the server's own stages get. */
+  context(site: Readonly<Record<string, unknown>> = {}): TestContext {
+    const { directory: url, ca } = this.pebble;
+    const usual = {
+      admin: { email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
+      hosts: this.#hosts,
+      tls: { mode: 'acme', accept_terms: true, server: { url, ca } },
+    };
+    const context = contextFor(this.host, { site: { ...usual, ...site } });
+    return { ...context, releaseFolder: project };
+  }
+
+  /** Which names the gateway's certificate has, and whether it leads to the authority. */
+  async shown(name: string): Promise<{ names: string; serial: string; verified: boolean }> {
+    const ca = await this.pebble.root();
+    return await new Promise((resolve, reject) => {
+      const socket = connect(
+        { host: this.address, port: 443, servername: name, ca, rejectUnauthorized: false },
+        () => {
+          const leaf = socket.getPeerX509Certificate();
+          resolve({
+            names: leaf?.subjectAltName ?? '',
+            serial: leaf?.serialNumber ?? '',
+            verified: socket.authorized,
+          });
+          socket.destroy();
+        },
+      );
+      socket.once('error', reject);
+    });
+  }
+
+  /** A file of the server, by its path from the root folder. */
+  async file(path: string): Promise<string> {
+    return await readFile(join(this.#root, path), 'utf8');
+  }
+
+  async close(): Promise<void> {
+    await this.pebble.stop();
+    await this.stack.close();
+    await rm(join(this.#root, secretsFolder), { recursive: true });
+    await rm(this.#root, { recursive: true });
+  }
+}
+
+/** This machine as certbot's container reaches it. */
+async function machineAddress({ engine }: StackRig): Promise<string> {
+  const { IPAM } = await engine.getNetwork('landfall_outside').inspect();
+  const address = IPAM?.Config?.[0]?.Gateway;
+  if (!address) throw new Error('the network has no gateway');
+  return address;
+}
+
+/** The server's commands, on the engine of the tests instead of one of the server's own. */
+function commandsOf(
+  { engine, composePlugin }: RigParts,
+  state: string,
+  address: string,
+): RunCommand {
+  const env = { DOCKER_HOST: `unix://${engine}`, LANDFALL_STATE: state };
+  return async (file, args, options = {}) => {
+    if (file === 'systemctl') return { code: 0, stdout: '', stderr: '' };
+    if (file === 'ip') return { code: 0, stdout: addressJson(address), stderr: '' };
+    const [first, ...rest] = args;
+    const [program, theirs] =
+      file === 'docker' && first === 'compose' ? [composePlugin, rest] : [file, args];
+    return await runCommand(program, theirs, { ...options, env: { ...env, ...options.env } });
+  };
+}
+
+/** As `ip -json address` says it. */
+function addressJson(address: string): string {
+  return JSON.stringify([{ ifname: 'eth0', addr_info: [{ family: 'inet', local: address }] }]);
+}

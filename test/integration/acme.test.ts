@@ -1,0 +1,181 @@
+import { request } from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificateTodo } from '../../appliance/tls/certificate-todo.ts';
+import { tlsStatus } from '../../appliance/tls/status.ts';
+import { AcmeRig } from './acme-rig.ts';
+import { needs } from './needs.ts';
+import { blockedDomain } from './pebble.ts';
+
+const real = needs('engine', 'stackRegistry', 'composePlugin', 'pebble');
+
+const [ui, docs] = ['chat.example.com', 'docs.example.com'];
+const timer = 'etc/systemd/system/landfall-tls.timer';
+/** Nobody answers there: it is for documentation (RFC 5737). */
+const elsewhere = '192.0.2.55';
+
+/** The tests tell one story, from a server without DNS to its renewals. */
+real.describe('a certificate of an ACME authority', () => {
+  let rig: AcmeRig;
+  beforeAll(async () => {
+    const { engine, stackRegistry: registry, composePlugin, pebble } = real;
+    rig = await AcmeRig.start({ engine, registry, composePlugin, pebble }, { ui, docs });
+  });
+  afterAll(async () => await rig?.close());
+
+  describe('while DNS knows no name', () => {
+    it('is not asked for; the records to make are named, and a timer looks for them', async () => {
+      const { changed, open } = await rig.seeTo();
+      expect(changed).toBe(false);
+      expect(open).toMatchObject([
+        {
+          code: 'TLS_NAME',
+          problems: [ui, docs].map((name) => ({
+            message: `${name} has no A or AAAA record`,
+            hint: `Make the record ${name} A ${rig.address}.`,
+          })),
+        },
+      ]);
+      expect(await rig.file(timer)).toContain('OnUnitInactiveSec=2min');
+      await expect(rig.file('var/lib/landfall/acme/logs/letsencrypt.log')).rejects.toThrow(
+        'ENOENT',
+      );
+    });
+
+    it('is still to do, says the plan', async () => {
+      const { host } = new URL(rig.pebble.directory);
+      expect(await certificateTodo(rig.context())).toEqual([`ask ${host} for a certificate`]);
+    });
+  });
+
+  describe('when one of two names leads here', () => {
+    it('comes for that one, and the gateway serves it', async () => {
+      await rig.pebble.setRecord(ui, [rig.address]);
+      const { changed, open } = await rig.seeTo();
+      expect(open.flatMap(({ problems }) => problems)).toMatchObject([
+        { message: `${docs} has no A or AAAA record` },
+      ]);
+      expect(changed).toBe(true);
+      await expect
+        .poll(() => rig.shown(ui), waiting)
+        .toMatchObject({
+          names: `DNS:${ui}`,
+          verified: true,
+        });
+    });
+
+    it('waits for the other one where that leads to somebody else', async () => {
+      await rig.pebble.setRecord(docs, ['127.0.0.1']);
+      const { changed, open } = await rig.seeTo();
+      expect([changed, open[0]?.problems[0]?.message]).toEqual([
+        false,
+        expect.stringMatching(`^${docs} leads to 127.0.0.1, `),
+      ]);
+    });
+
+    it('waits as long as it was told to, when the timer comes too early', async () => {
+      await rig.pebble.setRecord(docs, [rig.address]);
+      const { changed, open } = await rig.seeTo({ patient: true });
+      expect([changed, open[0]?.code]).toEqual([false, 'TLS_NAME']);
+    });
+  });
+
+  describe('once all names lead here', () => {
+    it('has them all, and nothing is missing any more', async () => {
+      expect(await rig.seeTo()).toEqual({ changed: true, open: [] });
+      await expect
+        .poll(() => rig.shown(docs), waiting)
+        .toMatchObject({
+          names: `DNS:${ui}, DNS:${docs}`,
+          verified: true,
+        });
+      expect(await rig.file(timer)).toContain('OnCalendar=');
+      expect((await tlsStatus(rig.context())).missing).toBeNull();
+    });
+
+    it('is left as it is', async () => {
+      const before = await rig.shown(ui);
+      expect(await rig.seeTo()).toEqual({ changed: false, open: [] });
+      expect(await rig.shown(ui)).toEqual(before);
+      expect(await certificateTodo(rig.context())).toEqual([]);
+    });
+
+    it('does not make browsers insist on TLS, as they do not know this authority', async () => {
+      expect(await headersOf(rig.address, ui)).not.toHaveProperty('strict-transport-security');
+    });
+
+    it('is renewed without dropping who is there', async () => {
+      const { serial } = await rig.shown(ui);
+      expect(await rig.seeTo({ force: true })).toEqual({ changed: true, open: [] });
+      await expect.poll(async () => (await rig.shown(ui)).serial, waiting).not.toBe(serial);
+      const { RestartCount } = await rig.stack.engine.getContainer('landfall-gateway').inspect();
+      expect(RestartCount).toBe(0);
+    });
+  });
+
+  describe('what an authority says', () => {
+    it('is told by name and remedy, when it reaches somebody else', async () => {
+      await rig.pebble.setRecord(docs, [elsewhere]);
+      const { changed, open } = await rig.seeTo({ force: true });
+      expect(changed).toBe(false);
+      expect(open).toMatchObject([
+        {
+          code: 'ACME_CHALLENGE',
+          problems: [
+            {
+              message: expect.stringContaining(docs),
+              hint: expect.stringContaining('Port 80 must answer'),
+            },
+          ],
+        },
+      ]);
+      expect((await tlsStatus(rig.context())).missing).toMatchObject({ code: 'ACME_CHALLENGE' });
+    });
+
+    it('is told when it does not certify a name at all', async () => {
+      const { open } = await rig.seeTo({ force: true }, { hosts: { ui: `www.${blockedDomain}` } });
+      expect(open).toMatchObject([
+        { code: 'ACME_REFUSED', message: expect.stringContaining('(rejectedIdentifier)') },
+      ]);
+    });
+
+    it('is not listened to when nobody vouches for it', async () => {
+      const server = { url: rig.pebble.directory };
+      const tls = { mode: 'acme', accept_terms: true, server };
+      expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
+        { code: 'ACME_UNREACHABLE', message: 'the authority is not who it says it is' },
+      ]);
+    });
+
+    it('is waited for where it is not there', async () => {
+      const server = { url: rig.pebble.directory.replace(/:\d+/, ':9'), ca: rig.pebble.ca };
+      const tls = { mode: 'acme', accept_terms: true, server };
+      expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
+        { code: 'ACME_UNREACHABLE', message: 'the certificate authority cannot be reached' },
+      ]);
+    });
+
+    // Debian's certbot 4.0 stands in for the image of the lock, which is 5.8.
+    it('is not asked for an address by a certbot that knows none', async () => {
+      const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
+      const tls = { mode: 'acme-ip', accept_terms: true, server };
+      expect((await rig.seeTo({ force: true }, { tls, hosts: {} })).open).toMatchObject([
+        { code: 'ACME_REFUSED', message: 'this certbot knows no certificates for addresses' },
+      ]);
+    });
+  });
+});
+
+/** A busy machine takes its time to start nginx's new workers. */
+const waiting = { timeout: 30_000, interval: 200 };
+
+async function headersOf(address: string, name: string): Promise<object> {
+  return await new Promise((resolve, reject) => {
+    const options = { host: address, servername: name, headers: { host: name }, agent: false };
+    const sent = request({ ...options, path: '/', rejectUnauthorized: false }, (response) => {
+      response.resume();
+      resolve(response.headers);
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}

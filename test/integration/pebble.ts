@@ -1,0 +1,186 @@
+import { createSocket } from 'node:dgram';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as secureRequest } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePair } from '../../appliance/certificates/make-pair.ts';
+import type { Pair } from '../../appliance/certificates/pair.ts';
+import { runCommand } from '../../appliance/host/command.ts';
+import { Host } from '../../appliance/host/host.ts';
+import { type DaemonProcess, startDaemon } from '../setup/daemon.ts';
+import { commandIn } from '../setup/qemu.ts';
+
+/** Names that the authority never certifies. */
+export const blockedDomain = 'blocked.example';
+
+/**
+ * An ACME authority and the DNS that it believes, for one test: Pebble, as Let's Encrypt makes it
+ * for tests. It verifies on port 80 of the addresses that the records give.
+ */
+export class Pebble {
+  /** URL of its directory. */
+  readonly directory: string;
+  /** PEM: who vouches for that URL. */
+  readonly ca: string;
+  /** `address:port` of the DNS server. */
+  readonly dns: string;
+  readonly #folder: string;
+  readonly #daemons: readonly DaemonProcess[];
+  readonly #ports: Ports;
+
+  private constructor(parts: {
+    readonly address: string;
+    readonly ca: string;
+    readonly folder: string;
+    readonly ports: Ports;
+    readonly daemons: readonly DaemonProcess[];
+  }) {
+    this.directory = `https://${parts.address}:${parts.ports.acme}/dir`;
+    this.ca = parts.ca;
+    this.dns = `127.0.0.1:${parts.ports.dns}`;
+    this.#folder = parts.folder;
+    this.#daemons = parts.daemons;
+    this.#ports = parts.ports;
+  }
+
+  /**
+   * @param packages the folder of `test/setup/pebble.ts`
+   * @param address an address of this machine that certbot reaches
+   */
+  static async start(packages: string, address: string): Promise<Pebble> {
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-pebble-'));
+    const ports = await findPorts(address);
+    const machine = new Host('/', runCommand);
+    const made = { subject: 'authority for tests', names: [], authority: true, days: 2 };
+    const authority = await makePair(machine, made);
+    const server = { subject: 'authority for tests', names: [address], days: 1 };
+    await writeSettings(folder, address, ports, await makePair(machine, server, authority));
+    const start = async (program: string, args: readonly string[], ready: () => Promise<string>) =>
+      await startDaemon({
+        command: 'env',
+        // It would wait and refuse by chance, to keep clients robust.
+        args: [
+          ...['PEBBLE_VA_NOSLEEP=1', 'PEBBLE_WFE_NONCEREJECT=0'],
+          ...commandIn(packages, `usr/bin/${program}`, args).flat(),
+        ],
+        log: join(folder, `${program}.log`),
+        ready,
+      });
+    const dns = await start('pebble-challtestsrv', dnsArguments(ports), async () => {
+      await fetch(`http://127.0.0.1:${ports.dnsManagement}/`);
+      return 'ready';
+    });
+    const acme = await start(
+      'pebble',
+      ['-config', join(folder, 'pebble.json'), '-dnsserver', `127.0.0.1:${ports.dns}`],
+      async () => await get(`https://${address}:${ports.acme}/dir`, authority.chain),
+    );
+    return new Pebble({ address, ca: authority.chain, folder, ports, daemons: [acme, dns] });
+  }
+
+  /** Makes a name lead to these addresses, or nowhere. */
+  async setRecord(name: string, addresses: readonly string[]): Promise<void> {
+    await this.#manage('clear-a', { host: `${name}.` });
+    if (addresses.length > 0) await this.#manage('add-a', { host: `${name}.`, addresses });
+  }
+
+  /** PEM of the root of what it issues: another one at every start. */
+  async root(): Promise<string> {
+    const url = new URL(this.directory);
+    return await get(`https://${url.hostname}:${this.#ports.management}/roots/0`, this.ca);
+  }
+
+  async stop(): Promise<void> {
+    for (const daemon of this.#daemons) await daemon.stop();
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #manage(action: string, body: unknown): Promise<void> {
+    const url = `http://127.0.0.1:${this.#ports.dnsManagement}/${action}`;
+    const { ok } = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    if (!ok) throw new Error(`the DNS server does not do ${action}`);
+  }
+}
+
+interface Ports {
+  readonly acme: number;
+  readonly management: number;
+  readonly dns: number;
+  readonly dnsManagement: number;
+}
+
+async function writeSettings(
+  folder: string,
+  address: string,
+  ports: Ports,
+  { chain, key }: Pair,
+): Promise<void> {
+  await writeFile(join(folder, 'api.pem'), chain);
+  await writeFile(join(folder, 'api.key'), key, { mode: 0o600 });
+  const pebble = {
+    listenAddress: `${address}:${ports.acme}`,
+    managementListenAddress: `${address}:${ports.management}`,
+    certificate: join(folder, 'api.pem'),
+    privateKey: join(folder, 'api.key'),
+    httpPort: 80,
+    tlsPort: 443,
+    ocspResponderURL: '',
+    externalAccountBindingRequired: false,
+    domainBlocklist: [blockedDomain],
+    retryAfter: { authz: 1, order: 1 },
+  };
+  await writeFile(join(folder, 'pebble.json'), JSON.stringify({ pebble }));
+}
+
+/** Nothing has a record until a test makes one. */
+function dnsArguments({ dns, dnsManagement }: Ports): string[] {
+  return [
+    ...['-defaultIPv4', '', '-defaultIPv6', '', '-dns01', `127.0.0.1:${dns}`],
+    ...['-http01', '', '-https01', '', '-tlsalpn01', '', '-doh', ''],
+    ...['-management', `127.0.0.1:${dnsManagement}`],
+  ];
+}
+
+async function findPorts(address: string): Promise<Ports> {
+  return {
+    acme: await freePort(address),
+    management: await freePort(address),
+    dns: await freePortOfDatagrams(),
+    dnsManagement: await freePort('127.0.0.1'),
+  };
+}
+
+async function freePort(address: string): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const found = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (found === null || typeof found === 'string') throw new Error('there is no port');
+  return found.port;
+}
+
+async function freePortOfDatagrams(): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const { port } = socket.address();
+  await new Promise<void>((resolve) => socket.close(resolve));
+  return port;
+}
+
+async function get(url: string, ca: string): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    const sent = secureRequest(url, { ca, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => {
+        text += piece;
+      });
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode}`)),
+      );
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}

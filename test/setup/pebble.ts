@@ -1,0 +1,28 @@
+import { execa } from 'execa';
+import { cached } from './cached.ts';
+import type { DebianMirror } from './debian-mirror.ts';
+import { withMmdebstrap } from './mmdebstrap.ts';
+import type { Say } from './say.ts';
+
+/** Debian 13's is the first that knows what authorities do today. */
+const suite = 'trixie';
+const packages = ['pebble'];
+
+/**
+ * Gives a folder with Pebble, an ACME authority for tests, unpacked; makes it the first time.
+ * Nothing is installed: see `commandIn` of `qemu.ts`.
+ * @throws Unmet
+ */
+export async function providePebble(
+  cache: string,
+  mirror: () => Promise<DebianMirror>,
+  say: Say,
+): Promise<string> {
+  return await cached(cache, 'pebble', { suite, packages }, async (target) => {
+    say('pebble', 'unpacked from Debian packages, only once');
+    const bootstrap = { variant: 'extract', suite, packages, target } as const;
+    await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
+      execa(command, args, { env, stdin: 'ignore' }),
+    );
+  });
+}
