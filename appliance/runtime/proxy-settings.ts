@@ -4,21 +4,15 @@ export type ProxyVariables = Readonly<Record<string, string>>;
 export const proxyDropIn = 'etc/systemd/system/docker.service.d/10-landfall-proxy.conf';
 export const clientSettingsFile = 'root/.docker/config.json';
 
-/**
- * The engine's proxy as a drop-in of systemd: the one way that engines 20.10 to 29 all take. It may
- * hold a password, so it is for root alone.
- */
-export function proxyDropInText(variables: ProxyVariables): string {
-  const lines = Object.entries(variables).map(
-    ([name, value]) => `Environment="${name}=${escapeValue(value)}"`,
-  );
-  return ['[Service]', ...lines, ''].join('\n');
-}
+/** The engine's proxy, with its password, for root alone. */
+export const engineProxyFile = 'etc/landfall/engine-proxy.env';
 
-/** systemd expands %, and reads \ and " in quotes (systemd.exec(5), "Environment="). */
-function escapeValue(value: string): string {
-  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%');
-}
+/**
+ * The drop-in that gives the engine its proxy: the one way that engines 20.10 to 29 all take. The
+ * variables are in a file of their own, because systemd tells everybody on the server what stands
+ * in Environment= (systemd.exec(5)).
+ */
+export const proxyDropInText = `[Service]\nEnvironmentFile=/${engineProxyFile}\n`;
 
 /**
  * `config.json` of the command `docker`, for what a person runs by hand: containers and builds get

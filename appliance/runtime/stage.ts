@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
+import { environmentFile } from '../host/environment-file.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import { engineEnvironment, routeEnvironment } from '../host/route-environment.ts';
 import { isActive } from '../host/systemd.ts';
@@ -12,6 +13,7 @@ import { enginePackages } from './packages.ts';
 import {
   clientSettings,
   clientSettingsFile,
+  engineProxyFile,
   proxyDropIn,
   proxyDropInText,
 } from './proxy-settings.ts';
@@ -100,18 +102,39 @@ async function writeSettings(context: Context): Promise<void> {
   }
 }
 
-async function proxyIsWrong({ host, site }: Context): Promise<boolean> {
-  const variables = engineEnvironment(site);
-  if (Object.keys(variables).length === 0) {
-    return (await readText(host, proxyDropIn)) !== undefined;
-  }
-  return !(await isFile(host, proxyDropIn, proxyDropInText(variables), { mode: 0o600 }));
+/** Files by path; where the site has no proxy for the engine, they must not be there. */
+function proxyFiles({
+  site,
+}: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
+  const variables = environmentFile(engineEnvironment(site));
+  return [
+    { path: engineProxyFile, text: variables, mode: 0o600 },
+    { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },
+  ];
 }
 
-async function writeProxy({ host, site, report }: Context): Promise<void> {
-  const variables = engineEnvironment(site);
-  if (Object.keys(variables).length === 0) return await removeFile(host, proxyDropIn);
-  await writeText(host, proxyDropIn, proxyDropInText(variables), { mode: 0o600 });
+async function proxyIsWrong(context: Context): Promise<boolean> {
+  const { host } = context;
+  const right = await Promise.all(
+    proxyFiles(context).map(async ({ path, text, mode }) =>
+      text === ''
+        ? (await readText(host, path)) === undefined
+        : await isFile(host, path, text, { mode }),
+    ),
+  );
+  return right.includes(false);
+}
+
+async function writeProxy(context: Context): Promise<void> {
+  const { host, site, report } = context;
+  const files = proxyFiles(context);
+  // The drop-in is never there without what it names: the engine would not start.
+  for (const { path } of files.filter(({ text }) => text === '').reverse()) {
+    await removeFile(host, path);
+  }
+  for (const { path, text, mode } of files.filter(({ text }) => text !== '')) {
+    await writeText(host, path, text, { mode });
+  }
   const forContainers = routeEnvironment(site);
   if (Object.keys(forContainers).length === 0) return;
   const client = clientSettings(await readText(host, clientSettingsFile), forContainers);
