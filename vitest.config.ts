@@ -45,8 +45,8 @@ export default defineConfig({
           // Two processors are emulated, which is all that the machine may have.
           fileParallelism: false,
           // Without KVM everything takes ten to twenty times as long.
-          testTimeout: 2_400_000,
-          hookTimeout: 2_400_000,
+          testTimeout: 3_600_000,
+          hookTimeout: 3_600_000,
         },
       },
     ],

@@ -22,11 +22,16 @@ export async function openWorkspace(): Promise<Workspace> {
   const cache = cacheFolder();
   await mkdir(cache, { recursive: true, mode: 0o700 });
   await sweep(cache);
-  const run = join(cache, `run-${process.pid}`);
+  const run = runFolder();
   await mkdir(run, { mode: 0o700 });
   const sockets = await mkdtemp(socketPrefix);
   await writeFile(join(run, socketsRecord), sockets);
   return { cache, run, sockets, remove: () => removeRun(run) };
+}
+
+/** The folder of this process's run. What lies in it goes with it, also when it is killed. */
+export function runFolder(): string {
+  return join(cacheFolder(), `run-${process.pid}`);
 }
 
 /** Where runs keep what the next ones need. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serve, silence, stallAfter } from '../faulty-server/faults.ts';
 import { FaultyServer } from '../faulty-server/faulty-server.ts';
 import { workFolder } from '../simulator/work-folder.ts';
+import { diskFolder } from './command/folder.ts';
 import { Rig, vm } from './rig.ts';
 import type { TrueServer } from './true-server.ts';
 
@@ -12,7 +13,7 @@ const release = '/opt/landfall/releases/0.1.0-amd64';
 vm.describe(
   'a bootstrap whose power is cut at its start, while it downloads and while it unpacks',
   async () => {
-    const folder = await workFolder();
+    const folder = await workFolder(diskFolder());
     let web: FaultyServer;
     let rig: Rig;
     let server: TrueServer;

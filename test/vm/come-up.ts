@@ -6,7 +6,7 @@ import type { TrueServer } from './true-server.ts';
  * Waits until the first boot is over.
  * @throws Error with the status and the end of the journal when it failed or takes too long
  */
-export async function comeUp(server: TrueServer, limitSeconds = 2400): Promise<Status> {
+export async function comeUp(server: TrueServer, limitSeconds = 3300): Promise<Status> {
   const end = performance.now() + limitSeconds * 1000;
   for (;;) {
     const status = await statusOf(server);

@@ -6,6 +6,7 @@ import type { StageName } from '../../appliance/stage/stage.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { comeUp } from './come-up.ts';
 import { cuts } from './command/cuts.ts';
+import { diskFolder } from './command/folder.ts';
 import { endingsOf, footprintOf } from './footprint.ts';
 import { Rig, vm } from './rig.ts';
 import type { TrueServer } from './true-server.ts';
@@ -16,7 +17,7 @@ const longAgo = new Date('2024-02-29T12:00:00Z');
 const minute = 60;
 
 vm.describe('a first boot on a machine with a kernel, a clock and a disk of its own', async () => {
-  const folder = await workFolder();
+  const folder = await workFolder(diskFolder());
   let rig: Rig;
   let server: TrueServer;
   let status: Status;
@@ -177,7 +178,7 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
     if (index === -1) throw new Error(`a first boot has no stage ${stage}`);
     const place = `[${String(index + 1).padStart(2)}/${stages.length}]`;
     const line = new RegExp(place.replaceAll(/[[\]]/g, '\\$&'));
-    await machine.console.waitFor(line, { limit: 2400 });
+    await machine.console.waitFor(line, { limit: 3300 });
   }
 
   /** Milliseconds: the middle of what the stage took without a cut. */

@@ -1,10 +1,14 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
+import { runFolder } from '../setup/workspace.ts';
 import { runVitest } from '../summary/run-vitest.ts';
 import { closingLine } from '../summary/tally.ts';
 import { cutsVariable } from './command/cuts.ts';
+import { folderVariable } from './command/folder.ts';
 import { readVmSelection, usage, type VmSelection } from './command/selection.ts';
 
 // `npm run test:vm`: servers with a kernel of their own, in qemu.
@@ -28,10 +32,14 @@ async function run({ files, preinstalled, cuts }: VmSelection) {
     : 'fresh: the first boot installs what it needs';
   sayOnScreen('image', image);
   sayOnScreen('power cuts', `during ${cuts.join(', ')}`);
+  const prepared = await prepare(sayOnScreen, afterwards);
+  const folder = join(runFolder(), 'vm');
+  await mkdir(folder);
   const variables = {
-    ...(await prepare(sayOnScreen, afterwards)),
+    ...prepared,
     ...(await prepareTrueHost({ preinstalled }, sayOnScreen)),
     [cutsVariable]: cuts.join(' '),
+    [folderVariable]: folder,
   };
   console.log('\n== tests in qemu: kernel, clock, disk and power');
   return await runVitest('vm', files, variables, afterwards);

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +5,7 @@ import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
+import { runFolder } from '../setup/workspace.ts';
 import type { TrueServer } from './true-server.ts';
 
 /*
@@ -27,9 +26,7 @@ Object.assign(
 // Only now: it looks at what was prepared when it is loaded.
 const { Rig } = await import('./rig.ts');
 
-const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
-afterwards.add(() => rm(folder, { recursive: true, force: true }));
-const rig = await Rig.open(folder);
+const rig = await Rig.open(join(runFolder(), 'vm'));
 afterwards.add(() => rig.close());
 const server = await rig.server({ name: 'stay' });
 await server.powerOn();

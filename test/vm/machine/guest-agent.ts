@@ -48,7 +48,7 @@ export class GuestAgent {
 }
 
 /** Seconds; an emulated machine under load takes its time. */
-const pingLimit = 20;
+const pingLimit = 60;
 
 const environment = ['LC_ALL=C.UTF-8', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];
 
