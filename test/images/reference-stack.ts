@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import { recipes } from '../../builder/assemble/recipes.ts';
 import {
   type AddedEntry,
@@ -92,6 +93,8 @@ const tools: LayerRecipe = {
   ...baseLayer,
   packages: [...baseLayer.packages, 'bash', 'dash', 'busybox-static', 'grep'],
   adds: [
+    // What ca-certificates would have gathered; certbot does not start without it.
+    { path: 'etc/ssl/certs/ca-certificates.crt', text: `${rootCertificates.join('\n')}\n` },
     ...['wget', 'nc', 'cat', 'ls', 'id', 'sleep', 'ps', 'env', 'kill', 'touch'].map(
       (name): AddedEntry => ({ path: `usr/local/bin/${name}`, link: '/usr/bin/busybox' }),
     ),

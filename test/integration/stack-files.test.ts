@@ -122,7 +122,8 @@ withNginx.describe('nginx', () => {
       await writeFile(join(tls, 'privkey.pem'), key);
     }
     return await docker(
-      ...['run', '--rm', '--network', 'none', '--entrypoint', 'nginx'],
+      ...['run', '--rm', '--network', 'none', '--tmpfs', '/var/log/landfall'],
+      ...['--entrypoint', 'nginx'],
       ...['-v', `${join(composeFolder, 'gateway/nginx.conf')}:/etc/nginx/nginx.conf:ro`],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
       ...[image, '-t', '-e', '/dev/stderr'],

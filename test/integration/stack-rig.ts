@@ -62,6 +62,8 @@ export class StackRig {
       Object.values(parts.input.site.hosts).filter((name) => name !== undefined),
     );
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
+    await mkdir(join(state, 'gateway-log'));
+    await chown(join(state, 'gateway-log'), uids.gateway, uids.gateway);
     await makeGatewayLog(state);
     await rig.#keepPortsFree();
     return rig;
@@ -191,7 +193,7 @@ export class StackRig {
 /** As the server does, for a gateway without rights. */
 async function makeGatewayLog(state: string): Promise<void> {
   const file = join(state, 'gateway-log', 'access.log');
-  await mkdir(dirname(file));
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, '');
   await chown(file, 101, 101);
 }

@@ -21,8 +21,8 @@ export interface ProviderOptions {
   readonly port?: number;
   /** What it answers, word by word when streamed. */
   readonly words?: readonly string[];
-  /** Milliseconds between two words of a stream. */
-  readonly pause?: number;
+  /** Waited for in a stream after so many words. */
+  readonly after?: (words: number) => Promise<unknown>;
 }
 
 /** A small OpenAI-compatible provider: checks its key, lists a model, answers whole or as SSE. */
@@ -45,7 +45,7 @@ export async function startProvider(options: ProviderOptions): Promise<Provider>
 }
 
 function providerApp(options: ProviderOptions, received: Received[]): Handler {
-  const { key, words = ['Hello', ' from', ' the', ' provider'], pause = 0 } = options;
+  const { key, words = ['Hello', ' from', ' the', ' provider'], after } = options;
   return async (request) => {
     const { pathname } = new URL(request.url);
     const body = request.method === 'POST' ? await request.text() : '';
@@ -76,7 +76,7 @@ function providerApp(options: ProviderOptions, received: Received[]): Handler {
       );
     }
     const { model, stream } = JSON.parse(body) as { model: string; stream?: boolean };
-    return stream ? streamed(model, words, pause) : whole(model, words.join(''));
+    return stream ? streamed(model, words, after) : whole(model, words.join(''));
   };
 }
 
@@ -94,7 +94,11 @@ function whole(model: string, content: string): Response {
   });
 }
 
-function streamed(model: string, words: readonly string[], pause: number): Response {
+function streamed(
+  model: string,
+  words: readonly string[],
+  after: ProviderOptions['after'],
+): Response {
   const chunk = (delta: object, reason: string | null) =>
     `data: ${JSON.stringify({
       ...about(model),
@@ -103,9 +107,9 @@ function streamed(model: string, words: readonly string[], pause: number): Respo
     })}\n\n`;
   async function* events() {
     yield chunk({ role: 'assistant', content: '' }, null);
-    for (const content of words) {
+    for (const [index, content] of words.entries()) {
       yield chunk({ content }, null);
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await after?.(index + 1);
     }
     yield chunk({}, 'stop');
     yield 'data: [DONE]\n\n';
