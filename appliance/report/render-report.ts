@@ -15,7 +15,7 @@ export function renderReport(report: Report): string {
         `  ${command}`,
       ]),
     ],
-    ['DNS entries', report.records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`)],
+    ['DNS entries', recordLines(report)],
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Warnings', report.warnings],
@@ -47,6 +47,12 @@ function describeCertificate({ certificate }: Report): string[] {
   if (!certificate) return [];
   const { names, issuer, until, sha256 } = certificate;
   return [`${names}, until ${until.slice(0, 10)}, issued by ${issuer}`, `SHA-256 ${sha256}`];
+}
+
+function recordLines({ records, addresses }: Report): string[] {
+  const lines = records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`);
+  if (lines.length === 0 || addresses.public !== null) return lines;
+  return [...lines, 'For the world, take the address that the console of your provider shows.'];
 }
 
 function addressLines({ addresses: { v4, v6, public: known } }: Report): string[] {

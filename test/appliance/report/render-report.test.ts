@@ -66,9 +66,9 @@ Firewall (ufw status verbose)
 
   it('says where to find the address where the server cannot know it', () => {
     const addresses = { v4: ['10.0.0.4'], v6: [], public: null };
-    expect(renderReport({ ...goodReport, addresses })).toContain(
-      'The console of your provider shows the one that is.',
-    );
+    const text = renderReport({ ...goodReport, addresses });
+    expect(text).toContain('The console of your provider shows the one that is.');
+    expect(text).toMatch(/DNS entries\n.*\n {2}For the world, take the address that/);
   });
 
   it('says so where the address is what the provider told', () => {
