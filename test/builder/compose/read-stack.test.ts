@@ -1,0 +1,74 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { readStack } from '../../../builder/compose/read-stack.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-compose-'));
+  await put(
+    'compose.yaml',
+    "services:\n  ui: { image: 'landfall.local/ui:${LANDFALL_RELEASE}', pull_policy: never }\n",
+  );
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+async function refusal(): Promise<LandfallError> {
+  const error = await readStack(folder, ['ui']).then(
+    () => expect.unreachable('it was accepted'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LandfallError) return error;
+  throw error;
+}
+
+describe('the folder of a stack', () => {
+  it('is the one that Landfall ships', async () => {
+    const shipped = fileURLToPath(new URL('../../../compose', import.meta.url));
+    const components = ['engine', 'ui', 'chat', 'lobe', 'relay', 'tinyproxy', 'gateway', 'acme'];
+    const { files, services } = await readStack(shipped, components);
+    expect([...services.keys()].sort()).toEqual([...components].sort());
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['compose.yaml', 'engine/gpu-nvidia.yaml', 'gateway/nginx.conf']),
+    );
+  });
+
+  it('leaves its documentation at home', async () => {
+    await put('ui/README.md', '# ui\n');
+    await put('ui/settings.json', '{}\n');
+    const { files } = await readStack(folder, ['ui']);
+    expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'ui/settings.json']);
+  });
+
+  it('holds every file to the same rules that Compose may lay over the stack', async () => {
+    await put('ui/debug.yaml', 'services:\n  ui:\n    privileged: true\n');
+    const { code, problems } = await refusal();
+    expect(code).toBe('COMPOSE_INVALID');
+    expect(problems).toMatchObject([
+      { message: 'ui is privileged', file: join(folder, 'ui/debug.yaml'), line: 3 },
+    ]);
+  });
+
+  it('takes no form in such a file that it does not know', async () => {
+    await put('ui/debug.yml', 'services:\n  ui: { ports: 80 }\n');
+    expect((await refusal()).problems[0]?.file).toBe(join(folder, 'ui/debug.yml'));
+  });
+
+  it('holds no links', async () => {
+    await symlink('/etc/passwd', join(folder, 'passwd'));
+    expect((await refusal()).message).toContain('the link passwd');
+  });
+
+  it('holds no large files', async () => {
+    await put('ui/model.bin', 'x'.repeat(1024 * 1024 + 1));
+    expect((await refusal()).message).toContain('ui/model.bin');
+  });
+});
