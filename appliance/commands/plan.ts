@@ -2,6 +2,7 @@ import { stages } from '../first-boot.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { loadFacts } from '../load-facts.ts';
+import { describeLimits } from '../stack/describe-limits.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
@@ -16,7 +17,8 @@ export const planCommand: Command = {
     const facts = await loadFacts(new Host('/', runCommand), await releaseFolder());
     const report = { say: () => {}, progress: () => {}, warn: () => {} };
     const plan = await planStages(stages, { ...facts, report });
-    console.log(json ? JSON.stringify(plan, null, 2) : describePlan(plan));
+    if (json) return console.log(JSON.stringify(plan, null, 2));
+    console.log(`${describePlan(plan)}\n\n${describeLimits(facts.site, facts.server)}`);
   },
 };
 

@@ -1,0 +1,23 @@
+import { runsRelay } from '#contract/chosen-images.ts';
+import type { Site } from '#contract/site.ts';
+import { limitedServices, limitsOf, type ServerSize } from './limits.ts';
+
+const MiB = 1024 ** 2;
+
+/** What each part may use at most on a server of this size, one line a part that the site runs. */
+export function describeLimits(
+  site: Pick<Site, 'components' | 'providers' | 'hosts'>,
+  server: ServerSize,
+): string {
+  const { chat, lobe } = site.components;
+  const off = new Set([chat ? '' : 'chat', lobe ? '' : 'lobe', runsRelay(site) ? '' : 'relay']);
+  const limits = limitsOf(server);
+  const lines = limitedServices
+    .filter((name) => !off.has(name))
+    .map((name) => {
+      const { memory, cpus, pids } = limits[name];
+      const processors = cpus === 1 ? '1 CPU ' : `${cpus} CPUs`;
+      return `    ${name.padEnd(10)} ${`${memory / MiB}`.padStart(7)} MiB  ${processors}  ${pids} processes`;
+    });
+  return ['Limits of the containers, ceilings and not shares:', ...lines].join('\n');
+}
