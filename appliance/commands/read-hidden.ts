@@ -16,9 +16,10 @@ export async function readHidden(question: string): Promise<string> {
 }
 
 async function askPerson(question: string): Promise<string> {
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Only now: the terminal would show what somebody types before it was told not to.
+  process.stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
