@@ -30,7 +30,7 @@ export const routeStage: Stage = {
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
       context.report.warn(
-        'the SOCKS5 proxy serves the system, the engine and what they fetch; containers get no proxy',
+        'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers get no proxy',
       );
     }
     await warnOfProviders(context);

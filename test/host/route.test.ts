@@ -122,7 +122,7 @@ for (const distribution of distributions()) {
       });
       afterAll(() => socks.close());
 
-      it('takes packages through it, and says that containers get no proxy', async () => {
+      it('takes packages through it, and says that other containers get no proxy', async () => {
         const { error, warned } = await stages.run('apply', 'route');
         expect(error).toBeUndefined();
         expect(warned).toEqual([expect.stringContaining('containers get no proxy')]);

@@ -112,7 +112,7 @@ describe('a proxy', () => {
 });
 
 describe('a SOCKS5 proxy', () => {
-  it('serves apt, and warns that containers get none', async () => {
+  it('serves apt, and warns that other containers get none', async () => {
     const url = 'socks5h://192.0.2.2:7891';
     const host = TemporaryHost.with(original, { 'apt-config dump': url });
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
