@@ -5,7 +5,10 @@ const day = 24 * 60 * 60 * 1000;
 const shortLived = 10 * day;
 
 /** When to ask for the next certificate: with a third of its life left, as authorities recommend. */
-export function renewalTime({ validFromDate, validToDate }: X509Certificate): Date {
+export function renewalTime({
+  validFromDate,
+  validToDate,
+}: Pick<X509Certificate, 'validFromDate' | 'validToDate'>): Date {
   const life = validToDate.getTime() - validFromDate.getTime();
   return new Date(validToDate.getTime() - life / (life < shortLived ? 2 : 3));
 }

@@ -226,6 +226,28 @@ describe('a site whose fields do not fit', () => {
       acme('route: { mode: vpn }\n'),
       'route.mode must be one of: direct, http-proxy, socks5',
     ],
+    [
+      'a certificate for the address beside host names',
+      acme('hosts: { ui: a.example.com }\ntls: { mode: acme-ip, accept_terms: true }\n'),
+      'tls.mode acme-ip is for sites without host names',
+    ],
+    [
+      'an authority where none is asked',
+      acme('tls: { mode: internal, server: { url: "https://acme.example.com/dir" } }\n'),
+      'tls.server has no meaning with tls.mode internal',
+    ],
+    [
+      'an authority without TLS',
+      acme('tls: { mode: acme-ip, accept_terms: true, server: { url: "http://e.org/dir" } }\n'),
+      'tls.server.url must be a URL such as https://acme.example.com/directory',
+    ],
+    [
+      'an authority that no certificate vouches for',
+      acme(
+        'tls: { mode: acme-ip, accept_terms: true, server: { url: "https://e.org/d", ca: /etc/ca.pem } }\n',
+      ),
+      'tls.server.ca must be one certificate in PEM',
+    ],
     ['a proxy without a URL', acme('route: { mode: http-proxy }\n'), 'route.url is missing'],
   ])('has %s', async (_what, text, message) => {
     const error = await errorOf(text);

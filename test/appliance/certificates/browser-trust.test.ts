@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isBrowserTrusted } from '../../../appliance/certificates/browser-trust.ts';
+import { makePair } from '../../../appliance/certificates/make-pair.ts';
+import type { Pair } from '../../../appliance/certificates/pair.ts';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+
+let root: string;
+let authority: Pair;
+let other: Pair;
+let site: Pair;
+let selfSigned: Pair;
+const leafOnly = (chain: string) =>
+  `${chain.split('-----END CERTIFICATE-----\n')[0]}-----END CERTIFICATE-----\n`;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'landfall-trust-'));
+  const host = new Host(root, runCommand);
+  const ca = { subject: 'authority', names: [], authority: true, days: 9 };
+  const leaf = { subject: 'site', names: ['chat.example.com'], days: 9 };
+  authority = await makePair(host, ca);
+  // The same name, another key.
+  other = await makePair(host, ca);
+  site = await makePair(host, leaf, authority);
+  selfSigned = await makePair(host, leaf);
+});
+afterAll(() => rm(root, { recursive: true }));
+
+describe('a chain that browsers trust', () => {
+  it('leads to an authority that they know, whether that is in the chain or not', () => {
+    expect(isBrowserTrusted(site.chain, [authority.chain])).toBe(true);
+    expect(isBrowserTrusted(leafOnly(site.chain), [authority.chain])).toBe(true);
+  });
+
+  it('leads to none that only has the same name', () => {
+    expect(isBrowserTrusted(leafOnly(site.chain), [other.chain])).toBe(false);
+  });
+
+  it('is no self-signed one, and none of our own authority', () => {
+    expect(isBrowserTrusted(selfSigned.chain)).toBe(false);
+    expect(isBrowserTrusted(site.chain)).toBe(false);
+  });
+
+  it('is not made by hanging a known authority behind anything', () => {
+    const known = rootCertificates[0] ?? '';
+    expect(isBrowserTrusted(`${selfSigned.chain}${known}\n`)).toBe(false);
+    expect(isBrowserTrusted(`${known}\n`)).toBe(true);
+  });
+
+  it.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
+    'is not %j',
+    (text) => {
+      expect(isBrowserTrusted(text)).toBe(false);
+    },
+  );
+});
