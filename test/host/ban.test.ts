@@ -47,7 +47,12 @@ for (const distribution of distributions()) {
 
     it('leaves who makes four mistakes alone', async () => {
       for (let count = 0; count < 4; count += 1) await guess(host.addresses.v4);
-      await host.waitFor("fail2ban-client status sshd | grep -E 'Total failed:.*[4-9]'", 60);
+      const failures = `grep -c '\\[sshd\\] Found ${guesser.addresses.v4}' /var/log/fail2ban.log`;
+      await host.waitFor(`test "$(${failures})" = 4`, 60).catch(async (error: unknown) => {
+        const state = 'fail2ban-client status sshd; tail -20 /var/log/fail2ban.log';
+        console.log(await host.output(`${state}; journalctl -b -u ssh --no-pager | tail -20`));
+        throw error;
+      });
       expect(await banned('sshd')).not.toContain(guesser.addresses.v4);
     });
 
