@@ -59,7 +59,8 @@ export async function firstBoot(releaseFolder: string): Promise<void> {
   await report.begin();
   await startPage(host);
   await installCommand(host);
-  await undoUnconfirmed(host);
+  const undone = await undoUnconfirmed(host);
+  if (undone.length > 0) report.say(`put back what nobody had confirmed: ${undone.join(', ')}`);
   try {
     await runStages(stages, { ...facts, report }, new Journal(host), report);
   } catch (error) {
