@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../appliance/progress/status.ts';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { Cloud, type CloudParts } from './cloud.ts';
+import type { Ran } from './exec.ts';
 import type { FastHost } from './fast-host.ts';
 import { HostBundle } from './host-bundle.ts';
 import type { Outsider } from './outsider.ts';
@@ -36,6 +37,7 @@ export class Premises {
   readonly host: FastHost;
 
   readonly #paste: Paste;
+  readonly #logins: number[] = [];
 
   private constructor(cloud: Cloud, owner: Outsider, host: FastHost, paste: Paste) {
     this.cloud = cloud;
@@ -97,9 +99,19 @@ export class Premises {
     return exitCode === 0 ? JSON.parse(stdout) : undefined;
   }
 
-  /** Runs a command as the owner, over SSH. */
-  async asOwner(command: string) {
+  /** Runs a command as the owner, over SSH; waits where that would be too often for the firewall. */
+  async asOwner(command: string): Promise<Ran> {
+    await this.#pauseBetweenLogins();
     return await this.owner.ssh({ user: 'ops', host: this.host.addresses.v4, command });
+  }
+
+  /** UFW's `limit` refuses the sixth connection within 30 seconds. */
+  async #pauseBetweenLogins(): Promise<void> {
+    const window = 31_000;
+    const [oldest] = this.#logins.slice(-4, -3);
+    const wait = oldest === undefined ? 0 : oldest + window - performance.now();
+    if (wait > 0) await sleep(wait);
+    this.#logins.push(performance.now());
   }
 
   /** Takes everything away, every other server of this cloud included. */
