@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { sha256Hex } from '#contract/digest.ts';
 import { engineApi } from '../stand-ins/engine/api.ts';
 import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
 import { readSettings } from '../stand-ins/engine/settings.ts';
+import { startTinyRegistry } from '../stand-ins/engine/tiny-registry.ts';
 import { serve } from '../stand-ins/serve.ts';
 import { needs } from './needs.ts';
 
@@ -166,7 +167,7 @@ real.describe('the stand-in for the engine, pulling', () => {
 
   beforeAll(async () => {
     store = await mkdtemp(join(tmpdir(), 'landfall-models-'));
-    registry = await startRegistry();
+    registry = await startTinyRegistry();
     engine = await startEngine(store, real.llama);
     client = new Ollama({ host: urlOf(engine) });
   });
@@ -221,25 +222,6 @@ real.describe('the stand-in for the engine, pulling', () => {
 async function startEngine(models: string, llama: string): Promise<Server> {
   const settings = readSettings({ OLLAMA_MODELS: models, LANDFALL_LLAMA: llama });
   return await serve(await engineApi(settings, undefined), '127.0.0.1', 0);
-}
-
-/** Ollama's registry as far as a pull goes: blobs are elsewhere, save those of `plain`. */
-async function startRegistry(): Promise<Server> {
-  const models = { library: tinyModel(3), plain: tinyModel(4) };
-  const server = createServer((request, response) => {
-    const [, , namespace = '', model, kind, reference = ''] = (request.url ?? '').split('/');
-    if (namespace === 'elsewhere') {
-      response.end(models.library.blobs.get(model ?? ''));
-      return;
-    }
-    const known = namespace === 'plain' ? models.plain : models.library;
-    if (model !== 'tiny') response.writeHead(404).end();
-    else if (kind === 'manifests') response.end(known.manifest);
-    else if (namespace === 'plain') response.end(known.blobs.get(reference));
-    else response.writeHead(307, { location: `/v2/elsewhere/${reference}` }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }
 
 function urlOf(server: Server): string {
