@@ -4,7 +4,7 @@ import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
 import type { Context } from '../stage/stage.ts';
 import { issuedPair } from './acme-folder.ts';
 import type { Refusal } from './acme-refusal.ts';
-import { errorOf, readAttempts } from './attempts.ts';
+import { type Attempts, errorOf, readAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
 import { findNamesHere } from './names-here.ts';
 import { renewalTime } from './renewal-time.ts';
@@ -40,11 +40,12 @@ export async function acmePair(
   if (!force && !isDue && covered.length === names.length) return { pair: issued, open: [] };
 
   const before = await readAttempts(host);
-  if (patient && before && new Date(before.notBefore) > now()) {
+  if (!force && before && isTooEarly(before, patient)) {
     return { pair: issued, open: [errorOf(before)], asked: false };
   }
-  // Names of a certificate that is there led here once: only a failure makes that doubtful.
-  const sure = force ? names : before ? [] : covered;
+  // Names of a certificate that is there led here once: only the authority makes that doubtful.
+  const led = before?.code === 'ACME_CHALLENGE' ? [] : covered;
+  const sure = force ? names : led;
   const doubtful = names.filter((name) => !sure.includes(name));
   const { ready, error } = await findNamesHere(context, doubtful, resolve);
   const open = error ? [error] : [];
@@ -52,6 +53,11 @@ export async function acmePair(
   const gains = toAsk.some((name) => !covered.includes(name));
   if (toAsk.length === 0 || !(force || isDue || gains)) return { pair: issued, open };
   return await ask(context, authority, toAsk, { pair: issued, open });
+}
+
+/** What an authority forbids, nobody but a person who forces it does. */
+function isTooEarly({ notBefore, code }: Attempts, patient: boolean): boolean {
+  return new Date(notBefore) > now() && (patient || code === 'ACME_RATE_LIMIT');
 }
 
 async function ask(

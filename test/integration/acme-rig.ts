@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { secretsFolder } from '#contract/server-paths.ts';
+import { secretsFolder, stackFolder } from '#contract/server-paths.ts';
+import { ensureGatewayPairs } from '../../appliance/certificates/gateway-pairs.ts';
 import { type RunCommand, runCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
 import { writeSecret } from '../../appliance/host/secret-file.ts';
@@ -70,11 +71,12 @@ export class AcmeRig {
     parts: RigParts,
     hosts: Readonly<Record<string, string>>,
   ): Promise<AcmeRig> {
-    await stack.compose('up', '--detach', '--no-deps', '--wait', 'gateway', 'engine');
-    const address = await stack.address('gateway');
     const root = await mkdtemp(join(tmpdir(), 'landfall-acme-'));
     await mkdir(join(root, 'var/lib'), { recursive: true });
     await symlink(stack.state, join(root, 'var/lib/landfall'));
+    await makePairs(new Host(root, runCommand), stack);
+    await stack.compose('up', '--detach', '--no-deps', '--wait', 'gateway', 'engine');
+    const address = await stack.address('gateway');
     const pebble = await Pebble.start(parts.pebble, await machineAddress(stack));
     const run = commandsOf(parts, stack.state, address);
     const rig = new AcmeRig({ stack, pebble, address, root, run, hosts });
@@ -101,9 +103,15 @@ export class AcmeRig {
     return { ...context, releaseFolder: project };
   }
 
-  /** Which names the gateway's certificate has, and whether it leads to the authority. */
-  async shown(name: string): Promise<{ names: string; serial: string; verified: boolean }> {
-    const ca = await this.pebble.root();
+  /**
+   * Which names the gateway's certificate has, and whether it leads to an authority.
+   * @param root that authority, in PEM; Pebble's when not given
+   */
+  async shown(
+    name: string,
+    root?: string,
+  ): Promise<{ names: string; serial: string; verified: boolean }> {
+    const ca = root ?? (await this.pebble.root());
     return await new Promise((resolve, reject) => {
       const socket = connect(
         { host: this.address, port: 443, servername: name, ca, rejectUnauthorized: false },
@@ -132,6 +140,12 @@ export class AcmeRig {
     await rm(join(this.#root, secretsFolder), { recursive: true });
     await rm(this.#root, { recursive: true });
   }
+}
+
+/** Self-signed pairs, as they are on a server before anybody was asked. */
+async function makePairs(host: Host, { input }: StackRig): Promise<void> {
+  await rm(host.path(stackFolder, 'gateway/tls'), { recursive: true });
+  await ensureGatewayPairs(host, input.site);
 }
 
 /** This machine as certbot's container reaches it. */

@@ -165,6 +165,31 @@ real.describe('a certificate of an ACME authority', () => {
   });
 });
 
+real.describe("a certificate of the server's own authority", () => {
+  let rig: AcmeRig;
+  beforeAll(async () => {
+    const { engine, stackRegistry: registry, composePlugin, pebble } = real;
+    rig = await AcmeRig.start({ engine, registry, composePlugin, pebble }, { ui });
+  });
+  afterAll(async () => await rig?.close());
+
+  it('is made at once, and leads to the root that the gateway hands out', async () => {
+    const path = `http://${rig.address}/.well-known/landfall/authority.crt`;
+    expect((await fetch(path)).status).toBe(404);
+    const { changed, open } = await rig.seeTo({}, { tls: { mode: 'internal' } });
+    expect([changed, open]).toEqual([true, []]);
+    const answer = await fetch(path);
+    expect(answer.headers.get('content-type')).toBe('application/x-x509-ca-cert');
+    const root = await answer.text();
+    await expect
+      .poll(() => rig.shown(ui, root), waiting)
+      .toMatchObject({
+        names: `DNS:${ui}`,
+        verified: true,
+      });
+  });
+});
+
 /** A busy machine takes its time to start nginx's new workers. */
 const waiting = { timeout: 30_000, interval: 200 };
 

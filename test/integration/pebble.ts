@@ -59,9 +59,9 @@ export class Pebble {
     const start = async (program: string, args: readonly string[], ready: () => Promise<string>) =>
       await startDaemon({
         command: 'env',
-        // It would wait and refuse by chance, to keep clients robust.
+        // It would wait, refuse and remember by chance, to keep clients robust.
         args: [
-          ...['PEBBLE_VA_NOSLEEP=1', 'PEBBLE_WFE_NONCEREJECT=0'],
+          ...['PEBBLE_VA_NOSLEEP=1', 'PEBBLE_WFE_NONCEREJECT=0', 'PEBBLE_AUTHZREUSE=0'],
           ...commandIn(packages, `usr/bin/${program}`, args).flat(),
         ],
         log: join(folder, `${program}.log`),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
 import { ensureGatewayPairs, sitePlace } from '../../../appliance/certificates/gateway-pairs.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { judgePair, leafOf } from '../../../appliance/certificates/pair.ts';
@@ -11,6 +12,7 @@ import { readText } from '../../../appliance/host/files.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { writeSecret } from '../../../appliance/host/secret-file.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
+import { noteFailure, readAttempts } from '../../../appliance/tls/attempts.ts';
 import { authorityPlace } from '../../../appliance/tls/internal-authority.ts';
 import { seeToCertificate } from '../../../appliance/tls/see-to-certificate.ts';
 import { tlsStage } from '../../../appliance/tls/stage.ts';
@@ -161,6 +163,32 @@ describe('a site without TLS', () => {
     expect(await tlsStage.check(context)).toEqual([]);
     await tlsStage.apply(context);
     expect(await readText(host, timer)).toBeUndefined();
+  });
+});
+
+describe('a site whose authority was asked too often', () => {
+  const limited = new LandfallError('ACME_RATE_LIMIT', 'too many', { hint: 'Wait.' });
+  const tls = { mode: 'acme', accept_terms: true };
+  const none = async () => [];
+
+  it.each([{}, { patient: true }])(
+    'asks nobody before the time that was set: %j',
+    async (urgency) => {
+      const context = await serverWith(tls);
+      await noteFailure(host, limited, { now: new Date() });
+      const before = await readAttempts(host);
+      const { open } = await seeToCertificate(context, urgency, none);
+      expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT', message: 'too many', hint: 'Wait.' }]);
+      // Waiting is no attempt: the time must not move on with every look at it.
+      expect(await readAttempts(host)).toEqual(before);
+    },
+  );
+
+  it('goes on once that time is over', async () => {
+    const context = await serverWith(tls);
+    await noteFailure(host, limited, { now: new Date(0) });
+    const { open } = await seeToCertificate(context, { patient: true }, none);
+    expect(open).toMatchObject([{ code: 'TLS_NAME' }]);
   });
 });
 
