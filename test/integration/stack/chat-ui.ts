@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Ollama } from 'ollama';
+import { describe, expect, it } from 'vitest';
+import { putTinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import type { Answer } from './gateway-client.ts';
+import type { RunningStack } from './running-stack.ts';
+
+/** The chat UI behind the gateway, and the engine behind it. */
+export function chatUi(stack: () => RunningStack): void {
+  describe('its chat UI', () => {
+    const signIn = (password: string) =>
+      stack().ask('https://chat.example.com/api/v1/auths/signin', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ops@example.org', password }),
+      });
+
+    it('has its administrator already, and tells nobody that it has none', async () => {
+      const { status, text, headers } = await signIn(stack().secrets.WEBUI_ADMIN_PASSWORD ?? '');
+      expect([status, JSON.parse(text).role]).toEqual([200, 'admin']);
+      expect(String(headers['set-cookie'])).toMatch(/; SameSite=strict; Secure/);
+      const { text: config } = await stack().ask('https://chat.example.com/api/config');
+      expect(JSON.parse(config).onboarding).toBeUndefined();
+    });
+
+    it('lets nobody sign up', async () => {
+      const { status } = await stack().ask('https://chat.example.com/api/v1/auths/signup', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'eve@example.org', password: 'x', name: 'Eve' }),
+      });
+      expect(status).toBe(403);
+    });
+
+    it('holds back who guesses passwords', async () => {
+      const statuses = await Promise.all(Array.from({ length: 40 }, () => signIn('guess')));
+      expect(statuses.map(({ status }) => status)).toContain(429);
+    });
+
+    it('speaks over a WebSocket through TLS', async () => {
+      const { status, text } = await stack().upgrade('https://chat.example.com');
+      expect(status).toBe(101);
+      expect(text).toContain('"pingInterval"');
+    });
+
+    it('takes no WebSocket from a page of another site', async () => {
+      expect(
+        (await stack().upgrade('https://chat.example.com', 'https://evil.example')).status,
+      ).toBe(403);
+    });
+
+    it('chats with a model that lies in the engine (SPEC 4, E1 and E2)', async () => {
+      const engine = new Ollama({
+        host: `http://${await stack().rig.address('engine', 'models')}:11434`,
+      });
+      expect((await engine.list()).models).toEqual([]);
+      await putTinyModel(await stack().rig.volumeFolder('engine-data', 'models'), 'tiny:1b');
+      const { token } = JSON.parse((await signInOnceAllowed(signIn, stack().secrets)).text);
+      const headers = { authorization: `Bearer ${token}` };
+      const { text: models } = await stack().ask('https://chat.example.com/api/models', {
+        headers,
+      });
+      expect(JSON.parse(models).data).toMatchObject([{ id: 'tiny:1b', owned_by: 'ollama' }]);
+      const { status, text } = await stack().ask('https://chat.example.com/api/chat/completions', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          model: 'tiny:1b',
+          max_tokens: 8,
+          messages: [{ role: 'user', content: 'Hi' }],
+        }),
+      });
+      expect(status).toBe(200);
+      expect(JSON.parse(text).choices[0].message.content.length).toBeGreaterThan(0);
+    });
+  });
+}
+
+/** The gateway forgets those who guessed at one a second. */
+async function signInOnceAllowed(
+  signIn: (password: string) => Promise<Answer>,
+  secrets: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await signIn(secrets.WEBUI_ADMIN_PASSWORD ?? '');
+    if (answer.status !== 429) return answer;
+    await sleep(500);
+  }
+}

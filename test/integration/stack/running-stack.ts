@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
+import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
+import { StackRig } from '../stack-rig.ts';
+import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
+
+/** The whole stack, up and healthy, with a provider behind its relay. */
+export class RunningStack {
+  readonly rig: StackRig;
+  readonly provider: Provider;
+  readonly providerKey: string;
+  secrets: Readonly<Record<string, string>>;
+  readonly #heard: { words: number };
+
+  private constructor(rig: StackRig, provider: Provider, key: string, heard: { words: number }) {
+    this.rig = rig;
+    this.provider = provider;
+    this.providerKey = key;
+    this.secrets = rig.input.secrets;
+    this.#heard = heard;
+  }
+
+  static async start(parts: {
+    readonly engine: string;
+    readonly stackRegistry: string;
+    readonly composePlugin: string;
+  }): Promise<RunningStack> {
+    const key = `sk-${randomBytes(12).toString('hex')}`;
+    const heard = { words: Number.POSITIVE_INFINITY };
+    const after = async (said: number) => {
+      while (heard.words < said) await sleep(10);
+    };
+    const provider = await startProvider({ key, host: ownAddress(), after });
+    const site = { ...everything, providers: { openai: { base_url: provider.baseUrl } } };
+    const input = stackInput(site, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
+    const rig = await StackRig.prepare({
+      engine: parts.engine,
+      registry: parts.stackRegistry,
+      composePlugin: parts.composePlugin,
+      input: { ...input, secrets: { ...input.secrets, OPENAI_API_KEY: key } },
+    });
+    await rig.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    return new RunningStack(rig, provider, key, heard);
+  }
+
+  async ask(url: string, asked: Asked = {}): Promise<Answer> {
+    return await (await this.#client()).ask(url, asked);
+  }
+
+  async upgrade(origin: string, from = origin): Promise<{ status: number; text: string }> {
+    return await (await this.#client()).upgrade(origin, from);
+  }
+
+  /**
+   * Asks for a stream in which the provider says a word only when the one before has arrived here:
+   * whoever on the way held one back would wait for the next one for ever.
+   */
+  async askForWords(url: string, asked: Asked): Promise<Answer> {
+    let soFar = '';
+    this.#heard.words = 0;
+    return await (await this.#client()).ask(url, asked, (piece) => {
+      soFar += piece;
+      this.#heard.words = [...soFar.matchAll(/"content":" ?\w/g)].length;
+    });
+  }
+
+  /** Changes a secret on disk; containers learn of it with the next `up`. */
+  async setSecret(name: string, value: string): Promise<void> {
+    this.secrets = { ...this.secrets, [name]: value };
+    await this.rig.render({ ...this.rig.input, secrets: this.secrets });
+  }
+
+  async close(): Promise<void> {
+    await this.provider.close();
+    await this.rig.close();
+  }
+
+  /** The gateway may have another address after it was made anew. */
+  async #client(): Promise<GatewayClient> {
+    return new GatewayClient(await this.rig.address('gateway'), this.rig.authority.cert);
+  }
+}
+
+/** An address of this machine that containers can reach. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const own = all.find(({ family, internal }) => family === 'IPv4' && !internal);
+  if (!own) throw new Error('this machine has no address but loopback');
+  return own.address;
+}
