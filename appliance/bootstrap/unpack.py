@@ -121,6 +121,7 @@ def make_room(manifest, size):
     os.makedirs(NEW, 0o700)
     with open(f'{NEW}/release.json', 'xb') as out:
       out.write(manifest)
+    os.sync()  # without it, a power cut would cost all that follows
   if shutil.disk_usage(NEW).free < size - amount() + (1 << 28):
     raise OSError(f'the disk has no room for {size >> 20} MB')
 
