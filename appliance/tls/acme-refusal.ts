@@ -88,6 +88,10 @@ function refused({ type, detail }: AcmeProblem): LandfallError {
   });
 }
 
+/** Names of Python's errors; certbot 4 puts the last of them around a connection that is refused. */
+const unreachable =
+  /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/;
+
 /** What went wrong before the authority said anything. */
 function withoutAuthority(output: string): LandfallError {
   const lines = output.split('\n').map((line) => plainLine(line, longest).trim());
@@ -106,7 +110,7 @@ function withoutAuthority(output: string): LandfallError {
       problems,
     });
   }
-  if (/ConnectionError|ConnectTimeout|ReadTimeout|Max retries|NameResolution|Proxy/.test(output)) {
+  if (unreachable.test(output)) {
     return new LandfallError('ACME_UNREACHABLE', 'the certificate authority cannot be reached', {
       hint: `Look at the route of the site. ${again}`,
       problems,

@@ -100,7 +100,7 @@ real.describe('a certificate of an ACME authority', () => {
     });
 
     it('does not make browsers insist on TLS, as they do not know this authority', async () => {
-      expect(await headersOf(rig.address, ui)).not.toHaveProperty('strict-transport-security');
+      expect(await headersOf(rig.address, docs)).not.toHaveProperty('strict-transport-security');
     });
 
     it('is renewed without dropping who is there', async () => {

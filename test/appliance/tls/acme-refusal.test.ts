@@ -129,6 +129,8 @@ describe('a certbot that never reached the authority', () => {
   it.each([
     ['requests.exceptions.ConnectionError: Max retries exceeded', 'ACME_UNREACHABLE'],
     ["HTTPSConnectionPool(host='x', port=443): Read timed out. (ReadTimeout)", 'ACME_UNREACHABLE'],
+    ['ValueError: Requesting 10.0.0.1/dir:[Errno 111] Connection refused', 'ACME_UNREACHABLE'],
+    ["requests.exceptions.ProxyError: ('Unable to connect to proxy')", 'ACME_UNREACHABLE'],
     ['[SSL: CERTIFICATE_VERIFY_FAILED] unable to get local issuer', 'ACME_UNREACHABLE'],
     ['certbot: error: unrecognized arguments: --ip-address 203.0.113.7', 'ACME_REFUSED'],
     ['Another instance of Certbot is already running.', 'ACME_REFUSED'],
