@@ -12,9 +12,14 @@ const views = {
   jails: 'fail2ban-client status',
   engine: 'cat /etc/docker/daemon.json',
   images: "docker images --no-trunc --format '{{.Repository}}:{{.Tag}} {{.ID}}' | sort",
-  containers: "docker ps --format '{{.Names}} {{.Image}} {{.Ports}} {{.Networks}}' | sort",
+  containers: "docker ps --format '{{.Names}} {{.Image}} {{.Ports}}' | sort",
+  networks: `for network in $(docker network ls --format '{{.Name}}' | sort); do
+    echo $network: $(docker ps --filter network=$network --format '{{.Names}}' | sort)
+  done`,
   volumes: "docker volume ls --format '{{.Name}}' | sort",
-  files: 'find /etc/landfall /var/lib/landfall /opt/landfall -printf "%y %m %u %g %p\\n" | sort',
+  // Folders of certificates are named after what is in them.
+  files:
+    'find /etc/landfall /var/lib/landfall /opt/landfall -printf "%y %m %u %g %p\\n" | sed -E "s,\\.[0-9a-f]{16}\\b,.DIGEST," | sort',
   settings: 'cat /etc/landfall/site.json /etc/sysctl.d/*landfall*',
 } as const;
 
