@@ -5,7 +5,7 @@ const views = {
   packages: "dpkg-query -W -f '${Package} ${Version} ${db:Status-Abbrev}\\n'",
   units: 'systemctl list-unit-files --state=enabled --no-legend --plain',
   ssh: 'sshd -T | grep -v hostkeyagent',
-  sudoers: 'cat /etc/sudoers.d/*',
+  sudoers: "grep -hv '^#' /etc/sudoers.d/*",
   accounts: 'getent passwd | cut -d: -f1,3- && getent group',
   ufw: 'ufw status verbose',
   table: 'nft --stateless list table inet landfall',
