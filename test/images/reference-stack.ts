@@ -81,7 +81,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       Cmd: ['nginx', '-g', 'daemon off;'],
       ExposedPorts: { '80/tcp': {} },
     }),
-    image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, certbot], {
+    image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, debian('certbot')], {
       Entrypoint: ['certbot'],
       Cmd: [],
     }),
@@ -136,20 +136,6 @@ function relayLayer({ relay }: StandInParts): LayerRecipe {
 function ours(adds: readonly AddedEntry[]): LayerRecipe {
   return { packages: [], compression: 'gzip', adds };
 }
-
-/**
- * certbot does not start without a list of authorities. Scripts of packages make that, and none run
- * here, so a list of one stands in.
- */
-const certbot: LayerRecipe = {
-  ...debian('certbot'),
-  adds: [
-    {
-      path: 'etc/ssl/certs/ca-certificates.crt',
-      link: '/usr/share/ca-certificates/mozilla/ISRG_Root_X1.crt',
-    },
-  ],
-};
 
 function debian(...packages: string[]): LayerRecipe {
   return { packages, compression: 'gzip' };
