@@ -34,6 +34,12 @@ describe('landfall on a server', () => {
       stderr: expect.stringContaining('It takes --watch, --json.'),
     });
   });
+
+  it('lists what a command of several can do', async () => {
+    const { code, stdout } = await landfall('help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^landfall tls status \[--json\] \| renew \[--force\] /m);
+  });
 });
 
 describe('the server of the page', () => {
