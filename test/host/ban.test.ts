@@ -37,11 +37,11 @@ for (const distribution of distributions()) {
         `nft list set inet landfall banned-${jail}-${family} | grep -F '${address} timeout'`,
         60,
       );
-    /** sshd does not write every failure down, and its limit of connections lets few through. */
+    /** sshd does not write every failure down, and UFW's limit is five connections in 30 seconds. */
     const guessUntilCounted = async (count: number) => {
       const found = `grep -c 'Found ${guesser.addresses.v4}' /var/log/fail2ban.log`;
       for (let tries = 0; tries < 20; tries += 1) {
-        const counted = await host.waitFor(`sleep 3; ${found} || true`);
+        const counted = await host.waitFor(`sleep 6.5; ${found} || true`);
         if (Number(counted) >= count) return;
         await guesser.ssh({ user: 'root', host: host.addresses.v4, with: 'none' });
       }
