@@ -10,7 +10,9 @@ export function itPassesAudits(premises: () => Premises): void {
   it('shows ssh-audit no failure', async () => {
     const auditor = await premises().cloud.outsider();
     await auditor.install('ssh-audit');
-    const ran = await auditor.run(['ssh-audit', '--level=warn', premises().host.addresses.v4]);
+    // Its flood of connections is what the firewall holds back, and it breaks off over that.
+    const calm = "$(ssh-audit --help 2>&1 | grep -o -- '--skip-rate-test' | head -1)";
+    const ran = await auditor.run(`ssh-audit ${calm} --level=warn ${premises().host.addresses.v4}`);
     expect(withoutFailure, ran.stdout).toContain(ran.exitCode);
     expect(ran.stdout).not.toContain('[fail]');
   });
