@@ -9,7 +9,8 @@ const views = {
   accounts: 'getent passwd | cut -d: -f1,3- && getent group',
   ufw: 'ufw status verbose',
   // Who knocked lately is kept in sets, and differs from server to server.
-  table: "nft --stateless list table inet landfall | sed '/elements = {/,/}/d'",
+  table:
+    "nft --stateless list table inet landfall | sed -e '/elements = {.*}/d' -e '/elements = {/,/}/d'",
   jails: 'fail2ban-client status',
   engine: 'cat /etc/docker/daemon.json',
   images: "docker images --no-trunc --format '{{.Repository}}:{{.Tag}} {{.ID}}' | sort",
