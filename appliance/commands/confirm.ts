@@ -10,7 +10,7 @@ export const confirmCommand: Command = {
   summary: 'keep a change that would undo itself; run it in a new login',
   root: true,
   run: async (args) => {
-    readOptions(args, {});
+    readOptions('confirm', args, {});
     const names = await confirmChanges(new Host('/', runCommand), process.pid);
     console.log(
       names.length === 0

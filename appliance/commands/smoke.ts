@@ -15,13 +15,13 @@ export const smokeCommand: Command = {
   usage: '[--json] [--junit FILE]',
   root: true,
   run: async (args) => {
-    const { json, junit } = readOptions(args, {
+    const { json, junit } = readOptions('smoke', args, {
       json: { type: 'boolean' },
       junit: { type: 'string' },
     });
     const host = new Host('/', runCommand);
-    const { site, release } = await loadFacts(host, await releaseFolder());
-    const results = await runSmoke(await serverTarget(host, site, release));
+    const { site } = await loadFacts(host, await releaseFolder());
+    const results = await runSmoke(await serverTarget(host, site));
     if (junit) await writeFile(junit, junitReport(results));
     console.log(json ? JSON.stringify(results, null, 2) : smokeTable(results));
     if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 11;

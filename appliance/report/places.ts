@@ -1,3 +1,4 @@
+import { runsRelay } from '#contract/chosen-images.ts';
 import type { Site } from '#contract/site.ts';
 import type { Report } from './report.ts';
 
@@ -15,8 +16,9 @@ type Part = keyof typeof partTitles;
 const parts = Object.keys(partTitles) as Part[];
 
 /** Whether the site has this part turned on. */
-function isOn({ components }: Site, part: Part): boolean {
-  return part === 'chat' || part === 'lobe' ? components[part] : true;
+function isOn(site: Site, part: Part): boolean {
+  if (part === 'relay') return runsRelay(site);
+  return part === 'chat' || part === 'lobe' ? site.components[part] : true;
 }
 
 /** The host name that the gateway serves a part under. */

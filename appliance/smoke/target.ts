@@ -14,8 +14,6 @@ export interface Target {
 export interface Inside {
   /** Bases such as `http://10.213.0.3:11434`; nothing for what does not run. */
   readonly engine: string;
-  /** The models that the release brings. */
-  readonly models: readonly string[];
   readonly relay?: string;
   /** Host and port of the proxy. */
   readonly proxy: { readonly host: string; readonly port: number };

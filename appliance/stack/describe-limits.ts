@@ -1,6 +1,7 @@
 import { runsRelay } from '#contract/chosen-images.ts';
 import type { Site } from '#contract/site.ts';
-import { limitedServices, limitsOf, type ServerSize } from './limits.ts';
+import { serviceNames } from '../host/route-environment.ts';
+import { limitsOf, type ServerSize } from './limits.ts';
 
 const MiB = 1024 ** 2;
 
@@ -12,7 +13,7 @@ export function describeLimits(
   const { chat, lobe } = site.components;
   const off = new Set([chat ? '' : 'chat', lobe ? '' : 'lobe', runsRelay(site) ? '' : 'relay']);
   const limits = limitsOf(server);
-  const lines = limitedServices
+  const lines = serviceNames
     .filter((name) => !off.has(name))
     .map((name) => {
       const { memory, cpus, pids } = limits[name];

@@ -1,3 +1,5 @@
+import type { serviceNames } from '../host/route-environment.ts';
+
 /** What of a server counts for the limits of its containers. */
 export interface ServerSize {
   /** Bytes. */
@@ -14,17 +16,7 @@ export interface Limits {
   readonly pids: number;
 }
 
-export const limitedServices = [
-  'engine',
-  'ui',
-  'chat',
-  'lobe',
-  'relay',
-  'tinyproxy',
-  'gateway',
-  'acme',
-] as const;
-export type LimitedService = (typeof limitedServices)[number];
+export type LimitedService = (typeof serviceNames)[number];
 
 const MiB = 1024 ** 2;
 const GiB = 1024 * MiB;

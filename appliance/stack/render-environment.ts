@@ -1,7 +1,8 @@
 import { runsRelay } from '#contract/chosen-images.ts';
+import { serviceNames } from '../host/route-environment.ts';
 import { envFile } from './env-file.ts';
 import { stackHostnames } from './hostnames.ts';
-import { limitedServices, limitsOf } from './limits.ts';
+import { limitsOf } from './limits.ts';
 import { plainFile, type RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
@@ -55,7 +56,7 @@ function portVariables({ site: { ports } }: StackInput): Record<string, string> 
 function limitVariables({ server }: StackInput): Record<string, string> {
   const limits = limitsOf(server);
   return Object.fromEntries(
-    limitedServices.flatMap((name) => {
+    serviceNames.flatMap((name) => {
       const { memory, cpus, pids } = limits[name];
       const prefix = name.toUpperCase();
       return [

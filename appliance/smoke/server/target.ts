@@ -1,5 +1,4 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
@@ -12,7 +11,7 @@ const relayPort = 8080;
 const loopback = '127.0.0.1';
 
 /** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
-export async function serverTarget(host: Host, site: Site, release: Release): Promise<Target> {
+export async function serverTarget(host: Host, site: Site): Promise<Target> {
   const secrets = await readSecrets(host, site);
   const [uiHost = loopback] = site.hosts.ui ? [site.hosts.ui] : await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
@@ -29,7 +28,6 @@ export async function serverTarget(host: Host, site: Site, release: Release): Pr
     inside: {
       engine: `http://${engine}:${enginePort}`,
       ...(relay ? { relay: `http://${relay}:${relayPort}` } : {}),
-      models: release.models,
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
       administrator: {

@@ -89,16 +89,16 @@ export const engineTests: readonly SmokeTest[] = [
   },
 ];
 
+/** A server without a model is up all the same: models are large and come when they come. */
 async function needsModel(target: Target): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
-  if (target.inside.models.length > 0 || (await modelNames(target)).length > 0) return undefined;
-  return 'no model was pulled';
+  return (await modelNames(target)).length > 0 ? undefined : 'no model was pulled';
 }
 
 async function firstModel(target: Target): Promise<string> {
   const [name] = await modelNames(target);
   if (name) return name;
-  throw new Error(`the engine lacks ${insideOf(target).models.join(', ')}`);
+  throw new Error('the engine has no model any more');
 }
 
 async function modelNames(target: Target): Promise<string[]> {

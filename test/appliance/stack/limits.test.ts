@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limitedServices, limitsOf } from '../../../appliance/stack/limits.ts';
+import { serviceNames } from '../../../appliance/host/route-environment.ts';
+import { limitsOf } from '../../../appliance/stack/limits.ts';
 
 const GiB = 1024 ** 3;
 
@@ -27,7 +28,7 @@ describe('the limits of containers', () => {
         fc.integer({ min: 1, max: 256 }),
         (memory, cpus) => {
           const limits = limitsOf({ memory, cpus });
-          for (const name of limitedServices) {
+          for (const name of serviceNames) {
             expect(limits[name].cpus).toBeLessThanOrEqual(cpus);
             expect(limits[name].memory).toBeGreaterThanOrEqual(6 * 1024 ** 2);
             expect(Number.isInteger(limits[name].memory)).toBe(true);
