@@ -54,6 +54,14 @@ describe('what has no name', () => {
     ]);
   });
 
+  // The report named a tunnel to a relay that this site does not run.
+  it('is the relay only where the site has work for it', () => {
+    const partsOf = (parts: object) => tunnelsOf(site(parts), login).map(({ part }) => part);
+    const openai = { base_url: 'https://api.openai.com/v1' };
+    expect(partsOf({})).not.toContain('relay for API clients');
+    expect(partsOf({ providers: { openai } })).toContain('relay for API clients');
+  });
+
   it('never is the engine: whoever reaches that needs no password', () => {
     expect(JSON.stringify(tunnelsOf(smallSite, login))).not.toContain('11434');
   });
