@@ -18,8 +18,8 @@ const portsOfSchemes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Where containers may go although the place is in a private range: the proxies and providers that
- * the site names. Names are resolved now; one that cannot be resolved opens nothing.
+ * Where containers may go although the place is in a private range: the proxies, providers and the
+ * certificate authority that the site names. Names are resolved now; one that cannot be resolved opens nothing.
  */
 export async function privateDestinations(host: Host, site: Site): Promise<Destination[]> {
   const resolved = await Promise.all(
@@ -38,10 +38,11 @@ export async function privateDestinations(host: Host, site: Site): Promise<Desti
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }
 
-function urlsOf({ route, providers, variables }: Site): URL[] {
+function urlsOf({ route, providers, tls, variables }: Site): URL[] {
   const texts = [
     route.mode === 'direct' ? undefined : route.url,
     ...Object.values(providers).map(({ base_url }) => base_url),
+    tls.server?.url,
     variables.HTTP_PROXY,
     variables.HTTPS_PROXY,
     variables.PROVIDER_BASE_URL,

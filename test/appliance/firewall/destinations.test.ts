@@ -37,6 +37,13 @@ describe('private places that containers may reach', () => {
     expect(await placesOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
   });
 
+  // Certbot could not reach a company's own authority, and the server kept its self-signed pair.
+  it("are the site's own certificate authority", async () => {
+    const server = { url: 'https://10.4.4.4:14000/dir' };
+    const tls = { mode: 'acme', accept_terms: true, server };
+    expect(await placesOf({ tls })).toEqual(['10.4.4.4 14000']);
+  });
+
   it('are not public ones: these need no exception', async () => {
     expect(await placesOf({ route: { mode: 'http-proxy', url: 'http://8.8.8.8:80' } })).toEqual([]);
   });
