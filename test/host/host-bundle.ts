@@ -66,6 +66,16 @@ export class HostBundle {
     return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
   }
 
+  /** Runs `landfall` where the bundle was built; gives what it printed. */
+  async landfall(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    return await this.#rig.landfall(args, env);
+  }
+
+  /** Path of a file there, such as `release.key`. */
+  path(name: string): string {
+    return join(this.#rig.folder, name);
+  }
+
   /** Renders what to paste for a site, which needs no more than `release` and `admin`. */
   async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
     await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));

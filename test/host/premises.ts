@@ -16,16 +16,21 @@ export interface PremisesInputs {
   readonly plugin: string;
   /** An empty folder to work in. */
   readonly folder: string;
-  /** What the site says besides where the release is and who may log in. */
-  readonly site?: Readonly<Record<string, unknown>> & {
-    readonly hosts?: Readonly<Record<string, string>>;
-  };
+  /** What the site says besides where the release is and who may log in; or how to find that out. */
+  readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }
+
+/** Settings of a site. Each of its host names leads to the server. */
+export type SiteParts = Readonly<Record<string, unknown>> & {
+  readonly admin?: Readonly<Record<string, unknown>>;
+  readonly hosts?: Readonly<Record<string, string>>;
+};
 
 /** What makes one server like another. */
 interface Paste {
   readonly distribution: HostDistribution;
   readonly userData: Buffer;
+  readonly bundle: HostBundle;
   /** That lead to it. */
   readonly names: readonly string[];
 }
@@ -47,20 +52,36 @@ export class Premises {
   }
 
   /** Builds the bundle, boots the server with it, and returns while that installs itself. */
-  static async open({ parts, distribution, site, ...inputs }: PremisesInputs): Promise<Premises> {
+  static async open({
+    parts,
+    distribution,
+    site = {},
+    ...inputs
+  }: PremisesInputs): Promise<Premises> {
     const cloud = await Cloud.open(parts);
     try {
       const bundle = await HostBundle.shipped(inputs);
       const owner = await cloud.outsider();
       const release = [await cloud.serveFolder(bundle.dist)];
-      const admin = { ssh_keys: [owner.publicKey] };
-      const userData = await bundle.userData({ release, admin, ...site });
-      const names = Object.values(site?.hosts ?? {});
-      return await Premises.#boot(cloud, owner, { distribution, userData, names });
+      const more = typeof site === 'function' ? await site(cloud) : site;
+      const admin = { ssh_keys: [owner.publicKey], ...more.admin };
+      const userData = await bundle.userData({ release, ...more, admin });
+      const names = Object.values(more.hosts ?? {});
+      return await Premises.#boot(cloud, owner, { distribution, userData, bundle, names });
     } catch (error) {
       await cloud.close();
       throw error;
     }
+  }
+
+  /** What the owner pasted. */
+  get userData(): Buffer {
+    return this.#paste.userData;
+  }
+
+  /** What the server was made from, with the files of whoever built it. */
+  get bundle(): HostBundle {
+    return this.#paste.bundle;
   }
 
   /** Boots one more server from the same user-data, which takes over the site's names. */

@@ -6,7 +6,15 @@ import { inChroot, type Outcome } from './chroot.ts';
 
 interface Answer {
   readonly id?: number;
-  readonly result?: Record<string, string>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** How a page is shown. */
+export interface View {
+  readonly width: number;
+  readonly height: number;
+  readonly scheme?: 'light' | 'dark';
 }
 
 /**
@@ -23,13 +31,16 @@ export class RemoteBrowser {
     this.#ended = ended;
   }
 
-  /** Starts the browser of this root folder. */
-  static async start(root: string): Promise<RemoteBrowser> {
+  /** Starts the browser of this root folder, with more arguments of its own. */
+  static async start(root: string, more: readonly string[] = []): Promise<RemoteBrowser> {
     const port = await freePort();
     const ended = inChroot(root, {
       folder: tmpdir(),
       command: 'chromium-headless-shell',
-      args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--hide-scrollbars', ...more],
+        `--remote-debugging-port=${port}`,
+      ],
     });
     const socket = new WebSocket(await debuggerAt(port));
     await new Promise((resolve) => socket.addEventListener('open', resolve));
@@ -38,11 +49,23 @@ export class RemoteBrowser {
 
   /** Opens a page in which no script runs, and leaves it open. */
   async openWithoutScripts(url: string): Promise<void> {
-    const { targetId = '' } = await this.#call('Target.createTarget', { url: 'about:blank' });
-    const attach = { targetId, flatten: true };
-    const { sessionId = '' } = await this.#call('Target.attachToTarget', attach);
-    await this.#call('Emulation.setScriptExecutionDisabled', { value: true }, sessionId);
-    await this.#call('Page.navigate', { url }, sessionId);
+    const session = await this.#newPage();
+    await this.#call('Emulation.setScriptExecutionDisabled', { value: true }, session);
+    await this.#call('Page.navigate', { url }, session);
+  }
+
+  /** Opens a page and waits until it has loaded; what the browser says when it cannot, is an error. */
+  async open(url: string, { width, height, scheme = 'light' }: View): Promise<RemotePage> {
+    const session = await this.#newPage();
+    const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
+    await this.#call('Emulation.setDeviceMetricsOverride', size, session);
+    const features = [{ name: 'prefers-color-scheme', value: scheme }];
+    await this.#call('Emulation.setEmulatedMedia', { features }, session);
+    const { errorText } = await this.#call('Page.navigate', { url }, session);
+    if (errorText) throw new Error(String(errorText));
+    const page = new RemotePage((method, params) => this.#call(method, params, session));
+    await page.until("document.readyState === 'complete'");
+    return page;
   }
 
   async close(): Promise<void> {
@@ -50,17 +73,66 @@ export class RemoteBrowser {
     await this.#ended;
   }
 
-  #call(method: string, params: object, sessionId?: string): Promise<Record<string, string>> {
+  async #newPage(): Promise<string> {
+    const { targetId } = await this.#call('Target.createTarget', { url: 'about:blank' });
+    const attach = { targetId, flatten: true };
+    const { sessionId } = await this.#call('Target.attachToTarget', attach);
+    return String(sessionId);
+  }
+
+  #call(method: string, params: object, sessionId?: string): Promise<Record<string, unknown>> {
     this.#count += 1;
     const id = this.#count;
-    const answered = new Promise<Record<string, string>>((resolve) => {
-      this.#socket.addEventListener('message', ({ data }) => {
+    const answered = new Promise<Record<string, unknown>>((resolve, reject) => {
+      const hear = ({ data }: MessageEvent) => {
         const answer: Answer = JSON.parse(String(data));
-        if (answer.id === id) resolve(answer.result ?? {});
-      });
+        if (answer.id !== id) return;
+        this.#socket.removeEventListener('message', hear);
+        if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
+        else resolve(answer.result ?? {});
+      };
+      this.#socket.addEventListener('message', hear);
     });
     this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
     return answered;
+  }
+}
+
+type Call = (method: string, params: object) => Promise<Record<string, unknown>>;
+
+/** One page of a {@link RemoteBrowser}. */
+export class RemotePage {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** The value of an expression in the page; a promise is waited for. */
+  async evaluate(expression: string): Promise<unknown> {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = (await this.#call('Runtime.evaluate', asked)) as {
+      result: { value?: unknown };
+    };
+    return result.value;
+  }
+
+  /** Waits until an expression is true in the page. @throws Error with the page's text after 30 s */
+  async until(expression: string): Promise<void> {
+    const end = performance.now() + 30_000;
+    while ((await this.evaluate(expression)) !== true) {
+      if (performance.now() > end) {
+        const text = await this.evaluate('document.body.innerText');
+        throw new Error(`not in 30 s: ${expression}; the page says: ${text}`);
+      }
+      await sleep(100);
+    }
+  }
+
+  /** A picture of what a person sees: PNG. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.#call('Page.captureScreenshot', { format: 'png' });
+    return Buffer.from(String(data), 'base64');
   }
 }
 

@@ -20,7 +20,7 @@ import { startRegistry, startRegistryWithAccount } from './registry.ts';
 import { registryAccount } from './registry-account.ts';
 import { cloneStorage, provideStorage } from './registry-storage.ts';
 import type { Say } from './say.ts';
-import { startStackRegistry } from './stack-registry.ts';
+import { provideStackStorage, startStackRegistry } from './stack-registry.ts';
 import { Unmet } from './unmet.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -54,9 +54,13 @@ export async function prepare(say: Say, afterwards: Afterwards): Promise<Record<
   const llama = await findings.provide('llama', () => provideLlama(workspace.cache, say), {
     quiet: true,
   });
-  await findings.provide('stackRegistry', async () => {
+  const storage = await findings.provide('stackStorage', async () => {
     if (!llama) throw new Unmet('there is no llama.cpp for its engine');
-    return await start(startStackRegistry(workspace, llama, findDebianMirror, say));
+    return await provideStackStorage(workspace.cache, llama, findDebianMirror, say);
+  });
+  await findings.provide('stackRegistry', async () => {
+    if (!storage) throw new Unmet('there are no images for it');
+    return await start(startStackRegistry(storage, join(workspace.run, 'stack-registry')));
   });
   return findings.variables();
 }

@@ -13,25 +13,33 @@ import type { Say } from './say.ts';
 import { standInPrograms } from './stand-in-programs.ts';
 
 /**
- * Starts a registry of its own with the small stack that test servers run: the same names as the
+ * Gives the storage of a registry with the small stack that test servers run: the same names as the
  * large stand-ins for the builder have. Makes the images the first time.
  * @param llama the path of llama.cpp's native module
  * @throws Unmet
  */
-export async function startStackRegistry(
-  { cache, run }: { readonly cache: string; readonly run: string },
+export async function provideStackStorage(
+  cache: string,
   llama: string,
   mirror: () => Promise<DebianMirror>,
   say: Say,
-): Promise<Daemon> {
+): Promise<string> {
   const images = await stackImages(llama);
   const layout = await cached(cache, 'stack-images', { recipeVersion, images }, async (folder) => {
     say('stackImages', 'made from Debian packages and npm, only once; this takes a minute');
     await buildImages(folder, await mirror(), images);
   });
-  const folder = join(run, 'stack-registry');
-  await mkdir(folder);
-  const storage = await provideStorage(cache, layout, 'stack-registry', images);
+  return await provideStorage(cache, layout, 'stack-registry', images);
+}
+
+/**
+ * Starts a registry of its own with those images.
+ * @param storage what {@link provideStackStorage} gave; it is not written to
+ * @param folder is made, for all that the registry writes
+ * @throws Unmet
+ */
+export async function startStackRegistry(storage: string, folder: string): Promise<Daemon> {
+  await mkdir(folder, { recursive: true });
   await cloneStorage(storage, join(folder, 'storage'));
   return await startRegistry(folder);
 }

@@ -6,6 +6,8 @@ export const needNames = [
   'registryAuth',
   /** Address of a registry with the small stack that test servers run, plain http on loopback. */
   'stackRegistry',
+  /** Folder with that registry's images, for tests that start and stop one of their own. */
+  'stackStorage',
   /** Path of llama.cpp as a native module of Node. */
   'llama',
   /** OCI layout with the test images, all of which `registry` holds too. */
