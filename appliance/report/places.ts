@@ -29,24 +29,28 @@ function hostOf(site: Site, part: Part): string | undefined {
 /** What answers from outside. Without any name it is the UI, under the address. */
 export function urlsOf(site: Site, address: string): Report['urls'] {
   const scheme = site.tls.mode === 'off' ? 'http' : 'https';
-  const named = parts.flatMap((part) => {
-    const name = hostOf(site, part);
-    return name ? [{ part: partTitles[part], url: `${scheme}://${name}/` }] : [];
-  });
-  if (named.length > 0) return named;
-  return [{ part: partTitles.ui, url: `${scheme}://${bracketed(address)}/` }];
+  return partsOutside(site).map((part) => ({
+    part: partTitles[part],
+    url: `${scheme}://${hostOf(site, part) ?? bracketed(address)}/`,
+  }));
 }
 
-/** A command for each part that has no host name; the part is where `url` says while it runs. */
+/** A command for each part that is not outside; it is where `url` says while the command runs. */
 export function tunnelsOf(site: Site, login: readonly string[]): Report['tunnels'] {
   const [ssh = 'ssh', ...rest] = login;
+  const outside = new Set(partsOutside(site));
   return parts.flatMap((part) => {
-    if (part === 'docs' || !isOn(site, part) || hostOf(site, part)) return [];
+    if (part === 'docs' || !isOn(site, part) || outside.has(part)) return [];
     const port = site.ports[part];
     const command = [ssh, '-N', '-L', `${port}:127.0.0.1:${port}`, ...rest].join(' ');
     const path = part === 'relay' ? '/v1' : '/';
     return [{ part: partTitles[part], command, url: `http://127.0.0.1:${port}${path}` }];
   });
+}
+
+function partsOutside(site: Site): Part[] {
+  const named = parts.filter((part) => hostOf(site, part));
+  return named.length > 0 ? named : ['ui'];
 }
 
 /** The DNS entries without which the names lead nowhere. */

@@ -44,7 +44,12 @@ describe('what has no name', () => {
   });
 
   it('has the port of the site, and SSH that of the server', () => {
-    const other = site({ ports: { ui: 4000 }, components: { chat: true } });
+    const other = site({
+      hosts: { docs: 'docs.example.com' },
+      ports: { ui: 4000 },
+      components: { chat: true },
+      tls: { mode: 'internal' },
+    });
     const tunnels = tunnelsOf(other, ['ssh', '-p', '2222', 'ops@203.0.113.5']);
     expect(tunnels.map(({ command }) => command)).toEqual([
       'ssh -N -L 4000:127.0.0.1:4000 -p 2222 ops@203.0.113.5',
@@ -52,6 +57,11 @@ describe('what has no name', () => {
       'ssh -N -L 8080:127.0.0.1:8080 -p 2222 ops@203.0.113.5',
       'ssh -N -L 8888:127.0.0.1:8888 -p 2222 ops@203.0.113.5',
     ]);
+  });
+
+  // The report offered a tunnel to the UI that it had just said to open under the address.
+  it('is not the UI where that answers under the address', () => {
+    expect(tunnelsOf(smallSite, login).map(({ part }) => part)).toEqual(['HTTP proxy']);
   });
 
   // The report named a tunnel to a relay that this site does not run.
