@@ -1,3 +1,5 @@
+import { type Digest, hexOf } from './digest.ts';
+
 /** Where a bundle keeps what the server looks for by name. */
 
 /** npm's tarball of Node for Linux, verbatim; the runtime is `package/bin/node` inside. */
@@ -8,3 +10,10 @@ export const composePlugin = 'runtime/docker-compose';
 export const program = 'program/landfall.mjs';
 /** The folder of the stack. */
 export const composeFolder = 'compose';
+/** The folder of the models' blobs. */
+export const modelsFolder = 'models';
+
+/** The path of a blob of a model; apart from those of images, which go once they are loaded. */
+export function modelBlobPath(digest: Digest): string {
+  return `${modelsFolder}/sha256/${hexOf(digest)}`;
+}

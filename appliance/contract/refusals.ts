@@ -46,6 +46,10 @@ export const rules = {
     'No two paths are equal, differ in case only, or are file and folder at once; none is a head member.',
   ],
   offsets: ['BUNDLE_MANIFEST', 'The offsets are where the files are.'],
+  'model-files': [
+    'BUNDLE_MANIFEST',
+    'Every file among the models is named by its SHA-256; a full bundle carries every model that it names.',
+  ],
   'recovery-changes-keys': [
     'BUNDLE_KEYS',
     'Only the recovery key may sign a release that changes the trusted keys.',

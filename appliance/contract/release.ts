@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { encodeCanonicalJson } from './canonical-json.ts';
 import type { Problem } from './errors.ts';
 import { isPublicKey } from './keys.ts';
+import { areDistinctModels, modelPattern } from './model-name.ts';
 import { pathPattern } from './path.ts';
 import { refusal } from './refusals.ts';
 import { architectures } from './release-name.ts';
@@ -38,7 +39,7 @@ const keys = z
     'must not name a key twice',
   );
 
-/** References of images and models: they end up in commands, so no blanks and no quotes. */
+/** References of images: they end up in commands, so no blanks and no quotes. */
 const reference = z
   .string()
   .max(512)
@@ -69,6 +70,16 @@ const image = z.strictObject({
    * are in the bundle, in a thin one too.
    */
   base: z.strictObject({ reference, index: digest }).optional(),
+});
+
+/** A model for the engine. `null` means: not resolved when the bundle was made (thin bundles only). */
+const model = z.strictObject({
+  /** As a person wrote it: `qwen3:8b`. */
+  name: z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
+  /** Digest of the bytes of Ollama's manifest, what `/api/tags` shows without its prefix. */
+  manifest: digest.nullable(),
+  /** Bytes of its blobs: configuration and layers, each once. */
+  size: bytes.nullable(),
 });
 
 /** A file that a thin bundle leaves outside: where it is and what it must be. */
@@ -103,7 +114,10 @@ export const releaseSchema = z.strictObject({
   /** The keys trusted from now on. Only the recovery key may sign a release that changes them. */
   keys,
   images: z.array(image).max(64),
-  models: z.array(reference).max(64),
+  models: z
+    .array(model)
+    .max(64)
+    .refine((models) => areDistinctModels(models.map((each) => each.name)), 'names a model twice'),
   downloads: z.array(download).max(64),
   files: z.array(file).min(1).max(20_000),
 });
@@ -111,6 +125,7 @@ export const releaseSchema = z.strictObject({
 export type Release = z.infer<typeof releaseSchema>;
 export type ReleaseFile = Release['files'][number];
 export type ReleaseImage = Release['images'][number];
+export type ReleaseModel = Release['models'][number];
 export type ReleaseDownload = Release['downloads'][number];
 
 /** The bytes of a release manifest: canonical JSON, the same for the same value. */

@@ -9,6 +9,7 @@ import {
   sigstoreName,
 } from './head.ts';
 import { judgeLayout } from './layout.ts';
+import { judgeModels } from './model-files.ts';
 import { isProvenanceOf } from './provenance.ts';
 import { type FileSink, readFiles } from './read-files.ts';
 import { type BundleHead, readHead } from './read-head.ts';
@@ -81,6 +82,7 @@ function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   const release = decodeRelease(manifest);
   judgeRelease(release, signer, policy);
   judgeLayout(release);
+  judgeModels(release);
   if (head.mtime * 1000 !== Date.parse(release.created)) {
     throw refusal('one-time', 'the members do not carry the time at which the release was created');
   }

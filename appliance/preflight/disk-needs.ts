@@ -36,7 +36,7 @@ export function diskNeeds(release: Release, site: Site): DiskNeeds {
         .filter(({ optional }) => optional)
         .map(({ component, unpacked }) => [component, unpacked]),
     ),
-    models: Object.fromEntries(release.models.map((name) => [name, modelSize(name)])),
+    models: Object.fromEntries(release.models.map((model) => [model.name, modelSize(model)])),
     downloads: sum(release.downloads.map(({ size }) => size ?? 0)),
     blobs: sum(release.files.filter(({ path }) => blobPath.test(path)).map(({ size }) => size)),
     unknown: images.filter(({ size }) => size === null).length,

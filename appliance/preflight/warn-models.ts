@@ -11,8 +11,9 @@ const beside = 2.5e9;
  * and 8 GB for a 7B-class model). No reason to refuse it: hosted providers need no model.
  */
 export function warnOfModels({ memory, cpus }: Server, { models }: Release): string[] {
-  return models.flatMap((name) => {
-    const size = modelSize(name);
+  return models.flatMap((model) => {
+    const { name } = model;
+    const size = modelSize(model);
     if (memory < size + beside) {
       return [
         `${name} wants about ${inGigabytes(size + beside)} of memory, this server has ${inGigabytes(memory)}: take a smaller model, or expect it to be slow or not to start`,

@@ -46,7 +46,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
         ? assembledFact(component, assembled, appliance.version)
         : imageFact(component, platform);
     }),
-    models: [...appliance.models],
+    models: appliance.models.map((model) => ({ name: model, manifest: null, size: null })),
     downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
   };
 }

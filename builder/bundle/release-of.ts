@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { judgeLayout, offsetsOf } from '#contract/layout.ts';
+import { judgeModels } from '#contract/model-files.ts';
 import { type Release, type ReleaseFile, releaseSchema } from '#contract/release.ts';
 import type { Entry } from './entry.ts';
 
@@ -30,6 +31,7 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
     });
   }
   judgeLayout(release.data);
+  judgeModels(release.data);
   return release.data;
 }
 

@@ -4,8 +4,9 @@ import { ByteReader } from '#contract/byte-reader.ts';
 import { sha256Hex } from '#contract/digest.ts';
 import { manifestName, signatureName } from '#contract/head.ts';
 import { formatKeyId, readPublicKey } from '#contract/keys.ts';
+import { carriesModel } from '#contract/model-files.ts';
 import { readHead } from '#contract/read-head.ts';
-import { decodeRelease, type Release } from '#contract/release.ts';
+import { decodeRelease, type Release, type ReleaseModel } from '#contract/release.ts';
 import { signerOf } from '#contract/signature.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { formatBytes, formatTable } from '../report/format.ts';
@@ -73,6 +74,16 @@ async function inspect(content: AsyncIterable<Buffer>): Promise<Inspected> {
   }
 }
 
+function modelRow(release: Release, model: ReleaseModel): string[] {
+  const { name, manifest, size } = model;
+  return [
+    `  ${name}`,
+    manifest === null ? 'unresolved' : `${manifest.slice(0, 19)}…`,
+    size === null ? 'size unresolved' : formatBytes(size).padStart(8),
+    carriesModel(release, model) ? 'in the bundle' : 'pulled by the server',
+  ];
+}
+
 function describe({ release, manifestSha256, signedBy }: Inspected, size: number): string {
   const { product, version, arch, kind, images, files, downloads, models } = release;
   const facts = formatTable([
@@ -96,7 +107,6 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
     bytes === null ? 'size unresolved' : formatBytes(bytes).padStart(8),
   ]);
   const extras = [
-    ...models.map((model) => ['  model', model]),
     ...downloads.map(({ path, urls }) => [
       '  outside',
       `${path} from ${new URL(urls[0] ?? '').host}`,
@@ -106,6 +116,9 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
     facts,
     'images',
     formatTable(rows),
+    ...(models.length > 0
+      ? ['models', formatTable(models.map((model) => modelRow(release, model)))]
+      : []),
     ...(extras.length > 0 ? [formatTable(extras)] : []),
   ].join('\n');
 }

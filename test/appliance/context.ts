@@ -1,4 +1,4 @@
-import type { Release, ReleaseImage } from '#contract/release.ts';
+import type { Release, ReleaseImage, ReleaseModel } from '#contract/release.ts';
 import { siteSchema } from '#contract/site.ts';
 import type { Host } from '../../appliance/host/host.ts';
 import type { Server } from '../../appliance/host/server.ts';
@@ -67,6 +67,11 @@ const usualRelease: Release = {
   downloads: [],
   files: [],
 };
+
+/** A model of a release, of this many bytes. */
+export function modelOf(name: string, size: number | null = null): ReleaseModel {
+  return { name, manifest: null, size };
+}
 
 /** An image of a release, of this many bytes to download. */
 export function imageOf(

@@ -49,7 +49,11 @@ for (const distribution of distributions()) {
         await host.put('/usr/local/bin/k3s', '', '0755');
         await stages.give({
           site: { release: ['http://nobody.invalid/'] },
-          release: { version: '2.0.0', models: ['vast:4000b'], images: [imageOf('ui', 1e9)] },
+          release: {
+            version: '2.0.0',
+            models: [{ name: 'vast:4000b', manifest: null, size: null }],
+            images: [imageOf('ui', 1e9)],
+          },
         });
       });
 

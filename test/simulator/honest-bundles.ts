@@ -88,6 +88,8 @@ export const honestBundles: readonly HonestBundle[] = [
     ),
   },
   { name: 'images, models and downloads', bundle: release(withEverything()) },
+  { name: 'a full bundle with a model', bundle: () => withModel('full') },
+  { name: 'a thin bundle with a model that no registry has', bundle: () => withModel('thin') },
   {
     name: 'a release candidate',
     bundle: release({ version: '1.2.0-rc.1', updatesFrom: '1.0.0-alpha' }),
@@ -137,12 +139,28 @@ export const honestBundles: readonly HonestBundle[] = [
   },
 ];
 
+function withModel(kind: Release['kind']): Buffer {
+  const content = Buffer.from('{"schemaVersion":2}');
+  const hex = sha256(content);
+  return makeBundle({
+    files: [...tinyFiles, { path: `models/sha256/${hex}`, content }],
+    release: (honest) => ({
+      ...honest,
+      kind,
+      models: [{ name: 'mine:1b', manifest: `sha256:${hex}`, size: 0 }],
+    }),
+  });
+}
+
 function withEverything(): Partial<Release> {
   const digest = `sha256:${sha256(Buffer.from('image'))}`;
   const unresolved = { manifest: null, config: null, size: null };
   return {
     kind: 'thin',
-    models: ['qwen3:8b', 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0'],
+    models: [
+      { name: 'qwen3:8b', manifest: digest, size: 5_200_000_000 },
+      { name: 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0', manifest: null, size: null },
+    ],
     images: [
       {
         component: 'engine',

@@ -4,6 +4,7 @@ import { headAttacks } from './hostile/head.ts';
 import { headerAttacks } from './hostile/headers.ts';
 import { manifestAttacks } from './hostile/manifest.ts';
 import { memberAttacks } from './hostile/members.ts';
+import { modelAttacks } from './hostile/models.ts';
 import { pathAttacks } from './hostile/paths.ts';
 import { signatureAttacks } from './hostile/signature.ts';
 import { trustAttacks } from './hostile/trust.ts';
@@ -19,5 +20,6 @@ export const hostileBundles: readonly HostileBundle[] = [
   ...trustAttacks,
   ...manifestAttacks,
   ...pathAttacks,
+  ...modelAttacks,
   ...evidenceAttacks,
 ];

@@ -127,7 +127,12 @@ describe('a hostile place', () => {
   });
 
   it('cannot put an older release in the place of the pinned one, however well signed', async () => {
-    const older = installable({ release: (release) => ({ ...release, models: ['older:1b'] }) });
+    const older = installable({
+      release: (release) => ({
+        ...release,
+        models: [{ name: 'older:1b', manifest: null, size: null }],
+      }),
+    });
     const { exitCode, output } = await bootFrom([offer(older)], pin);
     expect(exitCode).toBe(1);
     expect(output).toContain('REFUSED, its release.json is not the pinned one');

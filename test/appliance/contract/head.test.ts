@@ -32,7 +32,7 @@ function largest(): Release {
       reference: 'x'.repeat(512),
       ...{ index: digest, manifest: digest, config: digest, size, optional: false },
     })),
-    models: many(64, () => 'x'.repeat(512)),
+    models: many(64, (index) => ({ name: longestModel(index), manifest: digest, size })),
     downloads: many(64, (index) => ({
       path: pathOf('d', index),
       urls: many(16, () => `https://example.com/${'x'.repeat(1004)}`),
@@ -43,6 +43,12 @@ function largest(): Release {
       ...{ size, sha256: 'f'.repeat(64), offset: size, executable: false },
     })),
   });
+}
+
+/** As long as the schema takes it. */
+function longestModel(index: number): string {
+  const tag = `${index}`.padStart(80, 'x');
+  return `${'x'.repeat(253)}:65535/${'x'.repeat(80)}/${'x'.repeat(80)}:${tag}`;
 }
 
 describe('the caps of the head', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
-import { contextFor } from '../context.ts';
+import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 /** Memory that is mounted on every Linux: another file system than any disk. */
@@ -34,7 +34,7 @@ describe('the room for a path', () => {
 
 describe('a server whose engine has a disk of its own', () => {
   it('is judged by that disk for images and models', async () => {
-    const context = contextFor(withTwoDisks(), { release: { models: ['vast:4000b'] } });
+    const context = contextFor(withTwoDisks(), { release: { models: [modelOf('vast:4000b')] } });
     expect(await judgeDisk(context)).toEqual([
       expect.objectContaining({ message: expect.stringContaining('the release needs 260') }),
     ]);
@@ -43,7 +43,7 @@ describe('a server whose engine has a disk of its own', () => {
   it('has nothing to gain there from dropping what lies on the other one', async () => {
     const file = { path: 'blobs/sha256/a', size: 1e15, sha256: '', offset: 0, executable: false };
     const context = contextFor(withTwoDisks(), {
-      release: { files: [file], models: ['vast:4000b'] },
+      release: { files: [file], models: [modelOf('vast:4000b')] },
     });
     await settleDisk(context);
     expect(await judgeDisk(context)).toHaveLength(1);

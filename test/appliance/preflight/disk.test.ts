@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { diskPlanFile, readDiskPlan } from '../../../appliance/host/disk-plan.ts';
 import { describeDisk, judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
-import { contextFor, imageOf } from '../context.ts';
+import { contextFor, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-const huge = { release: { images: [imageOf('engine', 1e15)], models: ['qwen3:8b'] } };
+const huge = { release: { images: [imageOf('engine', 1e15)], models: [modelOf('qwen3:8b')] } };
 
 describe('a release that the disk cannot take', () => {
   it('is refused, and no plan is made for it', async () => {

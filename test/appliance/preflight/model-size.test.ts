@@ -11,13 +11,18 @@ describe('the size of a model, told from its name', () => {
     ['mixtral:8x7b', 36.4],
     ['deepseek-r1:70b', 45.5],
   ])('%s takes about %d GB', (name, gigabytes) => {
-    expect(modelSize(name) / 1e9).toBeCloseTo(gigabytes, 1);
+    expect(modelSize({ name, size: null }) / 1e9).toBeCloseTo(gigabytes, 1);
+  });
+
+  it('is what the release says, where it says so', () => {
+    expect(modelSize({ name: 'qwen3:8b', size: 5_225_388_164 })).toBe(5_225_388_164);
+    expect(modelSize({ name: 'empty:8b', size: 0 })).toBe(0);
   });
 
   it.each(['mistral', 'phi4:latest', 'codellama:code', 'gemma3:v2beta'])(
     'is the usual one where %s does not tell',
     (name) => {
-      expect(modelSize(name)).toBe(4.7e9);
+      expect(modelSize({ name, size: null })).toBe(4.7e9);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
-import { contextFor } from '../context.ts';
+import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const synchronised = { timedatectl: 'yes' };
@@ -18,7 +18,7 @@ describe('a fresh server that fits', () => {
 
   it('is warned of a model that is too large for it', async () => {
     const host = TemporaryHost.with({}, synchronised);
-    const release = { models: ['qwen3:8b'] };
+    const release = { models: [modelOf('qwen3:8b')] };
     const context = contextFor(host, { server: { memory: 4e9 }, release });
     await preflightStage.apply(context);
     await preflightStage.prove(context);
@@ -29,7 +29,10 @@ describe('a fresh server that fits', () => {
 
   it('is warned of a model that is slow on few processors', async () => {
     const host = TemporaryHost.with({}, synchronised);
-    const context = contextFor(host, { server: { cpus: 2 }, release: { models: ['qwen3:8b'] } });
+    const context = contextFor(host, {
+      server: { cpus: 2 },
+      release: { models: [modelOf('qwen3:8b')] },
+    });
     await preflightStage.prove(context);
     expect(context.warned).toEqual(['qwen3:8b will be slow on 2 processors']);
   });

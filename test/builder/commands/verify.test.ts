@@ -136,7 +136,7 @@ describe('landfall verify', () => {
 
 describe('landfall inspect', () => {
   it('says what is inside and who claims to have signed it', async () => {
-    await makeBundle({ models: ['qwen3:8b'] });
+    await makeBundle({ models: [{ name: 'qwen3:8b', manifest: null, size: null }] });
     const terminal = terminalIn(folder);
     await runCommand(inspectCommand, terminal, 'bundle.tar');
     const text = terminal.out();

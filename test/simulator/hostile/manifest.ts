@@ -121,9 +121,25 @@ export const manifestAttacks = [
     'a date with an offset': field({ expires: '2027-11-01T00:00:00+02:00' }),
     'a date without a time': field({ expires: '2027-11-01' }),
     'no date': field({ expires: 'never' }),
-    'a model with a command in its name': field({ models: ['qwen3; reboot'] }),
-    'a model that is an option': field({ models: ['--help'] }),
-    'a model with a lone surrogate': field({ models: ['\ud800'] }),
+    'a model that is a text': field({ models: ['qwen3:8b'] }),
+    'a model with a command in its name': field(modelCalled('qwen3; reboot:8b')),
+    'a model that is an option': field(modelCalled('--help:8b')),
+    'a model with a lone surrogate': field(modelCalled('\ud800:8b')),
+    'a model without a tag': field(modelCalled('qwen3')),
+    'a model whose name climbs out of its folder': field(modelCalled('../qwen3:8b')),
+    'a model whose tag is a folder above': field(modelCalled('qwen3:..')),
+    'a model whose name has a folder too many': field(modelCalled('a/b/c/qwen3:8b')),
+    'a model with an unknown field': field({ models: [{ ...model(), from: 'elsewhere' }] }),
+    'a model of a negative size': field({ models: [{ ...model(), size: -1 }] }),
+    'a model with a digest of another algorithm': field({
+      models: [{ ...model(), manifest: `sha512:${'0'.repeat(64)}` }],
+    }),
+    'a model named twice': field(modelCalled('qwen3:8b', 'qwen3:8b')),
+    'a model named twice, once in capitals': field(modelCalled('qwen3:8b', 'Qwen3:8B')),
+    'a model named twice, once in full': field(
+      modelCalled('qwen3:8b', 'registry.ollama.ai/library/qwen3:8b'),
+    ),
+    'sixty-five models': field(modelCalled(...Array.from({ length: 65 }, (_, n) => `m:${n}`))),
     'a download from a file URL': field({ downloads: [downloadFrom('file:///etc/passwd')] }),
     'a download URL with a line break, which parsers strip': field({
       downloads: [downloadFrom('https://exam\nple.com/')],
@@ -167,6 +183,14 @@ export const manifestAttacks = [
     'announces nine keys': announced(Array.from({ length: 9 }, () => ours)),
   }),
 ];
+
+function model(name = 'qwen3:8b'): object {
+  return { name, manifest: null, size: null };
+}
+
+function modelCalled(...names: readonly string[]): Record<string, unknown> {
+  return { models: names.map((name) => model(name)) };
+}
 
 function image(): object {
   const index = `sha256:${'0'.repeat(64)}`;

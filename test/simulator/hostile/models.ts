@@ -1,0 +1,43 @@
+import type { Release } from '#contract/release.ts';
+import { makeBundle, type SimulatedFile, sha256, tinyFiles } from '../bundle.ts';
+import { breaking } from '../hostile-bundle.ts';
+
+const manifest = Buffer.from('{"schemaVersion":2}');
+const digest = `sha256:${sha256(manifest)}`;
+const stranger = `sha256:${'0'.repeat(64)}`;
+const path = `models/sha256/${sha256(manifest)}`;
+
+const carrying = (files: readonly SimulatedFile[], change: Partial<Release>) => () =>
+  makeBundle({
+    files: [...tinyFiles, ...files],
+    release: (release) => ({ ...release, ...change }),
+  });
+const named = (path: string) => carrying([{ path, content: manifest }], {});
+const models = (...manifests: ReadonlyArray<string | null>): Release['models'] =>
+  manifests.map((manifest, index) => ({ name: `tiny:${index}`, manifest, size: 19 }));
+
+/** Releases whose models are not what they seem: the engine trusts a blob for its name. */
+export const modelAttacks = [
+  ...breaking('BUNDLE_MANIFEST', 'model-files', {
+    'a blob of a model under the digest of another': named(`models/sha256/${'0'.repeat(64)}`),
+    'a blob of a model with a digest in capitals': named(path.toUpperCase()),
+    'a blob of a model in another folder': named(`models/blobs/${sha256(manifest)}`),
+    'a blob of a model below a blob': named(`${path}/inside`),
+    'a file in the place of the models': named('models'),
+    'files of a model, in a folder of capitals': named('MODELS/manifest'),
+    'files of models where none is named': carrying([{ path, content: manifest }], { models: [] }),
+    'a full bundle with a model that nobody resolved': carrying([], {
+      kind: 'full',
+      models: models(null),
+    }),
+    'a full bundle without its model': carrying([], { kind: 'full', models: models(digest) }),
+    'a full bundle without one of its models': carrying([{ path, content: manifest }], {
+      kind: 'full',
+      models: models(digest, stranger),
+    }),
+    'a full bundle with its model among the images': carrying(
+      [{ path: `blobs/sha256/${sha256(manifest)}`, content: manifest }],
+      { kind: 'full', models: models(digest) },
+    ),
+  }),
+];
