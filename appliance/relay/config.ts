@@ -83,11 +83,6 @@ export const relayConfigSchema = z
 export type RelayConfig = z.infer<typeof relayConfigSchema>;
 export type KeyLimits = z.infer<typeof limits>;
 
-/** The variable of a provider's key when the settings name none: that of `openai` is OPENAI_API_KEY. */
-export function defaultKeyVariable(provider: string): string {
-  return `${provider.replaceAll('-', '_').toUpperCase()}_API_KEY`;
-}
-
 function isPlain({ username, password, search, hash }: URL): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }

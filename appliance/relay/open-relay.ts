@@ -1,4 +1,5 @@
-import { defaultKeyVariable, type RelayConfig } from './config.ts';
+import { providerKeyName } from '#contract/provider-key-name.ts';
+import type { RelayConfig } from './config.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';
 
@@ -16,11 +17,7 @@ export type KeySource = { readonly file: string } | { readonly variable: string 
 /** Makes from settings what the handler works with. */
 export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayParts): RelayEnv {
   const providers = Object.entries(config.providers).map(([name, settings]): [string, Provider] => {
-    const {
-      base_url: base,
-      key_file: file,
-      key_env: variable = defaultKeyVariable(name),
-    } = settings;
+    const { base_url: base, key_file: file, key_env: variable = providerKeyName(name) } = settings;
     const key = usableKey(keyOf(file === undefined ? { variable } : { file }));
     return [name, { name, baseUrl: base.replace(/\/+$/, ''), key }];
   });

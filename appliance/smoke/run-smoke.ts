@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
+import { docsTests } from './tests/docs.ts';
 import { engineTests } from './tests/engine.ts';
+import { frontEndTests } from './tests/front-ends.ts';
 import { gatewayTests } from './tests/gateway.ts';
 import { proxyTests } from './tests/proxy.ts';
+import { relayTests } from './tests/relay.ts';
 import { uiTests } from './tests/ui.ts';
 
 /** What has to work on a server that is up. */
 export const smokeTests: readonly SmokeTest[] = [
   ...engineTests,
   ...uiTests,
+  ...frontEndTests,
+  ...relayTests,
   ...proxyTests,
   ...gatewayTests,
+  ...docsTests,
 ];
 
 /**

@@ -1,12 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { request as plainRequest, type RequestOptions } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
 import { connectTo } from './exchange.ts';
+import type { Place } from './place.ts';
 
 const patience = 20_000;
 
 /** Opens a WebSocket and gives the first message as text. @throws Error when none comes */
-export async function firstMessage(url: string, address: string): Promise<string> {
+export async function firstMessage({ base, address }: Place, path: string): Promise<string> {
   const dispatcher = connectTo(address);
-  const socket = new WebSocket(url, { dispatcher });
+  const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, { dispatcher });
   try {
     return await new Promise<string>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('no message came')), patience);
@@ -19,4 +24,38 @@ export async function firstMessage(url: string, address: string): Promise<string
     socket.close();
     await dispatcher.destroy();
   }
+}
+
+/** The status with which a place answers who asks it for a WebSocket (RFC 6455, 4.1). */
+export async function upgradeStatus({ base, address }: Place): Promise<number> {
+  const { protocol, hostname, host, port } = new URL(base);
+  const options: RequestOptions & { servername?: string; rejectUnauthorized: boolean } = {
+    host: address ?? hostname,
+    ...(port ? { port } : {}),
+    path: '/',
+    ...(isIP(hostname) ? {} : { servername: hostname }),
+    rejectUnauthorized: false,
+    headers: {
+      host,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+    },
+    timeout: patience,
+  };
+  const asking = protocol === 'http:' ? plainRequest(options) : secureRequest(options);
+  return await new Promise((resolve, reject) => {
+    asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
+    asking.once('error', reject);
+    asking.once('response', (answer) => {
+      answer.destroy();
+      resolve(answer.statusCode ?? 0);
+    });
+    asking.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer.statusCode ?? 0);
+    });
+    asking.end();
+  });
 }

@@ -1,7 +1,7 @@
 import { runsRelay } from '#contract/chosen-images.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import { serviceNames } from '../host/route-environment.ts';
 import { envFile } from './env-file.ts';
-import { stackHostnames } from './hostnames.ts';
 import { limitsOf } from './limits.ts';
 import { plainFile, type RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
@@ -36,7 +36,7 @@ function profilesOf({ site }: StackInput): string[] {
 
 function uiVariables({ site, server }: StackInput): Record<string, string> {
   const scheme = site.tls.mode === 'off' ? 'http' : 'https';
-  const names = stackHostnames(site).ui ? [stackHostnames(site).ui] : (server.addresses ?? []);
+  const names = servedHosts(site).ui ? [servedHosts(site).ui] : (server.addresses ?? []);
   const origins = names.map((name) => `${scheme}://${name?.includes(':') ? `[${name}]` : name}`);
   const tunnel = ['localhost', '127.0.0.1'].map((name) => `http://${name}:${site.ports.ui}`);
   return {

@@ -1,6 +1,6 @@
 import { runsRelay } from '#contract/chosen-images.ts';
 import { sha256Hex } from '#contract/digest.ts';
-import { providerKeyName } from '../secrets/secret-names.ts';
+import { providerKeyName } from '#contract/provider-key-name.ts';
 import { type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 

@@ -1,8 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { servedHosts } from '#contract/served-hosts.ts';
 import type { Site } from '#contract/site.ts';
 import { junitReport } from '#smoke/junit.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
@@ -24,6 +26,8 @@ Example:
   landfall smoke --site site.yaml --address 203.0.113.7    before DNS points there
 
 What only the server itself can reach is skipped; \`sudo landfall smoke\` there runs all of it.
+It knocks at closed doors on purpose: after four runs in ten minutes the server may shut you out for
+an hour, unless you are logged in there over SSH.
 `;
 
 /** `landfall smoke`: does a server that is up work, seen from here? */
@@ -51,13 +55,15 @@ export function smokeCommand(context: CommandContext): Command {
 }
 
 async function targetOf(site: Site, address: string | undefined): Promise<Target> {
-  const uiHost = site.hosts.ui ?? address;
-  if (!uiHost) {
-    throw new LandfallError('USAGE', 'the site has no host name for the UI', {
+  const [name] = Object.values(servedHosts(site));
+  const known = address ?? name;
+  if (known === undefined) {
+    throw new LandfallError('USAGE', 'the site has no host name to find the server by', {
       hint: 'Say where the server is: --address 203.0.113.7',
     });
   }
-  return { site, uiHost, gateway: address ?? (await addressOf(uiHost)) };
+  const gateway = isIP(known) === 0 ? await addressOf(known) : known;
+  return { site, bareHost: known, gateway };
 }
 
 async function addressOf(name: string): Promise<string> {

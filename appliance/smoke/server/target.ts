@@ -7,27 +7,24 @@ import { administratorEmail } from '../../stack/render-ui.ts';
 import type { Target } from '../target.ts';
 
 const enginePort = 11434;
-const relayPort = 8080;
 const loopback = '127.0.0.1';
 
 /** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
 export async function serverTarget(host: Host, site: Site): Promise<Target> {
   const secrets = await readSecrets(host, site);
-  const [uiHost = loopback] = site.hosts.ui ? [site.hosts.ui] : await certificateNames(host, site);
+  const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
   if (!engine) {
     throw new LandfallError('STACK_UNHEALTHY', 'the engine does not run', {
       hint: 'See: sudo docker logs --tail 50 landfall-engine',
     });
   }
-  const relay = await containerAddress(host, 'landfall-relay');
   return {
     site,
     gateway: loopback,
-    uiHost,
+    bareHost,
     inside: {
       engine: `http://${engine}:${enginePort}`,
-      ...(relay ? { relay: `http://${relay}:${relayPort}` } : {}),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
       administrator: {

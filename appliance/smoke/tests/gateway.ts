@@ -1,8 +1,10 @@
+import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { exchange, expectStatus } from '../exchange.ts';
 import { peerCertificate } from '../peer-certificate.ts';
+import { gatewayBase, gatewayHosts } from '../place.ts';
 import type { SmokeTest } from '../smoke-test.ts';
-import { type Target, uiUrl } from '../target.ts';
+import type { Target } from '../target.ts';
 
 const lookAt = 'sudo docker logs --tail 50 landfall-gateway';
 /** A name that is nobody's (RFC 6761, ".invalid"). */
@@ -17,11 +19,14 @@ export const gatewayTests: readonly SmokeTest[] = [
     lookAt,
     notFor: noTls,
     run: async (target) => {
-      const wanted = uiUrl(target, '/');
-      const answer = await exchange(wanted.replace('https:', 'http:'), { address: target.gateway });
-      expectStatus(answer, 301);
-      const found = answer.header('location');
-      if (found !== wanted) throw new Error(`it sends them to ${found} instead of ${wanted}`);
+      for (const host of gatewayHosts(target)) {
+        const wanted = `${gatewayBase(target.site, host)}/`;
+        const asked = wanted.replace('https:', 'http:');
+        const answer = await exchange(asked, { address: target.gateway });
+        expectStatus(answer, 301);
+        const found = answer.header('location');
+        if (found !== wanted) throw new Error(`it sends them to ${found} instead of ${wanted}`);
+      }
     },
   },
   {
@@ -41,19 +46,28 @@ export const gatewayTests: readonly SmokeTest[] = [
   },
   {
     name: 'certificate',
-    title: 'the certificate is for this host and in date',
-    lookAt: 'sudo landfall status; DNS has to point here before an authority gives a certificate',
+    title: 'the certificate is for every host name and in date',
+    lookAt:
+      'sudo landfall tls status; DNS has to point here before an authority gives a certificate',
     notFor: noTls,
-    run: async ({ gateway, uiHost }) => {
-      const certificate = await peerCertificate(gateway, uiHost);
-      const covered = isIP(uiHost)
-        ? certificate.checkIP(uiHost)
-        : certificate.checkHost(uiHost, { subject: 'never' });
-      if (!covered) throw new Error(`it is for ${certificate.subjectAltName ?? 'nobody'}`);
-      const now = new Date();
-      if (now < certificate.validFromDate || now > certificate.validToDate) {
-        throw new Error(`it is valid from ${certificate.validFrom} to ${certificate.validTo}`);
+    run: async (target) => {
+      for (const host of gatewayHosts(target)) {
+        judgeCertificate(await peerCertificate(target.gateway, host), host);
       }
     },
   },
 ];
+
+/** @throws Error when a certificate is not for a host, or not now */
+function judgeCertificate(certificate: X509Certificate, host: string): void {
+  const covered = isIP(host)
+    ? certificate.checkIP(host)
+    : certificate.checkHost(host, { subject: 'never' });
+  if (!covered) {
+    throw new Error(`${host} gets one for ${certificate.subjectAltName ?? 'nobody'}`);
+  }
+  const now = new Date();
+  if (now < certificate.validFromDate || now > certificate.validToDate) {
+    throw new Error(`it is valid from ${certificate.validFrom} to ${certificate.validTo}`);
+  }
+}

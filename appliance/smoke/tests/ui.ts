@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { exchange, expectStatus, jsonOf } from '../exchange.ts';
+import { type Call, expectStatus, jsonOf } from '../exchange.ts';
+import { expectPage } from '../page.ts';
+import { askPlace, placeOf, whyNoPlace } from '../place.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
-import { type Target, uiUrl } from '../target.ts';
+import type { Target } from '../target.ts';
 import { firstMessage } from '../web-socket.ts';
 
 /** Open WebUI's interface, as far as the project relies on it. */
@@ -10,30 +12,31 @@ const signedInSchema = z.object({ token: z.string().min(1), role: z.literal('adm
 
 const lookAt = 'sudo docker logs --tail 50 landfall-ui';
 
+const notFor = (target: Target) => whyNoPlace(target, 'ui');
+
 export const uiTests: readonly SmokeTest[] = [
   {
     name: 'ui-page',
     title: 'the chat UI shows its page',
     lookAt,
-    run: async (target) => {
-      const answer = await get(target, '/');
-      expectStatus(answer, 200);
-      if (!/<html/i.test(answer.text)) throw new Error('the answer is not a page');
-    },
+    notFor,
+    run: (target) => expectPage(placeOf(target, 'ui'), '/'),
   },
   {
     name: 'ui-health',
     title: 'the chat UI is well',
     lookAt,
-    run: async (target) => void healthSchema.parse(jsonOf(await get(target, '/health'))),
+    notFor,
+    run: async (target) => void healthSchema.parse(jsonOf(await ask(target, '/health'))),
   },
   {
     name: 'ui-web-socket',
     title: "the chat UI's WebSocket opens",
     lookAt: 'sudo docker logs --tail 50 landfall-gateway',
+    notFor,
     run: async (target) => {
-      const url = uiUrl(target, '/ws/socket.io/?EIO=4&transport=websocket').replace(/^http/, 'ws');
-      const message = await firstMessage(url, target.gateway);
+      const path = '/ws/socket.io/?EIO=4&transport=websocket';
+      const message = await firstMessage(placeOf(target, 'ui'), path);
       // Engine.IO 4 opens with packet type 0 and its terms in JSON.
       if (!message.startsWith('0{')) throw new Error('the first message is not a greeting');
     },
@@ -45,24 +48,23 @@ export const uiTests: readonly SmokeTest[] = [
     notFor: insideOnly,
     run: async (target) => {
       const body = insideOf(target).administrator;
-      signedInSchema.parse(jsonOf(await post(target, '/api/v1/auths/signin', body)));
+      const call = { method: 'POST', body } as const;
+      signedInSchema.parse(jsonOf(await ask(target, '/api/v1/auths/signin', call)));
     },
   },
   {
     name: 'ui-sign-up-closed',
     title: 'nobody else can sign up',
     lookAt: `${lookAt}; until it is closed, stop the UI: sudo docker stop landfall-ui`,
+    notFor,
     run: async (target) => {
-      const stranger = { name: 'x', email: 'stranger@landfall.invalid', password: 'stranger-1A!' };
-      expectStatus(await post(target, '/api/v1/auths/signup', stranger), 400, 403);
+      const body = { name: 'x', email: 'stranger@landfall.invalid', password: 'stranger-1A!' };
+      const call = { method: 'POST', body } as const;
+      expectStatus(await ask(target, '/api/v1/auths/signup', call), 400, 403);
     },
   },
 ];
 
-async function get(target: Target, path: string) {
-  return await exchange(uiUrl(target, path), { address: target.gateway });
-}
-
-async function post(target: Target, path: string, body: unknown) {
-  return await exchange(uiUrl(target, path), { method: 'POST', address: target.gateway, body });
+async function ask(target: Target, path: string, call: Call = {}) {
+  return await askPlace(placeOf(target, 'ui'), path, call);
 }

@@ -1,4 +1,4 @@
-import type { NamedPart } from '../hostnames.ts';
+import type { NamedPart } from '#contract/served-hosts.ts';
 
 /** What a part of the stack answers under its host name: nginx locations. */
 export function locationsOf(part: NamedPart, tls: boolean): string {

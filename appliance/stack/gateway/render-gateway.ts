@@ -1,4 +1,4 @@
-import { type NamedPart, namedParts, stackHostnames } from '../hostnames.ts';
+import { type NamedPart, namedParts, servedHosts } from '#contract/served-hosts.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { locationsOf } from './locations.ts';
@@ -10,7 +10,7 @@ import { bareServers, namedServers, otherHostServers } from './servers.ts';
  * address.
  */
 export function renderGateway(input: StackInput): RenderedFile[] {
-  const names = stackHostnames(input.site);
+  const names = servedHosts(input.site);
   const served = namedParts.filter((part) => names[part]);
   const tls = input.site.tls.mode !== 'off';
   const hsts = tls && input.trustedCertificate === true;

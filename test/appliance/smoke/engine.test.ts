@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
-import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
 import type { Target } from '../../../appliance/smoke/target.ts';
 import { engineTests } from '../../../appliance/smoke/tests/engine.ts';
+import { insideTarget } from './inside-target.ts';
+import { outcomes as outcomesOf } from './outcomes.ts';
 
 let server: Server;
 afterEach(() => server.close());
@@ -18,17 +18,7 @@ async function targetListing(models: unknown): Promise<Target> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const site = siteSchema.parse({
-    release: ['https://example.com/'],
-    admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
-  });
-  const inside = {
-    engine: `http://127.0.0.1:${port}`,
-    proxy: { host: '127.0.0.1', port: 1 },
-    secrets: {},
-    administrator: { email: 'ops@localhost', password: 'x' },
-  };
-  return { site, gateway: '127.0.0.1', uiHost: '127.0.0.1', inside };
+  return insideTarget({}, { engine: `http://127.0.0.1:${port}` });
 }
 
 function answerTo(path: string, models: unknown): [number, unknown] {
@@ -38,8 +28,7 @@ function answerTo(path: string, models: unknown): [number, unknown] {
 }
 
 async function outcomes(models: unknown): Promise<Record<string, string>> {
-  const results = await runSmoke(await targetListing(models), undefined, engineTests);
-  return Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]));
+  return await outcomesOf(await targetListing(models), engineTests);
 }
 
 describe('an engine without a model', () => {

@@ -1,0 +1,65 @@
+import { type Answer, expectStatus } from '../exchange.ts';
+import { askPlace, placeOf, whyNotPublic } from '../place.ts';
+import type { SmokeTest } from '../smoke-test.ts';
+import type { Target } from '../target.ts';
+
+const lookAt =
+  'sudo docker logs --tail 50 landfall-gateway, and the files below /var/lib/landfall/stack/docs';
+const page = '/agents/index';
+const forBrowsers = 'text/html,application/xhtml+xml';
+const forAgents = 'text/markdown';
+
+const notFor = (target: Target) => whyNotPublic(target, 'docs');
+
+/** The server's own pages, for people and for programs (SPEC 4, E7). */
+export const docsTests: readonly SmokeTest[] = [
+  {
+    name: 'docs-html',
+    title: 'the documentation is a page for browsers',
+    lookAt,
+    notFor,
+    run: async (target) => {
+      const answer = await get(target, page, forBrowsers);
+      expectKind(answer, 'text/html', '<');
+      // Without it, a cache would give browsers what a program asked for.
+      if (!/\baccept\b/i.test(answer.header('vary') ?? '')) {
+        throw new Error('the answer does not say that it depends on Accept');
+      }
+    },
+  },
+  {
+    name: 'docs-markdown',
+    title: 'the same page is Markdown for programs',
+    lookAt,
+    notFor,
+    run: async (target) => {
+      expectKind(await get(target, page, forAgents), 'text/markdown', '# ');
+      expectKind(await get(target, `${page}.md`, forAgents), 'text/markdown', '# ');
+    },
+  },
+  {
+    name: 'docs-list',
+    title: 'llms.txt lists the pages',
+    lookAt,
+    notFor,
+    run: async (target) => {
+      const answer = await get(target, '/llms.txt', 'text/plain');
+      expectKind(answer, 'text/plain', '# ');
+      const [, first] = /\]\((\/agents\/[a-z-]+\.md)\)/.exec(answer.text) ?? [];
+      if (!first) throw new Error('it lists no page');
+      expectKind(await get(target, first, forAgents), 'text/markdown', '# ');
+    },
+  },
+];
+
+async function get(target: Target, path: string, accept: string): Promise<Answer> {
+  return await askPlace(placeOf(target, 'docs'), path, { headers: { accept } });
+}
+
+/** @throws Error when an answer is of another type, or is not what it says */
+function expectKind(answer: Answer, type: string, beginning: string): void {
+  expectStatus(answer, 200);
+  const found = answer.header('content-type') ?? 'none';
+  if (!found.startsWith(type)) throw new Error(`the type is ${found} instead of ${type}`);
+  if (!answer.text.startsWith(beginning)) throw new Error(`the answer is not ${type}`);
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  expectLeaksCut,
+  expectOwnSourcesOnly,
+  frontEndTests,
+} from '../../../appliance/smoke/tests/front-ends.ts';
+import { chatApp } from '../../stand-ins/front-ends/chat.ts';
+import { lobeApp } from '../../stand-ins/front-ends/lobe.ts';
+import { portOf } from './closing-servers.ts';
+import { insideTarget, outsideTarget } from './inside-target.ts';
+import { outcomes, resultOf } from './outcomes.ts';
+
+const both = { chat: true, lobe: true };
+
+async function frontEnds(env: NodeJS.ProcessEnv) {
+  const ports = { chat: await portOf(chatApp(env)), lobe: await portOf(lobeApp(env)) };
+  return insideTarget({ components: both, ports });
+}
+
+describe('front-ends without host names, seen from the server', () => {
+  it('pass with their codes; what is the work of the gateway is skipped', async () => {
+    const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'b', HIDE_USER_API_KEY: '1' });
+    expect(await outcomes(target, frontEndTests)).toEqual({
+      'chat-page': 'passed',
+      'chat-code': 'passed',
+      'chat-leaks-cut': 'skipped',
+      'chat-third-parties': 'skipped',
+      'lobe-page': 'passed',
+      'lobe-code': 'passed',
+      'chat-no-upgrade': 'skipped',
+      'lobe-no-upgrade': 'skipped',
+    });
+  });
+
+  it('fail without codes', async () => {
+    const target = await frontEnds({
+      HIDE_USER_API_KEY: '1',
+      OPENAI_PROXY_URL: 'http://127.0.0.1:1/v1',
+      OPENAI_API_KEY: 'x',
+    });
+    expect(await outcomes(target, frontEndTests)).toMatchObject({
+      'chat-page': 'passed',
+      'chat-code': 'failed',
+      'lobe-page': 'passed',
+      'lobe-code': 'failed',
+    });
+  });
+
+  it('fail where a visitor may bring a key and so pass by the code', async () => {
+    const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'b' });
+    const { detail, lookAt } = await resultOf('chat-code', target, frontEndTests);
+    expect(detail).toContain('hideUserApiKey');
+    expect(lookAt).toContain('sudo docker stop landfall-chat');
+  });
+
+  it('fail when nothing listens, and say what to look at', async () => {
+    const target = insideTarget({ components: both, ports: { lobe: 1 } });
+    const result = await resultOf('lobe-page', target, frontEndTests);
+    expect(result.outcome).toBe('failed');
+    expect(result.lookAt).toBe('sudo docker logs --tail 50 landfall-lobe');
+  });
+});
+
+describe('front-ends that cannot be tested', () => {
+  it('are skipped where the site has them off', async () => {
+    const { outcome, detail } = await resultOf('chat-page', insideTarget(), frontEndTests);
+    expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
+  });
+
+  it('are skipped from elsewhere where they have no host name', async () => {
+    const target = outsideTarget({ components: both });
+    const { outcome, detail } = await resultOf('lobe-page', target, frontEndTests);
+    expect([outcome, detail]).toEqual([
+      'skipped',
+      'it has no host name: only on the server itself',
+    ]);
+  });
+});
+
+describe('a page that sends browsers on', () => {
+  const page = new Response('<!doctype html><html></html>');
+
+  it('is followed within its own place', async () => {
+    const port = await portOf(({ url }) =>
+      new URL(url).pathname === '/chat'
+        ? page.clone()
+        : new Response(null, { status: 307, headers: { location: '/chat' } }),
+    );
+    const target = insideTarget({ components: both, ports: { lobe: port } });
+    expect(await resultOf('lobe-page', target, frontEndTests)).toMatchObject({ outcome: 'passed' });
+  });
+
+  it.each(['https://elsewhere.invalid/', '/'])(
+    'fails when it sends them to %s',
+    async (location) => {
+      const port = await portOf(() => new Response(null, { status: 302, headers: { location } }));
+      const target = insideTarget({ components: both, ports: { lobe: port } });
+      expect(await resultOf('lobe-page', target, frontEndTests)).toMatchObject({
+        outcome: 'failed',
+        detail: 'status 302 instead of 200',
+      });
+    },
+  );
+});
+
+describe('what the gateway has to cut', () => {
+  const base = async (handler: Parameters<typeof portOf>[0]) => ({
+    base: `http://127.0.0.1:${await portOf(handler)}`,
+  });
+
+  it('is named when it is open, as NextChat has it', async () => {
+    const place = await base(chatApp({ CODE: 'a' }));
+    await expect(expectLeaksCut(place)).rejects.toThrow(
+      /\/api\/anything.*\/api\/proxy.*\/api\/webdav.*\/google-fonts.*\/sharegpt/,
+    );
+  });
+
+  it('is fine when all of it is refused', async () => {
+    const place = await base(() => new Response('', { status: 403 }));
+    await expect(expectLeaksCut(place)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['no policy', {}],
+    ['a policy that lets everything in', { 'content-security-policy': 'default-src *' }],
+    [
+      'a policy with a third party',
+      {
+        'content-security-policy':
+          "default-src 'self' https://www.googletagmanager.com; connect-src 'self'",
+      },
+    ],
+  ])('is not, with %s', async (_what, headers) => {
+    const place = await base(() => new Response('', { headers }));
+    await expect(expectOwnSourcesOnly(place)).rejects.toThrow('more than the server itself');
+  });
+});

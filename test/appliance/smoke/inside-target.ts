@@ -1,0 +1,31 @@
+import { siteSchema } from '#contract/site.ts';
+import type { Inside, Target } from '../../../appliance/smoke/target.ts';
+
+/** A server seen from itself, whose parts listen on loopback only. */
+export function insideTarget(
+  site: Record<string, unknown> = {},
+  inside: Partial<Inside> = {},
+): Target {
+  return {
+    site: siteSchema.parse({
+      release: ['https://example.com/'],
+      admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
+      ...site,
+    }),
+    gateway: '127.0.0.1',
+    bareHost: '127.0.0.1',
+    inside: {
+      engine: 'http://127.0.0.1:1',
+      proxy: { host: '127.0.0.1', port: 1 },
+      secrets: {},
+      administrator: { email: 'ops@localhost', password: 'x' },
+      ...inside,
+    },
+  };
+}
+
+/** The same server seen from elsewhere. */
+export function outsideTarget(site: Record<string, unknown> = {}): Target {
+  const { inside: _, ...target } = insideTarget(site);
+  return target;
+}

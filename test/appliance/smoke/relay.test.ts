@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { relayConfigSchema } from '../../../appliance/relay/config.ts';
+import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
+import type { Target } from '../../../appliance/smoke/target.ts';
+import { relayTests } from '../../../appliance/smoke/tests/relay.ts';
+import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
+import { portOf } from './closing-servers.ts';
+import { insideTarget, outsideTarget } from './inside-target.ts';
+import { outcomes, resultOf } from './outcomes.ts';
+
+const ownerKey = 'owner-relay-key';
+let relay: RunningRelay | undefined;
+let provider: Provider | undefined;
+afterEach(async () => {
+  await relay?.stop(0);
+  await provider?.close();
+  relay = undefined;
+  provider = undefined;
+});
+
+/** A real relay in front of a provider, on a server that knows one key for it. */
+async function relayTarget(
+  known: { readonly atProvider: string; readonly atRelay: string } | undefined,
+): Promise<Target> {
+  provider = await startProvider({ key: known?.atProvider ?? 'nobody knows' });
+  const providers = { openai: { base_url: provider.baseUrl } };
+  const config = relayConfigSchema.parse({
+    listen: { host: '127.0.0.1', port: 0 },
+    providers,
+    keys: [{ name: 'owner', sha256: sha256Hex(ownerKey) }],
+  });
+  relay = await serve({ config, ca: undefined, keyOf: () => known?.atRelay }, () => {});
+  return insideTarget(
+    { providers, ports: { relay: Number(new URL(relay.url).port) } },
+    {
+      secrets: {
+        RELAY_KEY_OWNER: ownerKey,
+        ...(known ? { OPENAI_API_KEY: known.atRelay } : {}),
+      },
+    },
+  );
+}
+
+describe('a relay with a provider behind it', () => {
+  it('passes, with one short chat', async () => {
+    const target = await relayTarget({ atProvider: 'sk-1', atRelay: 'sk-1' });
+    expect(await outcomes(target, relayTests)).toEqual({
+      'relay-wrong-key': 'passed',
+      'relay-models': 'passed',
+      'relay-chat': 'passed',
+    });
+    const chats = provider?.received.filter(({ path }) => path === '/v1/chat/completions') ?? [];
+    expect(chats.map(({ body }) => JSON.parse(body).model)).toEqual(['stand-in-1']);
+  });
+});
+
+describe('a relay whose provider has no key yet', () => {
+  it('is tested as far as it goes; the rest is skipped and says what to set', async () => {
+    const target = await relayTarget(undefined);
+    expect(await outcomes(target, relayTests)).toMatchObject({ 'relay-wrong-key': 'passed' });
+    expect(await resultOf('relay-chat', target, relayTests)).toMatchObject({
+      outcome: 'skipped',
+      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+    });
+  });
+});
+
+describe('a relay with a key that the provider does not take', () => {
+  it('fails, names the provider, and says what was found', async () => {
+    const target = await relayTarget({ atProvider: 'sk-1', atRelay: 'sk-2' });
+    const result = await resultOf('relay-models', target, relayTests);
+    expect(result.detail).toBe('openai: status 502, provider_key_refused');
+    expect(result.lookAt).toContain('landfall-relay');
+    expect(result.detail).not.toContain('sk-2');
+  });
+});
+
+describe('a relay that lets everybody in', () => {
+  it('fails, and is to be stopped', async () => {
+    const port = await portOf(() => Response.json({ data: [] }));
+    const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+    const target = insideTarget({ providers, ports: { relay: port } });
+    const result = await resultOf('relay-wrong-key', target, relayTests);
+    expect(result.outcome).toBe('failed');
+    expect(result.lookAt).toContain('sudo docker stop landfall-relay');
+  });
+});
+
+describe('a provider with many models', () => {
+  async function chatWith(models: readonly string[], works: string): Promise<string[]> {
+    const asked: string[] = [];
+    const port = await portOf(async (request) => {
+      if (request.url.endsWith('/models')) {
+        return Response.json({ data: models.map((id) => ({ id })) });
+      }
+      const { model } = (await request.json()) as { model: string };
+      asked.push(model);
+      return model === works
+        ? Response.json({ choices: [{ message: { content: 'hello' } }] })
+        : Response.json({ error: { code: 'not_a_chat_model' } }, { status: 404 });
+    });
+    const target = insideTarget(
+      { providers: { x: { base_url: 'https://x.example/v1' } }, ports: { relay: port } },
+      { secrets: { X_API_KEY: 'k', RELAY_KEY_OWNER: ownerKey } },
+    );
+    const { outcome } = await resultOf('relay-chat', target, relayTests);
+    return [outcome, ...asked];
+  }
+
+  it('is asked one that chats, by its name and then by trying', async () => {
+    const models = ['text-embedding-3', 'whisper-1', 'davinci', 'gpt-small', 'gpt-large'];
+    expect(await chatWith(models, 'gpt-small')).toEqual(['passed', 'davinci', 'gpt-small']);
+  });
+
+  it('fails after a few', async () => {
+    expect(await chatWith(['a', 'b', 'c', 'd', 'e', 'f'], 'f')).toEqual([
+      'failed',
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
+  });
+});
+
+describe('a relay that is not there to be tested', () => {
+  it('is skipped where the site has nothing for it to do', async () => {
+    const { outcome, detail } = await resultOf('relay-wrong-key', insideTarget(), relayTests);
+    expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
+  });
+
+  it('is asked for no chat from elsewhere, where nobody has its key', async () => {
+    const target = outsideTarget({ hosts: { relay: 'api.example.com' } });
+    const { outcome, detail } = await resultOf('relay-chat', target, relayTests);
+    expect([outcome, detail]).toEqual(['skipped', 'only on the server itself']);
+  });
+});
