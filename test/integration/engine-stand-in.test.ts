@@ -9,7 +9,7 @@ import { sha256Hex } from '#contract/digest.ts';
 import { engineApi } from '../stand-ins/engine/api.ts';
 import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
 import { readSettings } from '../stand-ins/engine/settings.ts';
-import { startTinyRegistry } from '../stand-ins/engine/tiny-registry.ts';
+import { ModelRegistry } from '../stand-ins/model-registry/model-registry.ts';
 import { serve } from '../stand-ins/serve.ts';
 import { needs } from './needs.ts';
 
@@ -161,28 +161,30 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
 
 real.describe('the stand-in for the engine, pulling', () => {
   let store: string;
-  let registry: Server;
+  let registry: ModelRegistry;
+  let plain: ModelRegistry;
   let engine: Server;
   let client: Ollama;
 
   beforeAll(async () => {
     store = await mkdtemp(join(tmpdir(), 'landfall-models-'));
-    registry = await startTinyRegistry();
+    registry = await ModelRegistry.start();
+    registry.push('library/tiny:1b', tinyModel(3));
+    plain = await ModelRegistry.start({ redirects: false });
+    plain.push('library/tiny:2b', tinyModel(4));
     engine = await startEngine(store, real.llama);
     client = new Ollama({ host: urlOf(engine) });
   });
   afterAll(async () => {
-    for (const each of [registry, engine]) {
-      each?.closeAllConnections();
-      each?.close();
-    }
+    engine?.closeAllConnections();
+    engine?.close();
+    await Promise.all([registry?.close(), plain?.close()]);
     await rm(store, { recursive: true, force: true });
   });
 
   it('shows its progress until done, and has the model then', async () => {
-    const host = urlOf(registry).slice('http://'.length);
     const lines: Array<{ status: string; total?: number; completed?: number }> = [];
-    const model = `${host}/library/tiny:1b`;
+    const model = `${registry.host}/library/tiny:1b`;
     for await (const line of await client.pull({ model, insecure: true, stream: true })) {
       lines.push(line);
     }
@@ -195,14 +197,12 @@ real.describe('the stand-in for the engine, pulling', () => {
   });
 
   it('says what is not there in the last line', async () => {
-    const host = urlOf(registry).slice('http://'.length);
-    const pulling = client.pull({ model: `${host}/library/none:1b`, insecure: true });
+    const pulling = client.pull({ model: `${registry.host}/library/none:1b`, insecure: true });
     await expect(pulling).rejects.toThrow('pull model manifest: file does not exist');
   });
 
   it('cannot pull from a registry that gives blobs without a redirect', async () => {
-    const host = urlOf(registry).slice('http://'.length);
-    const pulling = client.pull({ model: `${host}/plain/tiny:2b`, insecure: true });
+    const pulling = client.pull({ model: `${plain.host}/library/tiny:2b`, insecure: true });
     await expect(pulling).rejects.toThrow('http: no Location header in response');
   });
 
@@ -213,7 +213,7 @@ real.describe('the stand-in for the engine, pulling', () => {
     const again = await startEngine(store, real.llama);
     again.close();
     await expect(stat(stray)).rejects.toThrow('ENOENT');
-    expect(await readFile(join(store, 'manifests', hostOf(registry), 'library/tiny/1b'))).toEqual(
+    expect(await readFile(join(store, 'manifests', registry.host, 'library/tiny/1b'))).toEqual(
       tinyModel(3).manifest,
     );
   });
