@@ -7,6 +7,7 @@ import { gateway } from './gateway.ts';
 import { networks } from './networks.ts';
 import { proxy } from './proxy.ts';
 import { RunningStack } from './running-stack.ts';
+import { smoke } from './smoke.ts';
 
 const real = needs('engine', 'stackRegistry', 'composePlugin');
 
@@ -23,6 +24,8 @@ real.describe('the stack that Landfall ships', () => {
   containers(stack);
   networks(stack);
   gateway(stack);
+  // Before those that use up what a visitor may try in a minute.
+  smoke(stack);
   chatUi(stack);
   frontEnds(stack);
   proxy(stack);

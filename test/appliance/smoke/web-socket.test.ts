@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { upgradeStatus } from '../../../appliance/smoke/web-socket.ts';
+import { portOf } from './closing-servers.ts';
+
+describe('asking for an upgrade', () => {
+  it('sees one that is granted', async () => {
+    const server = createServer().on('upgrade', (_request, socket) => {
+      socket.end(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await upgradeStatus({ base: `http://127.0.0.1:${port}` })).toBe(101);
+    server.close();
+  });
+
+  it('sees the page that comes instead', async () => {
+    const port = await portOf(() => new Response('<html></html>'));
+    const place = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
+    expect(await upgradeStatus(place)).toBe(200);
+  });
+});

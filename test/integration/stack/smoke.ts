@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
+import type { SmokeResult } from '../../../appliance/smoke/smoke-test.ts';
+import type { Target } from '../../../appliance/smoke/target.ts';
+import { administratorEmail } from '../../../appliance/stack/render-ui.ts';
+import type { RunningStack } from './running-stack.ts';
+
+/** The smoke tests of the product, against the stack of the product. */
+export function smoke(stack: () => RunningStack): void {
+  describe('its smoke tests', () => {
+    const outside = async (): Promise<Target> => {
+      const gateway = await stack().rig.address('gateway');
+      return { site: stack().rig.input.site, gateway, bareHost: gateway };
+    };
+    const inside = async (): Promise<Target> => {
+      const target = await outside();
+      const { WEBUI_ADMIN_PASSWORD: password = '' } = stack().secrets;
+      return {
+        ...target,
+        inside: {
+          engine: `http://${await stack().rig.address('engine', 'models')}:11434`,
+          proxy: { host: await stack().rig.address('tinyproxy', 'outside'), port: 8888 },
+          secrets: stack().secrets,
+          administrator: { email: administratorEmail(target.site), password },
+        },
+      };
+    };
+    const named = (results: readonly SmokeResult[], outcome: SmokeResult['outcome']) =>
+      results.filter((result) => result.outcome === outcome).map(({ name }) => name);
+
+    it('all pass on the server; only a model may be missing', async () => {
+      const results = await runSmoke(await inside());
+      expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      const skipped = named(results, 'skipped');
+      expect(skipped.filter((name) => !name.startsWith('engine-generate'))).toEqual([]);
+    });
+
+    it('pass from elsewhere by name, without what only the server reaches', async () => {
+      const results = await runSmoke(await outside());
+      expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      expect(named(results, 'passed')).toEqual(
+        expect.arrayContaining([
+          'ui-page',
+          'ui-web-socket',
+          'chat-page',
+          'chat-code',
+          'chat-leaks-cut',
+          'chat-third-parties',
+          'chat-no-upgrade',
+          'lobe-page',
+          'lobe-code',
+          'lobe-no-upgrade',
+          'relay-wrong-key',
+          'certificate',
+          'docs-html',
+          'docs-markdown',
+          'docs-list',
+        ]),
+      );
+      expect(named(results, 'skipped')).toContain('relay-chat');
+    });
+
+    it('fail for what is not there, and name it', async () => {
+      const site = {
+        ...(await outside()).site,
+        tls: { mode: 'off' as const, accept_terms: false },
+      };
+      const results = await runSmoke({ ...(await outside()), site });
+      expect(named(results, 'failed')).toEqual(expect.arrayContaining(['ui-page', 'docs-html']));
+      for (const { lookAt } of results.filter(({ outcome }) => outcome === 'failed')) {
+        expect(lookAt).toMatch(/^sudo /);
+      }
+    });
+  });
+}
