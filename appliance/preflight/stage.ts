@@ -6,6 +6,7 @@ import { judgeForeignSoftware } from './foreign-software.ts';
 import { judgeMachine } from './judge-machine.ts';
 import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
+import { judgeParts } from './parts.ts';
 import { judgePorts } from './ports.ts';
 import { warnOfModels } from './warn-models.ts';
 
@@ -46,6 +47,7 @@ async function judge(context: Context): Promise<Problem[]> {
     judgeClock(context),
     judgeNames(context),
     judgePorts(context),
+    judgeParts(context),
     judgeForeignSoftware(context),
     judgeKernel(context),
   ]);

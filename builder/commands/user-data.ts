@@ -11,6 +11,7 @@ import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';
 import { readRelease } from '../user-data/read-release.ts';
+import { refuseMissingParts } from '../user-data/refuse-missing-parts.ts';
 import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
 import type { CommandContext } from './context.ts';
@@ -67,6 +68,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const site = await readSite(resolve(context.cwd, flags.site), {
     allowRoutePassword: flags.allowRoutePassword,
   });
+  refuseMissingParts(site, releases);
   const keys = announcedKeys(releases);
   const { provider, format } = flags;
   const rendered = renderUserData({ site, releases, keys, provider, format });

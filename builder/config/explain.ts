@@ -8,8 +8,8 @@ import type { YamlFile } from './read-yaml.ts';
 const maxProblems = 50;
 
 /**
- * What is wrong with a file's values: each problem with its place, what is allowed, what to do. No
- * text from the file is quoted, since it could be a secret.
+ * What is wrong with a file's values: each problem with its place, what is allowed, what to do. Text
+ * from the file is quoted only where it cannot be a secret (see advice.ts).
  * @param schema what the file was judged by; with it a misspelt key is told the one that was meant,
  * and a missing one what belongs there
  */

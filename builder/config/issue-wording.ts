@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
 import type { FlatIssue } from './flatten-issues.ts';
 import { nearest } from './nearest.ts';
@@ -20,7 +21,7 @@ export function wordIssue(
   const value = path.reduce(memberOf, root);
   const { said, hint } = judge(issue, value);
   const about = value == null ? descriptionOf(schema && schemaAt(schema, path, root)) : undefined;
-  return { message: `${nameOf(path)} ${said}`, hint: hint ?? about };
+  return { message: `${nameOf(path)} ${said}`, hint: hint ?? adviceOn(path, value) ?? about };
 }
 
 function unknownKey(

@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { adviseBase, endsInVersion } from './provider-base.ts';
 import { flawOfSshKey } from './ssh-public-key.ts';
 import { judgeStack } from './stack-rules.ts';
 
@@ -18,6 +19,7 @@ export function judgeSite(site: Partial<Site>): SiteProblem[] {
     ...judgeKeys(site),
     ...judgeTls(site),
     ...judgeHosts(site),
+    ...judgeHostsOfParts(site),
     ...judgeProviders(site),
     ...judgeStack(site),
   ];
@@ -50,7 +52,7 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
     problems.push({
       at: ['admin'],
       message: `tls.mode ${tls.mode} needs admin.email`,
-      hint: 'The certificate authority writes there when a certificate is about to expire.',
+      hint: 'Write admin: { email: me@example.com }, with your own address: the certificate authority writes there when a certificate is about to expire.',
     });
   }
   const unnamed = hosts && Object.values(hosts).every((host) => host === undefined);
@@ -95,15 +97,27 @@ function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
   });
 }
 
+/** A name for what does not run would be asked a certificate for, and answer nobody. */
+function judgeHostsOfParts({ hosts, components }: Partial<Site>): SiteProblem[] {
+  if (!hosts || !components) return [];
+  return (['chat', 'lobe'] as const)
+    .filter((part) => hosts[part] !== undefined && !components[part])
+    .map((part) => ({
+      at: ['hosts', part],
+      message: `hosts.${part} is ${hosts[part]}, but components.${part} is off`,
+      hint: `Turn it on with components: { ${part}: true }, or remove hosts.${part}.`,
+    }));
+}
+
 function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
   return Object.entries(providers).flatMap(([name, { base_url: url }]) =>
-    /\/v1\/?$/.test(new URL(url).pathname)
+    endsInVersion(url)
       ? []
       : [
           {
             at: ['providers', name, 'base_url'],
             message: `providers.${name}.base_url does not end in /v1`,
-            hint: `Write ${new URL(url).origin}/v1 if the provider speaks OpenAI's API there.`,
+            hint: adviseBase(url),
           },
         ],
   );

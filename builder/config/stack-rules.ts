@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { SiteProblem } from './site-rules.ts';
 
 /** Checks what a site says about its stack. Gives every problem. */
@@ -68,11 +69,11 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
     if (url === undefined) continue;
     const set = providers[provider]?.base_url;
     if (set !== undefined && set !== url) problems.push(twice(name, `providers.${provider}`));
-    if (!/\/v1\/?$/.test(new URL(url).pathname)) {
+    if (!endsInVersion(url)) {
       problems.push({
         at: ['variables', name],
         message: `variables.${name} does not end in /v1`,
-        hint: `Write ${new URL(url).origin}/v1 if the provider speaks OpenAI's API there.`,
+        hint: adviseBase(url),
       });
     }
   }

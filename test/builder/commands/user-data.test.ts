@@ -55,6 +55,24 @@ async function bootSettings(path = 'user-data.yaml') {
   return JSON.parse(file.content);
 }
 
+describe('a site that turns on what its release lacks', () => {
+  it('is refused with every part, and nothing is written', async () => {
+    await write('site.yaml', `${siteText}components: { chat: true }\n`);
+    const error = await run(...both).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'USER_DATA_MISMATCH',
+      problems: ['amd64', 'arm64'].flatMap((arch) => [
+        {
+          message: `components.chat is true, but landfall 1.2.0 for ${arch} has no chat`,
+          hint: expect.stringContaining('Set components.chat to false'),
+        },
+        { message: `a front-end is on, but landfall 1.2.0 for ${arch} has no relay` },
+      ]),
+    });
+    expect(await readdir(folder)).not.toContain('user-data.yaml');
+  });
+});
+
 describe('landfall user-data', () => {
   it('writes what to paste, and says what it trusts', async () => {
     const { out, err } = await run(...both);

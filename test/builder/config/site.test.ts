@@ -186,6 +186,12 @@ describe('a site whose fields do not fit', () => {
       'hosts.relay and hosts.ui are both',
     ],
     [
+      'a name for a front-end that is off',
+      acme('hosts: { ui: a.example.com, chat: next.example.com }\n'),
+      'hosts.chat is next.example.com, but components.chat is off',
+    ],
+    ['an e-mail address that is none', acme('').replace('a@b.example', 'me'), 'admin.email'],
+    [
       'a provider without /v1',
       acme('providers: { x: { base_url: https://api.example.com/ } }\n'),
       'does not end in /v1',
@@ -278,6 +284,32 @@ describe('a site whose fields do not fit', () => {
       '6 providers.x.base_url does not end in /v1',
     ]);
     expect(error.problems.map(({ hint }) => hint)).toContain('Did you mean url?');
+  });
+
+  it.each([
+    [
+      'hosts: { ui: "https://Chat.example.com/" }',
+      'It says https://Chat.example.com/; write chat.example.com.',
+    ],
+    [
+      'hosts: { lobe: l.example.com }',
+      'Turn it on with components: { lobe: true }, or remove hosts.lobe.',
+    ],
+    ['hosts: { ui: a.example.com, docs: a.example.com }', 'such as docs.example.com.'],
+    [
+      'hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }',
+      'admin: { email: me@example.com }',
+    ],
+    ['providers: { x: { base_url: https://x.example/api } }', 'write https://x.example/api/v1'],
+    ['variables: { PROVIDER_BASE_URL: https://x.example }', 'write https://x.example/v1'],
+    ['ports: { ui: 8080 }', 'Take another one; 8081 is free.'],
+    ['ports: { ui: 70000 }', 'It says 70000; write a number from 1 to 65535'],
+  ])('is told what to write instead of %s', async (text, hint) => {
+    const error = await errorOf(`${smallest}${text}\n`);
+    expect(error.code).toBe('CONFIG_INVALID');
+    expect(error.problems.map((problem) => problem.hint)).toContainEqual(
+      expect.stringContaining(hint),
+    );
   });
 
   it('accepts a certificate for the bare address without any host name', async () => {

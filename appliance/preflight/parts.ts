@@ -1,0 +1,11 @@
+import { missingParts } from '#contract/chosen-images.ts';
+import type { Problem } from '#contract/errors.ts';
+import type { Context } from '../stage/stage.ts';
+
+/** Judges whether the release has every part that the site turns on. */
+export function judgeParts({ release, site }: Pick<Context, 'release' | 'site'>): Problem[] {
+  return missingParts(release, site).map(({ part, because }) => ({
+    message: `${because}, but ${release.product} ${release.version} has no ${part}`,
+    hint: 'Make new user-data for a site without it, or for a release that has it.',
+  }));
+}

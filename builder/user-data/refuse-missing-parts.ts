@@ -1,0 +1,30 @@
+import { missingParts } from '#contract/chosen-images.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
+import type { PinnedRelease } from './pinned-release.ts';
+
+/**
+ * A site may turn on only what its release has: the server could start nothing else.
+ * @throws LandfallError USER_DATA_MISMATCH with every part that is not there
+ */
+export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[]): void {
+  const problems = releases.flatMap(({ release }) =>
+    missingParts(release, site).map(({ part, because }) => ({
+      message: `${because}, but ${release.product} ${release.version} for ${release.arch} has no ${part}`,
+      hint: part === 'relay' ? relayHint : `Set components.${part} to false, or ${otherRelease}.`,
+    })),
+  );
+  if (problems.length === 0) return;
+  throw new LandfallError(
+    'USER_DATA_MISMATCH',
+    'the site turns on what the release does not have',
+    {
+      hint: '`landfall inspect` lists what is in a bundle.',
+      problems,
+    },
+  );
+}
+
+const otherRelease =
+  'build the release with it: name it in appliance.yaml, run `landfall lock`, leave out --without';
+const relayHint = `Remove what needs it from the site, or ${otherRelease}.`;
