@@ -5,6 +5,8 @@ import { isActive } from '../host/systemd.ts';
 
 /** A TCP port that somebody listens on. */
 export interface Listener {
+  /** As `ss` writes it: `127.0.0.1`, `[::]`, `*`. */
+  readonly address: string;
   readonly port: number;
   /** Who holds it, as the kernel names them; empty where they cannot be seen. */
   readonly processes: ReadonlyArray<{ readonly name: string; readonly pid: number }>;
@@ -16,12 +18,13 @@ const pageSocket = 'landfall-page.socket';
 /** Reads `ss -H -tlnp`. */
 export function parseListeners(text: string): Listener[] {
   return text.split('\n').flatMap((line) => {
-    const port = Number(/^LISTEN\s+\d+\s+\d+\s+\S*:(\d+)\s/.exec(line)?.[1]);
-    if (!Number.isInteger(port)) return [];
+    const found = /^LISTEN\s+\d+\s+\d+\s+(\S*):(\d+)\s/.exec(line);
+    if (!found) return [];
+    const [, address = '', port = ''] = found;
     const processes = [...line.matchAll(/\("([^"]*)",pid=(\d+),/g)].map(
       ([, name = '', pid = '']) => ({ name, pid: Number(pid) }),
     );
-    return [{ port, processes }];
+    return [{ address, port: Number(port), processes }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { freePort } from '#contract/free-port.ts';
 import type { Site } from '#contract/site.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { SiteProblem } from './site-rules.ts';
@@ -30,12 +31,6 @@ function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
       },
     ];
   });
-}
-
-function freePort(from: number, used: readonly number[]): number {
-  let port = Math.max(from, 1024);
-  while (used.includes(port)) port = port === 65535 ? 1024 : port + 1;
-  return port;
 }
 
 /** An open proxy is found and used by others within hours. */

@@ -12,9 +12,13 @@ const line = (port: number, users = '') =>
   `LISTEN 0      511          0.0.0.0:${port}       0.0.0.0:*    ${users}`;
 const nginx = 'users:(("nginx",pid=813,fd=6),("nginx",pid=812,fd=6))';
 
-async function judge(listeners: string[], answers: Answers = {}) {
+async function judge(
+  listeners: string[],
+  answers: Answers = {},
+  site: Readonly<Record<string, unknown>> = {},
+) {
   const host = TemporaryHost.with({}, { ss: listeners.join('\n'), ...answers });
-  return await judgePorts(contextFor(host));
+  return await judgePorts(contextFor(host, { site }));
 }
 
 describe('what ss says', () => {
@@ -22,14 +26,15 @@ describe('what ss says', () => {
     const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
     expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
       {
+        address: '0.0.0.0',
         port: 80,
         processes: [
           { name: 'nginx', pid: 813 },
           { name: 'nginx', pid: 812 },
         ],
       },
-      { port: 443, processes: [] },
-      { port: 8080, processes: [] },
+      { address: '[::]', port: 443, processes: [] },
+      { address: '*', port: 8080, processes: [] },
     ]);
   });
 
@@ -76,6 +81,56 @@ describe('ports of the gateway that are taken', () => {
   it('are told once for IPv4 and IPv6', async () => {
     const both = [line(80, nginx), line(80, nginx).replace('0.0.0.0:80', '[::]:80')];
     expect(await judge(both)).toHaveLength(1);
+  });
+});
+
+describe('ports on loopback that the site wants and somebody has', () => {
+  const grafana = 'users:(("grafana",pid=77,fd=9))';
+
+  it('are told with the field, the program and a free one', async () => {
+    expect(await judge([line(3000, grafana), line(3002)])).toEqual([
+      {
+        message: 'port 3000, which ports.ui is, is taken by grafana (process 77)',
+        hint: 'Set ports.ui in the site to a free one, such as 3003, or remove that program.',
+      },
+    ]);
+  });
+
+  it.each(['*', '0.0.0.0', '127.0.0.1', '[::]', '[::ffff:127.0.0.1]', '127.0.0.1%lo'])(
+    'are taken by who listens on %s',
+    async (address) => {
+      const held = line(11434, grafana).replace('0.0.0.0:11434', `${address}:11434`);
+      expect(await judge([held])).toHaveLength(1);
+    },
+  );
+
+  it.each(['10.0.0.5', '[::1]', '[fe80::1]%eth0'])(
+    'are free beside who listens on %s',
+    async (address) => {
+      expect(await judge([line(11434).replace('0.0.0.0:11434', `${address}:11434`)])).toEqual([]);
+    },
+  );
+
+  it('count only for parts that the site turns on', async () => {
+    const listeners = [line(3001, grafana), line(3210, grafana), line(8080, grafana)];
+    expect(await judge(listeners)).toEqual([]);
+    const site = { components: { chat: true, lobe: true } };
+    expect(
+      (await judge(listeners, {}, site)).map(({ message }) => message.split(' is,')[0]),
+    ).toEqual([
+      'port 3001, which ports.chat',
+      'port 3210, which ports.lobe',
+      'port 8080, which ports.relay',
+    ]);
+  });
+
+  it('are those that the site says, not the usual ones', async () => {
+    expect(await judge([line(3000, grafana)], {}, { ports: { ui: 3500 } })).toEqual([]);
+    expect(await judge([line(3500, grafana)], {}, { ports: { ui: 3500 } })).toHaveLength(1);
+  });
+
+  it('are fine where the engine holds them for our containers', async () => {
+    expect(await judge([line(3000, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
   });
 });
 
