@@ -23,10 +23,20 @@ export function leafOf(chain: string): X509Certificate | undefined {
  */
 export function judgePair({ chain, key }: Pair, names: readonly string[], now: Date): Problem[] {
   const leaf = leafOf(chain);
-  if (!leaf) return [{ message: 'the chain is not a certificate in PEM' }];
+  if (!leaf) {
+    return [
+      {
+        message: 'the chain is not a certificate in PEM',
+        hint: 'It begins with -----BEGIN CERTIFICATE-----, the certificate of the names first.',
+      },
+    ];
+  }
   const problems: Problem[] = names
     .filter((name) => !covers(leaf, name))
-    .map((name) => ({ message: `the certificate is not for ${name}` }));
+    .map((name) => ({
+      message: `the certificate is not for ${name}`,
+      hint: `It is for ${leaf.subjectAltName ?? 'no name at all'}: take one that names ${name} too.`,
+    }));
   if (now < leaf.validFromDate) {
     problems.push({
       message: `the certificate is valid from ${leaf.validFromDate.toISOString()} on`,
@@ -35,7 +45,12 @@ export function judgePair({ chain, key }: Pair, names: readonly string[], now: D
   if (now > leaf.validToDate) {
     problems.push({ message: `the certificate ended on ${leaf.validToDate.toISOString()}` });
   }
-  if (!fits(leaf, key)) problems.push({ message: 'the key does not belong to the certificate' });
+  if (!fits(leaf, key)) {
+    problems.push({
+      message: 'the key does not belong to the certificate',
+      hint: 'Take the private key, in PEM and without a passphrase, that this certificate was requested with.',
+    });
+  }
   return problems;
 }
 

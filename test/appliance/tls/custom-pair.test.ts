@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePair } from '../../../appliance/certificates/make-pair.ts';
+import type { Pair } from '../../../appliance/certificates/pair.ts';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { makeFolder, writeText } from '../../../appliance/host/files.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { customPair, customPlace } from '../../../appliance/tls/custom-pair.ts';
+
+let host: Host;
+beforeEach(async () => {
+  host = new Host(await mkdtemp(join(tmpdir(), 'landfall-custom-')), runCommand);
+});
+afterEach(() => rm(host.root, { recursive: true }));
+
+const pairFor = async (...names: string[]) =>
+  await makePair(host, { subject: 'own', names, days: 30 });
+
+/** Puts a pair where its owner would, and asks for it. */
+async function given({ chain, key }: Pair, ...names: string[]) {
+  await makeFolder(host, customPlace);
+  await writeText(host, `${customPlace}/fullchain.pem`, chain);
+  await writeText(host, `${customPlace}/privkey.pem`, key);
+  return await customPair(host, names).catch((error: unknown) => error);
+}
+
+describe('a certificate of the owner', () => {
+  it('is waited for while it is not there', async () => {
+    expect(await customPair(host, ['chat.example.com'])).toBeUndefined();
+  });
+
+  it('is taken where it is for every name of the site', async () => {
+    const pair = await pairFor('chat.example.com', 'api.example.com');
+    expect(await given(pair, 'chat.example.com', 'api.example.com')).toEqual(pair);
+  });
+
+  it('is refused for a name that it does not have, and says which it has', async () => {
+    const pair = await pairFor('old.example.com');
+    expect(await given(pair, 'chat.example.com')).toMatchObject({
+      code: 'TLS_MATERIAL',
+      hint: expect.stringContaining('/etc/landfall/tls/fullchain.pem'),
+      problems: [
+        {
+          message: 'the certificate is not for chat.example.com',
+          hint: 'It is for DNS:old.example.com: take one that names chat.example.com too.',
+        },
+      ],
+    });
+  });
+
+  it('is refused with the key of another, and says so beside all else', async () => {
+    const { chain } = await pairFor('old.example.com');
+    const { key } = await pairFor('chat.example.com');
+    expect(await given({ chain, key }, 'chat.example.com')).toMatchObject({
+      code: 'TLS_MATERIAL',
+      problems: [
+        { message: 'the certificate is not for chat.example.com' },
+        {
+          message: 'the key does not belong to the certificate',
+          hint: expect.stringContaining('requested with'),
+        },
+      ],
+    });
+  });
+
+  it('is refused when chain and key were mixed up, and repeats nothing of the key', async () => {
+    const { chain, key } = await pairFor('chat.example.com');
+    const error = await given({ chain: key, key: chain }, 'chat.example.com');
+    expect(error).toMatchObject({
+      problems: [{ message: 'the chain is not a certificate in PEM' }],
+    });
+    expect(JSON.stringify(error)).not.toContain(key.split('\n')[1]);
+  });
+});
