@@ -4,6 +4,7 @@ const integration = 'test/integration/**/*.test.ts';
 const host = 'test/host/**/*.test.ts';
 /** Not below: what makes a virtual machine is tested with the other units. */
 const vm = 'test/vm/*.test.ts';
+const upstream = 'test/upstream/upstream.test.ts';
 
 export default defineConfig({
   test: {
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [integration, host, vm],
+          exclude: [integration, host, vm, upstream],
           // A busy machine is no failure; a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -36,6 +37,15 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 1_200_000,
           hookTimeout: 1_200_000,
+        },
+      },
+      {
+        test: {
+          name: 'upstream',
+          include: [upstream],
+          // Images of gigabytes are fetched and started here.
+          testTimeout: 600_000,
+          hookTimeout: 7_200_000,
         },
       },
       {

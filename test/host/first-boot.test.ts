@@ -4,6 +4,7 @@ import type { Status } from '../../appliance/progress/status.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { itPassesAudits } from './audit-view.ts';
 import { itBansWhoGuesses } from './ban-view.ts';
+import { itKnowsWhoAsks } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
 import { type EarlyLook, itShowedWhereItStood, lookEarly } from './first-boot-page.ts';
 import { hostNeeds } from './host-needs.ts';
@@ -91,6 +92,8 @@ for (const distribution of distributions()) {
       it('shows the chat behind TLS, under its name', async () => {
         expect(await premises.owner.fetch(chat)).toMatchObject({ status: 200 });
       });
+
+      itKnowsWhoAsks(() => premises, 'chat.example.com');
 
       it('is no way to the containers for who routes to their addresses', async () => {
         const format = '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}';

@@ -87,13 +87,22 @@ export class Pebble {
 
   /** PEM of the root of what it issues: another one at every start. */
   async root(): Promise<string> {
-    const url = new URL(this.directory);
-    return await get(`https://${url.hostname}:${this.#ports.management}/roots/0`, this.ca);
+    return await this.#show('roots/0');
+  }
+
+  /** PEM of the authority right above what it issues. */
+  async intermediate(): Promise<string> {
+    return await this.#show('intermediates/0');
   }
 
   async stop(): Promise<void> {
     for (const daemon of this.#daemons) await daemon.stop();
     await rm(this.#folder, { recursive: true });
+  }
+
+  async #show(path: string): Promise<string> {
+    const { hostname } = new URL(this.directory);
+    return await get(`https://${hostname}:${this.#ports.management}/${path}`, this.ca);
   }
 
   async #manage(action: string, body: unknown): Promise<void> {

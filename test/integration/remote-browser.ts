@@ -68,8 +68,9 @@ export class RemoteBrowser {
     return page;
   }
 
+  /** Ends the browser, which may be gone before it has answered. */
   async close(): Promise<void> {
-    await this.#call('Browser.close', {});
+    await Promise.race([this.#call('Browser.close', {}), this.#ended]);
     await this.#ended;
   }
 

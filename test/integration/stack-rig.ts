@@ -23,7 +23,7 @@ const images = {
   gateway: 'library/nginx:1.30.5-alpine',
   acme: 'certbot/certbot:v5.8.0',
 } as const;
-type Service = keyof typeof images;
+export type Service = keyof typeof images;
 
 /** The stack of `compose/` on a real engine, from images that need no server around them. */
 export class StackRig {
@@ -34,11 +34,19 @@ export class StackRig {
   readonly #compose: string;
   readonly #socket: string;
   readonly #override: string;
+  readonly #given: Partial<Record<Service, string>>;
 
   input: StackInput;
 
-  private constructor(socket: string, compose: string, state: string, input: StackInput) {
+  private constructor(
+    socket: string,
+    compose: string,
+    state: string,
+    input: StackInput,
+    given: Partial<Record<Service, string>>,
+  ) {
     this.input = input;
+    this.#given = given;
     this.engine = new Docker({ socketPath: socket });
     this.#socket = socket;
     this.#compose = compose;
@@ -52,10 +60,18 @@ export class StackRig {
     readonly registry: string;
     readonly composePlugin: string;
     readonly input: StackInput;
+    /** Images that take the place of those in the registry; pulled where the engine has them not. */
+    readonly images?: Partial<Record<Service, string>>;
   }): Promise<StackRig> {
     const state = await mkdtemp(join(tmpdir(), 'landfall-stack-'));
     await chmod(state, 0o755);
-    const rig = new StackRig(parts.engine, parts.composePlugin, state, parts.input);
+    const rig = new StackRig(
+      parts.engine,
+      parts.composePlugin,
+      state,
+      parts.input,
+      parts.images ?? {},
+    );
     await rig.#nameImages(parts.registry, parts.input.release);
     await rig.render(parts.input);
     await rig.#makeCertificates(
@@ -155,15 +171,27 @@ export class StackRig {
   }
 
   async #nameImages(registry: string, release: string): Promise<void> {
-    for (const [component, name] of Object.entries(images)) {
-      const stream = await this.engine.pull(`${registry}/${name}`);
-      await new Promise<void>((resolve, reject) => {
-        this.engine.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
-      });
-      await this.engine
-        .getImage(`${registry}/${name}`)
-        .tag({ repo: `landfall.local/${component}`, tag: release });
+    for (const component of Object.keys(images) as Service[]) {
+      const given = this.#given[component];
+      const name = given ?? `${registry}/${images[component]}`;
+      if (!given || !(await this.#has(given))) await this.#pull(name);
+      await this.engine.getImage(name).tag({ repo: `landfall.local/${component}`, tag: release });
     }
+  }
+
+  async #has(image: string): Promise<boolean> {
+    const found = await this.engine
+      .getImage(image)
+      .inspect()
+      .catch(() => undefined);
+    return found !== undefined;
+  }
+
+  async #pull(image: string): Promise<void> {
+    const stream = await this.engine.pull(image);
+    await new Promise<void>((resolve, reject) => {
+      this.engine.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   /** Pairs in the gateway's two places, as the server makes them. */

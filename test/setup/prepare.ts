@@ -12,16 +12,14 @@ import { startEngine } from './engine.ts';
 import { Findings } from './findings.ts';
 import { provideHostImage } from './host-image.ts';
 import { provideImages } from './images.ts';
-import { provideLlama } from './llama.ts';
 import { installMissing } from './packages.ts';
 import { providePebble } from './pebble.ts';
 import { type Program, programPackages, programPath } from './programs.ts';
+import { provideStack } from './provide-stack.ts';
 import { startRegistry, startRegistryWithAccount } from './registry.ts';
 import { registryAccount } from './registry-account.ts';
 import { cloneStorage, provideStorage } from './registry-storage.ts';
 import type { Say } from './say.ts';
-import { provideStackStorage, startStackRegistry } from './stack-registry.ts';
-import { Unmet } from './unmet.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** The images that also go to the registry that wants an account: two small ones will do. */
@@ -51,17 +49,7 @@ export async function prepare(say: Say, afterwards: Afterwards): Promise<Record<
     provideChroots(findings, workspace.cache, say),
   ]);
   await provideHosts(findings, workspace.cache, say);
-  const llama = await findings.provide('llama', () => provideLlama(workspace.cache, say), {
-    quiet: true,
-  });
-  const storage = await findings.provide('stackStorage', async () => {
-    if (!llama) throw new Unmet('there is no llama.cpp for its engine');
-    return await provideStackStorage(workspace.cache, llama, findDebianMirror, say);
-  });
-  await findings.provide('stackRegistry', async () => {
-    if (!storage) throw new Unmet('there are no images for it');
-    return await start(startStackRegistry(storage, join(workspace.run, 'stack-registry')));
-  });
+  await provideStack(findings, workspace, say, start);
   return findings.variables();
 }
 

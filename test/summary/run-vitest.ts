@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Afterwards } from '../setup/afterwards.ts';
 import type { Outcome } from './tally.ts';
 
+/** Set in the environment, tests are shown to people who did not write them. */
+export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';
+
 const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
 
 /**
@@ -12,7 +15,7 @@ const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
  * this one has daemons to stop first.
  */
 export async function runVitest(
-  project: 'unit' | 'integration' | 'host' | 'vm',
+  project: 'unit' | 'integration' | 'host' | 'vm' | 'upstream',
   files: readonly string[],
   variables: Record<string, string>,
   afterwards: Afterwards,

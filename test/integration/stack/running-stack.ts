@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
-import { StackRig } from '../stack-rig.ts';
+import { type Service, StackRig } from '../stack-rig.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
 
 /** The whole stack, up and healthy, with a provider behind its relay. */
@@ -26,6 +26,9 @@ export class RunningStack {
     readonly engine: string;
     readonly stackRegistry: string;
     readonly composePlugin: string;
+    readonly images?: Partial<Record<Service, string>>;
+    /** How long the stack may take until it is healthy. */
+    readonly seconds?: number;
   }): Promise<RunningStack> {
     const key = `sk-${randomBytes(12).toString('hex')}`;
     const heard = { words: Number.POSITIVE_INFINITY };
@@ -39,9 +42,10 @@ export class RunningStack {
       engine: parts.engine,
       registry: parts.stackRegistry,
       composePlugin: parts.composePlugin,
+      ...(parts.images ? { images: parts.images } : {}),
       input: { ...input, secrets: { ...input.secrets, OPENAI_API_KEY: key } },
     });
-    await rig.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    await rig.compose('up', '--detach', '--wait', '--wait-timeout', `${parts.seconds ?? 300}`);
     return new RunningStack(rig, provider, key, heard);
   }
 

@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
 import type { SmokeResult } from '../../../appliance/smoke/smoke-test.ts';
-import type { Target } from '../../../appliance/smoke/target.ts';
-import { administratorEmail } from '../../../appliance/stack/render-ui.ts';
 import type { RunningStack } from './running-stack.ts';
+import { insideOf, outsideOf } from './smoke-target.ts';
 
 /** The smoke tests of the product, against the stack of the product. */
 export function smoke(stack: () => RunningStack): void {
   describe('its smoke tests', () => {
-    const outside = async (): Promise<Target> => {
-      const gateway = await stack().rig.address('gateway');
-      return { site: stack().rig.input.site, gateway, bareHost: gateway };
-    };
-    const inside = async (): Promise<Target> => {
-      const target = await outside();
-      const { WEBUI_ADMIN_PASSWORD: password = '' } = stack().secrets;
-      return {
-        ...target,
-        inside: {
-          engine: `http://${await stack().rig.address('engine', 'models')}:11434`,
-          proxy: { host: await stack().rig.address('tinyproxy', 'outside'), port: 8888 },
-          secrets: stack().secrets,
-          administrator: { email: administratorEmail(target.site), password },
-        },
-      };
-    };
+    const outside = () => outsideOf(stack());
+    const inside = () => insideOf(stack());
     const named = (results: readonly SmokeResult[], outcome: SmokeResult['outcome']) =>
       results.filter((result) => result.outcome === outcome).map(({ name }) => name);
 

@@ -1,0 +1,33 @@
+import { demoVariable } from './host/whole-stack/stay.ts';
+import { Afterwards, runOnSignals } from './setup/afterwards.ts';
+import { prepare } from './setup/prepare.ts';
+import { sayOnScreen } from './setup/say.ts';
+import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
+import { closingLine, type Outcome } from './summary/tally.ts';
+
+/*
+ * npm run demo              the whole stack on a fresh server, tried from all sides
+ * npm run demo -- --stay    the same, and it stays up until Ctrl-C
+ */
+
+const [flag, ...rest] = process.argv.slice(2);
+const afterwards = new Afterwards();
+runOnSignals(afterwards);
+
+if (rest.length > 0 || (flag !== undefined && flag !== '--stay')) {
+  console.error('npm run demo takes nothing but -- --stay');
+  process.exitCode = 2;
+} else {
+  const outcome = await demonstrate(flag ? 'stay' : 'show').finally(() => afterwards.run());
+  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
+  process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
+}
+
+/** The tests of the whole stack, shown as what they prove. */
+async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
+  console.log('\n== prepare: real parts, most of them made once');
+  const variables = await prepare(sayOnScreen, afterwards);
+  console.log('\n== the whole stack on a fresh server; this takes some minutes');
+  const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes' };
+  return await runVitest('host', ['whole-stack.test'], { ...variables, ...shown }, afterwards);
+}

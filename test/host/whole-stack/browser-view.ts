@@ -1,0 +1,88 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RemoteBrowser, type View } from '../../integration/remote-browser.ts';
+import { keep } from './results.ts';
+import { model, names, type WholeStack } from './whole-stack.ts';
+
+const desk: View = { width: 1000, height: 800 };
+const phone: View = { width: 390, height: 844 };
+
+/** Tests what people see, in a real browser that takes certificates from the authority alone. */
+export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string): void {
+  let browser: RemoteBrowser;
+  beforeAll(async () => {
+    const { pebble } = stack();
+    browser = await start(stack(), root(), [
+      // Nothing but the authority's own key makes a certificate good.
+      `--ignore-certificate-errors-spki-list=${await keyPin(await pebble.intermediate())}`,
+    ]);
+  });
+  afterAll(() => browser?.close());
+
+  it('does not pass where nobody vouches for the certificate', async () => {
+    const strict = await start(stack(), root(), []);
+    try {
+      const opening = strict.open(`https://${names.ui}/`, desk);
+      await expect(opening).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('shows the chat UI, which signs its owner in and chats', async () => {
+    const page = await browser.open(`https://${names.ui}/`, desk);
+    await page.until("document.getElementById('socket').textContent === 'connected'");
+    await keep('ui.png', await page.picture());
+    const { WEBUI_ADMIN_PASSWORD: password = '' } = await stack().secrets();
+    await page.evaluate(fillIn('sign-in', { email: 'ops@example.org', password }));
+    await page.until(`document.getElementById('answer').textContent.includes('${model}')`);
+    await page.evaluate(fillIn('chat', { prompt: 'Why is the sky blue?' }));
+    await page.until("!/^(Signed in|$)/.test(document.getElementById('answer').textContent)");
+    await keep('ui-chat.png', await page.picture());
+  });
+
+  it.each([
+    ['docs', 'index', desk],
+    ['docs-relay', 'relay', desk],
+    ['docs-proxy', 'proxy', desk],
+    ['docs-dark', 'engine', { ...desk, scheme: 'dark' }],
+    ['docs-phone', 'chat', phone],
+  ] as const)('shows %s.png: the page %s', async (picture, name, view) => {
+    const page = await browser.open(`https://${names.docs}/agents/${name}`, view);
+    expect(await page.evaluate("document.querySelectorAll('h1').length")).toBe(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(view.width);
+    await keep(`${picture}.png`, await page.picture());
+  });
+
+  it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (part) => {
+    const page = await browser.open(`https://${names[part]}/`, desk);
+    expect(await page.evaluate('document.title')).not.toBe('');
+  });
+}
+
+async function start(
+  { premises }: WholeStack,
+  root: string,
+  more: readonly string[],
+): Promise<RemoteBrowser> {
+  return await RemoteBrowser.start(root, [
+    `--host-resolver-rules=MAP *.example.com ${premises.host.addresses.v4}`,
+    `--user-data-dir=/tmp/browser-${process.pid}-${more.length}`,
+    ...more,
+  ]);
+}
+
+/** What the browser knows a key by: SHA-256 of its SubjectPublicKeyInfo. */
+async function keyPin(certificate: string): Promise<string> {
+  const { publicKey } = new X509Certificate(certificate);
+  const info = publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(info).digest('base64');
+}
+
+/** Does in a page what a person does with a form. */
+function fillIn(form: string, values: Readonly<Record<string, string>>): string {
+  const set = Object.entries(values).map(
+    ([name, value]) => `form.elements[${JSON.stringify(name)}].value = ${JSON.stringify(value)};`,
+  );
+  return `{ const form = document.getElementById('${form}'); ${set.join(' ')} form.requestSubmit(); }`;
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { WholeStack } from './whole-stack.ts';
+
+/** Tests `restart: unless-stopped` on a server, with its own engine (SPEC 3.3). */
+export function itComesBack(stack: () => WholeStack): void {
+  it.each(['engine', 'gateway'])('brings %s back', async (part) => {
+    const { host } = stack().premises;
+    const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${part}`;
+    const before = await host.output(show('.State.Pid'));
+    await host.output(['kill', '-KILL', before]);
+    await host.waitFor(`[ "$(${show('.State.Pid')})" != ${before} ]`, 60);
+    await host.waitFor(`[ "$(${show('.State.Health.Status')})" = healthy ]`, 120);
+    expect(Number(await host.output(show('.RestartCount')))).toBeGreaterThan(0);
+  });
+}

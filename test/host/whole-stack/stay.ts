@@ -1,0 +1,36 @@
+import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { resultsFolder } from './results.ts';
+import { names, type WholeStack } from './whole-stack.ts';
+
+/** Set by `npm run demo`: `show` tells people where things are, `stay` keeps the server up too. */
+export const demoVariable = 'LANDFALL_DEMO';
+
+/** Tells people what is up and where; keeps it up until the process is ended, if they want that. */
+export async function showAndStay(stack: WholeStack | undefined): Promise<void> {
+  const wanted = process.env[demoVariable];
+  if (!stack || !wanted) return;
+  const results = relative('.', resultsFolder);
+  console.log(`\n== to look at\n${placesIn(results)}`);
+  if (wanted !== 'stay') return;
+  console.log(`\n== it stays up until Ctrl-C\n${waysIn(stack, results)}`);
+  for (;;) await sleep(2 ** 30);
+}
+
+function placesIn(results: string): string {
+  return `  screenshots     ${results}/*.png
+  report          ${results}/report.txt, as the server wrote it
+  smoke tests     ${results}/smoke-*.txt, from outside and on the server
+  open ports      ${results}/ports-v4.txt, ports-v6.txt`;
+}
+
+function waysIn({ premises: { host, owner } }: WholeStack, results: string): string {
+  const docker = `docker -H unix://${process.env.LANDFALL_TEST_ENGINE} exec -it`;
+  return `  on the server   ${docker} ${host.name} bash
+  passwords       ${docker} ${host.name} landfall credentials
+  from outside    ${docker} ${owner.name} ssh -i /root/key ops@${host.addresses.v4}
+  in a browser    https://${names.ui}/ and https://${names.docs}/, from this machine, with
+                  this line in /etc/hosts:
+                  ${host.addresses.v4} ${Object.values(names).join(' ')}
+                  and trust in ${results}/pebble-root.pem, of which a new one is made each time`;
+}

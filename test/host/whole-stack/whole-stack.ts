@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { Status } from '../../../appliance/progress/status.ts';
+import { Pebble } from '../../integration/pebble.ts';
+import { Afterwards } from '../../setup/afterwards.ts';
+import { startStackRegistry } from '../../setup/stack-registry.ts';
+import { putTinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
+import type { Cloud, CloudParts } from '../cloud.ts';
+import { Premises, type SiteParts } from '../premises.ts';
+import { whoListens } from './who-listens.ts';
+
+/** Where the parts of the stack are to be found. */
+export const names = {
+  ui: 'chat.example.com',
+  chat: 'next.example.com',
+  lobe: 'lobe.example.com',
+  relay: 'api.example.com',
+  docs: 'docs.example.com',
+} as const;
+
+/** The model that the engine is given. */
+export const model = 'tiny:1b';
+
+export interface WholeStackParts {
+  readonly parts: CloudParts;
+  /** Prepared parts, by the names under which tests ask for them. */
+  readonly stackStorage: string;
+  readonly composePlugin: string;
+  readonly pebble: string;
+}
+
+/**
+ * Everything that Landfall ships, on one server: built from a registry that is gone by the time the
+ * server boots, with certificates from an authority that looks at it, and a provider behind its
+ * relay.
+ */
+export class WholeStack {
+  readonly premises: Premises;
+  readonly pebble: Pebble;
+  readonly provider: Provider;
+  /** What the provider knows its customer by. */
+  readonly providerKey: string;
+  /** What was found at the registry's address before the server was switched on. */
+  readonly registryAtBoot: 'somebody' | 'nobody';
+  readonly #folder: string;
+  readonly #afterwards: Afterwards;
+
+  private constructor(premises: Premises, around: Around, folder: string, afterwards: Afterwards) {
+    this.premises = premises;
+    this.pebble = around.pebble;
+    this.provider = around.provider;
+    this.providerKey = around.providerKey;
+    this.registryAtBoot = around.registryAtBoot;
+    this.#folder = folder;
+    this.#afterwards = afterwards;
+  }
+
+  /**
+   * Builds the bundle and boots a server with it; returns while that installs itself.
+   * @param say told what is done
+   */
+  static async open(given: WholeStackParts, say: (line: string) => void): Promise<WholeStack> {
+    const afterwards = new Afterwards();
+    try {
+      return await WholeStack.#build(given, say, afterwards);
+    } catch (error) {
+      await afterwards.run();
+      throw error;
+    }
+  }
+
+  static async #build(
+    { parts, stackStorage, composePlugin, pebble: packages }: WholeStackParts,
+    say: (line: string) => void,
+    afterwards: Afterwards,
+  ): Promise<WholeStack> {
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-whole-stack-'));
+    afterwards.add(() => rm(folder, { recursive: true, force: true }));
+    const registry = await startStackRegistry(stackStorage, join(folder, 'registry'));
+    afterwards.add(() => registry.stop());
+    say(`  bundle          everything from the registry at ${registry.answer}, signed`);
+    const { promise, resolve } = Promise.withResolvers<Around>();
+    const premises = await Premises.open({
+      parts,
+      distribution: 'debian13',
+      registry: registry.answer,
+      plugin: composePlugin,
+      folder: join(folder, 'builder'),
+      // Asked for when the bundle is complete, and before there is a server.
+      site: async (cloud) => {
+        await registry.stop();
+        const registryAtBoot = await whoListens(registry.answer);
+        say(`  registry        stopped: ${registryAtBoot} listens there`);
+        const around = { ...(await surroundings(cloud, packages, afterwards)), registryAtBoot };
+        resolve(around);
+        return siteWith(around);
+      },
+    });
+    afterwards.add(() => premises.close());
+    const { v4, v6 } = premises.host.addresses;
+    say(`  server          a fresh Debian 13 at ${v4} and ${v6} has its user-data`);
+    const stack = new WholeStack(premises, await promise, folder, afterwards);
+    for (const name of Object.values(names)) {
+      await stack.pebble.setRecord(name, [premises.host.addresses.v4]);
+    }
+    return stack;
+  }
+
+  /** Waits for the end of the first boot, then does what an owner does: give it a key and a model. */
+  async comeUp(): Promise<Status> {
+    const status = await this.premises.comeUp();
+    const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
+    await this.premises.host.output(setting, { input: this.providerKey });
+    await this.#giveModel();
+    return status;
+  }
+
+  /** Secrets of the server by name, as root reads them there. */
+  async secrets(): Promise<Readonly<Record<string, string>>> {
+    const { host } = this.premises;
+    const lines = await host.output("grep -r '' /etc/landfall/secrets");
+    const pairs = lines.split('\n').map((line) => /^.*\/([^/:]+):(.*)$/.exec(line)?.slice(1) ?? []);
+    return Object.fromEntries(pairs);
+  }
+
+  /** Takes all of it away. */
+  async close(): Promise<void> {
+    await this.#afterwards.run();
+  }
+
+  async #giveModel(): Promise<void> {
+    const store = join(this.#folder, 'models');
+    await putTinyModel(store, model);
+    const { stdout } = await execa('tar', ['-C', store, '-c', '.'], { encoding: 'buffer' });
+    const target = '/var/lib/docker/volumes/landfall_engine-data/_data/models';
+    const unpack = `mkdir -p ${target} && tar -C ${target} --no-same-owner -x`;
+    await this.premises.host.output(unpack, { input: Buffer.from(stdout) });
+  }
+}
+
+interface Around {
+  readonly pebble: Pebble;
+  readonly provider: Provider;
+  readonly providerKey: string;
+  readonly registryAtBoot: 'somebody' | 'nobody';
+}
+
+/** Who is there besides the server, at an address that it reaches. */
+async function surroundings(
+  cloud: Cloud,
+  packages: string,
+  afterwards: Afterwards,
+): Promise<Omit<Around, 'registryAtBoot'>> {
+  const address = cloud.network.gateway.v4;
+  const providerKey = `sk-${randomBytes(12).toString('hex')}`;
+  const provider = await startProvider({ key: providerKey, host: address });
+  afterwards.add(() => provider.close());
+  const pebble = await Pebble.start(packages, address);
+  afterwards.add(() => pebble.stop());
+  return { pebble, provider, providerKey };
+}
+
+/** A site that turns everything on. */
+function siteWith({ pebble, provider }: Around): SiteParts {
+  return {
+    admin: { email: 'ops@example.org' },
+    hosts: names,
+    components: { chat: true, lobe: true },
+    providers: { openai: { base_url: provider.baseUrl } },
+    tls: {
+      mode: 'acme',
+      accept_terms: true,
+      server: { url: pebble.directory, ca: pebble.ca },
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Target } from '../../../appliance/smoke/target.ts';
+import { administratorEmail } from '../../../appliance/stack/render-ui.ts';
+import type { RunningStack } from './running-stack.ts';
+
+/** The stack as smoke tests see it from elsewhere. */
+export async function outsideOf({ rig }: RunningStack): Promise<Target> {
+  const gateway = await rig.address('gateway');
+  return { site: rig.input.site, gateway, bareHost: gateway };
+}
+
+/** The same for who is on the server, and has its secrets. */
+export async function insideOf(stack: RunningStack): Promise<Target> {
+  const { rig, secrets } = stack;
+  const target = await outsideOf(stack);
+  const { WEBUI_ADMIN_PASSWORD: password = '' } = secrets;
+  return {
+    ...target,
+    inside: {
+      engine: `http://${await rig.address('engine', 'models')}:11434`,
+      proxy: { host: await rig.address('tinyproxy', 'outside'), port: 8888 },
+      secrets,
+      administrator: { email: administratorEmail(target.site), password },
+    },
+  };
+}

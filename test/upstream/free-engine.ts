@@ -1,0 +1,34 @@
+import Docker from 'dockerode';
+
+/**
+ * Names of what is in the way in an engine: the stack goes by fixed names, and whoever has one
+ * there must not lose it to a test.
+ */
+export async function inTheWay(socket: string): Promise<string[]> {
+  const engine = new Docker({ socketPath: socket });
+  const [containers, { Volumes }, networks, images] = await Promise.all([
+    engine.listContainers({ all: true }),
+    engine.listVolumes(),
+    engine.listNetworks(),
+    engine.listImages(),
+  ]);
+  return [
+    ...containers.flatMap(({ Names }) => Names.filter((name) => name.startsWith('/landfall-'))),
+    ...(Volumes ?? []).map(({ Name }) => Name).filter((name) => name.startsWith('landfall_')),
+    ...networks.map(({ Name }) => Name).filter((name) => name.startsWith('landfall_')),
+    ...images.flatMap(({ RepoTags }) => ownTags(RepoTags)),
+  ];
+}
+
+/** Takes the names away that the stack gave to images. */
+export async function forgetNames(socket: string): Promise<void> {
+  const engine = new Docker({ socketPath: socket });
+  const images = await engine.listImages();
+  for (const tag of images.flatMap(({ RepoTags }) => ownTags(RepoTags))) {
+    await engine.getImage(tag).remove();
+  }
+}
+
+function ownTags(tags: readonly string[] | undefined): string[] {
+  return (tags ?? []).filter((tag) => tag.startsWith('landfall.local/'));
+}

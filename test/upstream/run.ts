@@ -1,0 +1,39 @@
+import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
+import { prepareUpstream } from '../setup/prepare-upstream.ts';
+import { sayOnScreen } from '../setup/say.ts';
+import { variableOf } from '../setup/variables.ts';
+import { demoReporterVariable, runVitest } from '../summary/run-vitest.ts';
+import { closingLine, type Outcome } from '../summary/tally.ts';
+import { forgetNames, inTheWay } from './free-engine.ts';
+import { givenImages } from './images.ts';
+import { usage } from './usage.ts';
+
+// `npm run test:upstream`: the stack from images that somebody names.
+const { images, problems } = givenImages(process.env);
+const afterwards = new Afterwards();
+runOnSignals(afterwards);
+
+if (problems.length > 0 || Object.keys(images).length === 0) {
+  console.error([...problems, ...(problems.length > 0 ? [''] : []), usage].join('\n'));
+  process.exitCode = 2;
+} else {
+  const outcome = await run().finally(() => afterwards.run());
+  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
+  process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
+}
+
+async function run(): Promise<Outcome> {
+  console.log('\n== prepare: an engine, and stand-ins for what was not named');
+  const variables = await prepareUpstream(sayOnScreen, afterwards);
+  const engine = variables[variableOf('engine')];
+  const found = engine ? await inTheWay(engine) : [];
+  if (found.length > 0) {
+    const notes = [`failed: this engine has a stack already: ${found.join(', ')}`];
+    return { passed: 0, failed: 1, skipped: 0, notes };
+  }
+  if (engine) afterwards.add(() => forgetNames(engine));
+  for (const [name, image] of Object.entries(images)) sayOnScreen(name, image);
+  console.log('\n== the stack, from these images; a first start takes minutes');
+  const shown = { [demoReporterVariable]: 'yes' };
+  return await runVitest('upstream', [], { ...variables, ...shown }, afterwards);
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runSmoke, smokeTests } from '../../appliance/smoke/run-smoke.ts';
+import { needs } from '../integration/needs.ts';
+import { RunningStack } from '../integration/stack/running-stack.ts';
+import { insideOf } from '../integration/stack/smoke-target.ts';
+import { putTinyModel } from '../stand-ins/engine/put-tiny-model.ts';
+import { givenImages } from './images.ts';
+
+const real = needs('engine', 'stackRegistry', 'composePlugin');
+const { images } = givenImages(process.env);
+
+/** Large images make databases and load what they need when they start first. Seconds. */
+const patience = 1200;
+
+real.describe(`the stack with ${Object.values(images).join(', ')}`, () => {
+  let stack: RunningStack;
+  beforeAll(async () => {
+    stack = await RunningStack.start({ ...real, images, seconds: patience });
+    await putTinyModel(await stack.rig.volumeFolder('engine-data', 'models'), 'tiny:1b');
+  });
+  afterAll(() => stack?.close());
+
+  it('is healthy', async () => {
+    for (const { Id } of await stack.rig.engine.listContainers()) {
+      const { Name, State } = await stack.rig.engine.getContainer(Id).inspect();
+      if (Name.startsWith('/landfall-')) expect(State.Health?.Status, Name).toBe('healthy');
+    }
+  });
+
+  it('has a certificate client that starts', async () => {
+    expect(await stack.rig.compose('run', '--rm', 'acme', '--version')).toMatch(/^certbot \d/m);
+  });
+
+  describe('by the smoke tests of the product', () => {
+    it.each(smokeTests.map((test) => [test.title, test] as const))('%s', async (_title, test) => {
+      const [result] = await runSmoke(await insideOf(stack), undefined, [test]);
+      expect(result, result?.detail).toMatchObject({ outcome: 'passed' });
+    });
+  });
+});
