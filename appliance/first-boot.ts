@@ -10,6 +10,7 @@ import { undoUnconfirmed } from './host/undo.ts';
 import { imagesStage } from './images/stage.ts';
 import { kernelStage } from './kernel/stage.ts';
 import { loadFacts } from './load-facts.ts';
+import { modelsStage } from './models/stage.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from './progress/console.ts';
 import { startPage, stopPage } from './progress/page/page-unit.ts';
@@ -41,6 +42,7 @@ export const stages: readonly Stage[] = [
   secretsStage,
   stackStage,
   tlsStage,
+  modelsStage,
   smokeStage,
   reportStage,
 ];

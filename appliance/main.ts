@@ -5,6 +5,7 @@ import { credentialsCommand } from './commands/credentials.ts';
 import { describeError } from './commands/describe-error.ts';
 import { firewallCommand } from './commands/firewall.ts';
 import { firstBootCommand } from './commands/first-boot.ts';
+import { modelsCommand } from './commands/models.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { secretCommand } from './commands/secret.ts';
@@ -25,6 +26,7 @@ const commands: Readonly<Record<string, Command>> = {
   smoke: smokeCommand,
   report: reportCommand,
   tls: tlsCommand,
+  models: modelsCommand,
   'serve-page': servePageCommand,
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelMirrorPattern } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
@@ -141,6 +142,15 @@ const mirrors = z
       .default({})
       .describe('Mirrors by registry host, such as docker.io.'),
     files: webUrl.optional().describe('A mirror for files that a thin bundle leaves outside.'),
+    models: z
+      .string()
+      .max(512)
+      .regex(
+        modelMirrorPattern,
+        "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library",
+      )
+      .optional()
+      .describe("A mirror of Ollama's registry for the models that the server pulls."),
   })
   .default({ registries: {} })
   .describe('Places near the server that have what others keep far away.');

@@ -5,10 +5,22 @@ const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 /** How far something is, for people: `1.2 of 4.3 GB`, `3 of 7 images`. */
 export function describeAmount({ done, total, unit }: Amount): string {
   if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
-  const power = Math.min(Math.floor(Math.log10(Math.max(total, 1)) / 3), units.length - 1);
-  const digits = power > 1 ? 1 : 0;
-  const scaled = (bytes: number) => (bytes / 1000 ** power).toFixed(digits);
-  return `${scaled(done)} of ${scaled(total)} ${units[power]}`;
+  const power = powerOf(total);
+  return `${scaled(done, power)} of ${scaled(total, power)} ${units[power]}`;
+}
+
+/** Bytes as disks are sold: `5.2 GB`. */
+export function formatBytes(bytes: number): string {
+  const power = powerOf(bytes);
+  return `${scaled(bytes, power)} ${units[power]}`;
+}
+
+function powerOf(bytes: number): number {
+  return Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+}
+
+function scaled(bytes: number, power: number): string {
+  return (bytes / 1000 ** power).toFixed(power > 1 ? 1 : 0);
 }
 
 /** The part that is done, from 0 to 1. */

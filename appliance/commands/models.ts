@@ -1,0 +1,74 @@
+import { LandfallError } from '#contract/errors.ts';
+import { shortModelName } from '#contract/model-name.ts';
+import { runCommand } from '../host/command.ts';
+import { Host } from '../host/host.ts';
+import { type Facts, loadFacts } from '../load-facts.ts';
+import { EngineApi } from '../models/engine-api.ts';
+import { findListed } from '../models/engine-models.ts';
+import { describeModels, listModels } from '../models/list-models.ts';
+import { modelStates, readModelName } from '../models/model-states.ts';
+import { pullByHand } from '../models/pull-by-hand.ts';
+import { screenReporter } from '../progress/terminal/screen-reporter.ts';
+import type { Command } from './command.ts';
+import { readFlags } from './read-flags.ts';
+import { readNamedCall } from './read-named-call.ts';
+import { releaseFolder } from './release-folder.ts';
+
+const actions: Readonly<Record<string, (facts: Facts, args: readonly string[]) => Promise<void>>> =
+  { list, pull, remove };
+
+export const modelsCommand: Command = {
+  summary: "the engine's models: which there are, fetch one, remove one",
+  usage: 'list [--json] | pull NAME [--mirror URL] | remove NAME',
+  root: true,
+  run: async ([action = 'list', ...args]) => {
+    const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!run) {
+      throw new LandfallError('USAGE', `landfall models does not know ${action}`, {
+        hint: `It knows ${Object.keys(actions).join(', ')}.`,
+      });
+    }
+    await run(await loadFacts(new Host('/', runCommand), await releaseFolder()), args);
+  },
+};
+
+async function list(facts: Facts, args: readonly string[]): Promise<void> {
+  const { json } = readFlags('models list', args, ['json']);
+  const found = listModels(await EngineApi.of(facts.site).list(), await modelStates(facts));
+  console.log(json ? JSON.stringify(found, null, 2) : describeModels(found));
+}
+
+/** Ctrl-C ends it at any time; the next pull goes on where this one was. */
+async function pull(facts: Facts, args: readonly string[]): Promise<void> {
+  const { name, options } = readNamedCall('models pull', args, { mirror: { type: 'string' } });
+  const { reporter, end } = screenReporter(process.stdout);
+  try {
+    await pullByHand({ ...facts, report: reporter }, readModelName(name), options.mirror);
+  } finally {
+    end();
+  }
+  console.log(`${shortModelName(readModelName(name))} is here.`);
+}
+
+async function remove(facts: Facts, args: readonly string[]): Promise<void> {
+  const { name } = readNamedCall('models remove', args, {});
+  const short = shortModelName(readModelName(name));
+  const engine = EngineApi.of(facts.site);
+  const listed = await engine.list();
+  const found = findListed(listed, short);
+  if (!found) {
+    throw new LandfallError('USAGE', `there is no model ${short} here`, {
+      hint:
+        listed.length > 0 ? `There is ${listed.map((each) => each.name).join(', ')}.` : undefined,
+    });
+  }
+  await engine.remove(found.name);
+  const isNamed = facts.release.models.some(
+    ({ name }) => shortModelName(readModelName(name)) === short,
+  );
+  console.log(
+    isNamed
+      ? `${short} is gone. The release names it, so the next sudo landfall first-boot brings it back.`
+      : `${short} is gone.`,
+  );
+}

@@ -1,0 +1,66 @@
+import { LandfallError } from '#contract/errors.ts';
+import { needEngineStore } from '../host/engine-store.ts';
+import type { Context } from '../stage/stage.ts';
+import { fetchModel, sourcesOf } from './fetch-model.ts';
+import { layOutModel } from './lay-out-model.ts';
+import { describeModel, type ModelState } from './model-states.ts';
+import type { PullPace } from './pull-model.ts';
+
+type Place = Omit<Context, 'server'>;
+
+/** What bringing a model in would be, as one sentence. */
+export function describeBringing({ site }: Pick<Context, 'site'>, state: ModelState): string {
+  const model = describeModel(state.model);
+  if (state.carried !== undefined) return `lay out ${model} from the bundle`;
+  return `pull ${model} from ${sourcesOf(state.name, site)
+    .map(({ host }) => host)
+    .join(' or ')}`;
+}
+
+/**
+ * Brings in a model of the release: what the bundle carries is laid out, the rest is pulled.
+ * @throws LandfallError MODEL_FAILED, BLOB_DIGEST, DISK_FULL, STACK_UNHEALTHY
+ */
+export async function bringModel(
+  context: Place,
+  { model, name, carried }: ModelState,
+  pace: PullPace = {},
+): Promise<void> {
+  if (carried === undefined) {
+    return await fetchModel(context, sourcesOf(name, context.site), model, pace);
+  }
+  const { host, release, releaseFolder, report } = context;
+  report.say(`laying out ${describeModel(model)} from the bundle`);
+  const store = await needEngineStore(host);
+  await layOutModel({ host, release, releaseFolder, store }, name, carried, report);
+}
+
+/**
+ * The same, but what a person can go on with later is a warning: no place that has the model, or no
+ * room for it. A release that is damaged stays an error.
+ */
+export async function bringModelOrWarn(
+  context: Place,
+  state: ModelState,
+  pace: PullPace = {},
+): Promise<void> {
+  try {
+    await bringModel(context, state, pace);
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    if (state.carried !== undefined && error.code !== 'DISK_FULL') throw error;
+    context.report.warn(describeFailure(state, error));
+  }
+}
+
+function describeFailure(
+  { model }: ModelState,
+  { message, hint, problems }: LandfallError,
+): string {
+  const [detail] = problems;
+  return [
+    `${model.name} is not here yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
+    ...(hint ? [hint] : []),
+    `Then go on with: sudo landfall models pull ${model.name}`,
+  ].join(' ');
+}

@@ -1,0 +1,50 @@
+import type { Site } from '#contract/site.ts';
+import { askEngine, askForText } from './engine-exchange.ts';
+import { type EngineModel, readModelList } from './engine-models.ts';
+import { jsonLines } from './json-lines.ts';
+import { type PullLine, readPullLine } from './pull-line.ts';
+
+/** Ollama's own API, as far as models come and go by it. It has no passwords. */
+export class EngineApi {
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The engine of this server, on loopback. */
+  static of({ ports }: Pick<Site, 'ports'>): EngineApi {
+    return new EngineApi(`http://127.0.0.1:${ports.engine}`);
+  }
+
+  /** What the engine has (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+  async list(): Promise<EngineModel[]> {
+    return readModelList(await askForText(this.#origin, { method: 'GET', path: '/api/tags' }));
+  }
+
+  /**
+   * Pulls a model, and gives each line of progress. It ends when the engine does, which need not
+   * mean that the model is there.
+   * @param insecure whether its registry speaks plain HTTP
+   * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; the reason of the signal
+   */
+  async *pull(model: string, insecure: boolean, signal: AbortSignal): AsyncGenerator<PullLine> {
+    const body = { model, stream: true, ...(insecure ? { insecure } : {}) };
+    const asked = { method: 'POST', path: '/api/pull', body, signal } as const;
+    for await (const line of jsonLines(askEngine(this.#origin, asked))) yield readPullLine(line);
+  }
+
+  /** Gives a model another name as well. @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+  async copy(source: string, destination: string): Promise<void> {
+    const body = { source, destination };
+    await askForText(this.#origin, { method: 'POST', path: '/api/copy', body });
+  }
+
+  /**
+   * Takes a name away, and what no other name uses.
+   * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; with status 404 where there is none
+   */
+  async remove(model: string): Promise<void> {
+    await askForText(this.#origin, { method: 'DELETE', path: '/api/delete', body: { model } });
+  }
+}

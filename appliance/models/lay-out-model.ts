@@ -1,0 +1,93 @@
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { type Digest, hexOf } from '#contract/digest.ts';
+import type { ModelName } from '#contract/model-name.ts';
+import type { Release } from '#contract/release.ts';
+import { blobPath, manifestPath } from '../host/engine-store.ts';
+import { syncFolder } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import type { Reporter } from '../stage/reporter.ts';
+import { type BlobPlaces, layOutBlob } from './lay-out-blob.ts';
+import { readLockedManifest } from './locked-manifest.ts';
+import { asDiskFull, needRoomForCopy } from './room.ts';
+
+/** Beside the store's own folders: the engine looks into none but those. */
+const unfinishedFolder = 'landfall-new';
+
+/** Where a model comes from and goes to. */
+export interface Layout {
+  readonly host: Host;
+  readonly release: Pick<Release, 'files'>;
+  /** Absolute. */
+  readonly releaseFolder: string;
+  /** The engine's, from the root folder. */
+  readonly store: string;
+}
+
+/**
+ * Lays a model that the bundle brought along out in the engine's store: every blob verified, and
+ * the manifest last, so that the engine sees the model whole or not at all. The engine need not be
+ * told; it reads the folder when it is asked.
+ * @param manifest digest of the manifest that the release has locked
+ * @throws LandfallError MODEL_FAILED, BLOB_DIGEST where the release is damaged; DISK_FULL
+ */
+export async function layOutModel(
+  layout: Layout,
+  name: ModelName,
+  manifest: Digest,
+  report: Reporter,
+): Promise<void> {
+  const { host, release, releaseFolder, store } = layout;
+  const { bytes, blobs } = await readLockedManifest(release, releaseFolder, manifest);
+  const total = blobs.reduce((sum, { size }) => sum + size, 0);
+  await needRoomForCopy(host, releaseFolder, store, total);
+  const unfinished = host.path(store, unfinishedFolder);
+  await rm(unfinished, { recursive: true, force: true });
+  let done = 0;
+  const onBytes = (count: number) => {
+    done += count;
+    report.progress({ done, total, unit: 'bytes' });
+  };
+  try {
+    for (const folder of [host.path(store, 'blobs'), unfinished]) await makeFolder(folder);
+    for (const blob of blobs) await layOutBlob(placesOf(layout, blob.digest), blob, onBytes);
+    await syncFolder(host.path(store, 'blobs'));
+    await putManifest(layout, name, bytes);
+  } catch (error) {
+    throw asDiskFull(error);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+function placesOf({ host, releaseFolder, store }: Layout, digest: Digest): BlobPlaces {
+  return {
+    source: join(releaseFolder, modelBlobPath(digest)),
+    unfinished: host.path(store, unfinishedFolder, hexOf(digest)),
+    target: host.path(store, blobPath(digest)),
+  };
+}
+
+/** Any name beside the manifest's own would be one more model to the engine. */
+async function putManifest({ host, store }: Layout, name: ModelName, bytes: Buffer): Promise<void> {
+  const target = host.path(store, manifestPath(name));
+  const unfinished = host.path(store, unfinishedFolder, 'manifest');
+  const file = await open(unfinished, 'wx', 0o644);
+  try {
+    await file.chmod(0o644);
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await makeFolder(dirname(target));
+  await rename(unfinished, target);
+  await syncFolder(dirname(target));
+}
+
+/** As Ollama makes its own, for everybody to read. */
+async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o755 });
+  await chmod(path, 0o755);
+}

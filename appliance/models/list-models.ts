@@ -1,0 +1,72 @@
+import { shortModelName } from '#contract/model-name.ts';
+import { plainLine } from '../host/plain-line.ts';
+import { formatBytes } from '../progress/amount.ts';
+import { type EngineModel, findListed, isListed } from './engine-models.ts';
+import type { ModelState } from './model-states.ts';
+
+/** A model that the engine has, or that the release names. */
+export interface ListedModel {
+  readonly name: string;
+  /** Bytes; null where nobody knows yet. */
+  readonly size: number | null;
+  /** `sha256:…` of its manifest; null where nobody knows yet. */
+  readonly digest: string | null;
+  /**
+   * `release`: it is the one that the release names. `other`: it has a name of the release and
+   * another digest. `hand`: the release does not name it.
+   */
+  readonly from: 'release' | 'other' | 'hand';
+  /** Whether the engine has it. */
+  readonly present: boolean;
+}
+
+/** Every model that is here or should be, those of the release first. */
+export function listModels(
+  listed: readonly EngineModel[],
+  states: readonly ModelState[],
+): ListedModel[] {
+  const named = states.map(({ model, name }): ListedModel => {
+    const found = findListed(listed, shortModelName(name));
+    const isOther = found !== undefined && !isListed(listed, name, model.manifest);
+    return {
+      name: shortModelName(name),
+      size: found?.size ?? model.size,
+      digest: found?.digest ?? model.manifest,
+      from: isOther ? 'other' : 'release',
+      present: found !== undefined,
+    };
+  });
+  const names = new Set(named.map(({ name }) => name.toLowerCase()));
+  const others = listed.filter(({ name }) => !names.has(name.toLowerCase()));
+  return [...named, ...others.map((each) => ({ ...each, from: 'hand', present: true }) as const)];
+}
+
+const origins = {
+  release: 'from the release',
+  other: 'another than the release names',
+  hand: 'by hand',
+} as const;
+
+/** The same as a table, for people. */
+export function describeModels(models: readonly ListedModel[]): string {
+  if (models.length === 0)
+    return 'No model is here. One is pulled by: sudo landfall models pull NAME';
+  const rows = models.map(({ name, size, digest, from, present }) => [
+    plainLine(name),
+    size === null ? '?' : formatBytes(size),
+    digest === null ? '?' : digest.slice('sha256:'.length, 'sha256:'.length + 12),
+    present ? origins[from] : `not here yet: sudo landfall models pull ${plainLine(name)}`,
+  ]);
+  const table = [['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows];
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...table.map((row) => (row[column] ?? '').length)),
+  );
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { type Digest, digestOf } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Release } from '#contract/release.ts';
+import { readManifest } from '../host/engine-store.ts';
+import { blobsOfModel, type ModelBlob } from '../host/model-manifest.ts';
+
+export interface LockedManifest {
+  /** Verbatim: their SHA-256 is what the engine shows. */
+  readonly bytes: Buffer;
+  readonly blobs: readonly ModelBlob[];
+}
+
+/**
+ * Reads the manifest of a model from the folder of a release that carries it.
+ * @param releaseFolder absolute path
+ * @throws LandfallError MODEL_FAILED where it is not the one of the release, or blobs are missing
+ */
+export async function readLockedManifest(
+  { files }: Pick<Release, 'files'>,
+  releaseFolder: string,
+  manifest: Digest,
+): Promise<LockedManifest> {
+  const bytes = await readManifest(join(releaseFolder, modelBlobPath(manifest)));
+  if (!bytes || digestOf(bytes) !== manifest) {
+    throw damaged(`${modelBlobPath(manifest)} is not the file of the release`);
+  }
+  const blobs = blobsOfModel(bytes);
+  if (!blobs) throw damaged(`${modelBlobPath(manifest)} is no manifest of a model`);
+  const sizes = new Map(files.map(({ path, size }) => [path, size]));
+  const missing = blobs.find(({ digest, size }) => sizes.get(modelBlobPath(digest)) !== size);
+  if (missing) throw damaged(`${modelBlobPath(missing.digest)} is not in the release`);
+  return { bytes, blobs };
+}
+
+function damaged(message: string): LandfallError {
+  return new LandfallError('MODEL_FAILED', message, {
+    hint: 'The bundle was made wrongly, or its folder was changed. Fetch it anew: remove the folder of the release and start landfall-boot.',
+  });
+}

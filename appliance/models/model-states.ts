@@ -1,0 +1,89 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { type Digest, isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { carriesModel } from '#contract/model-files.ts';
+import { type ModelName, parseModelName } from '#contract/model-name.ts';
+import type { ReleaseModel } from '#contract/release.ts';
+import { engineStore, storedModel } from '../host/engine-store.ts';
+import type { Host } from '../host/host.ts';
+import { formatBytes } from '../progress/amount.ts';
+import type { Context } from '../stage/stage.ts';
+
+/** A model that the release names, and how it stands with it here. */
+export interface ModelState {
+  readonly model: ReleaseModel;
+  readonly name: ModelName;
+  /** Whether the engine's store has it, whole. */
+  readonly present: boolean;
+  /** The digest of its manifest where the folder of the release has it, blobs and all. */
+  readonly carried: Digest | undefined;
+}
+
+type Place = Pick<Context, 'host' | 'release' | 'releaseFolder'>;
+
+/** How it stands with each model of the release. Needs no engine that runs, and changes nothing. */
+export async function modelStates({ host, release, releaseFolder }: Place): Promise<ModelState[]> {
+  if (release.models.length === 0) return [];
+  const store = await engineStore(host);
+  return await Promise.all(
+    release.models.map(async (model) => {
+      const name = readModelName(model.name);
+      return {
+        model,
+        name,
+        present: store !== undefined && (await isPresent(host, store, name, model)),
+        carried: await carriedManifest({ release, releaseFolder }, model),
+      };
+    }),
+  );
+}
+
+async function isPresent(
+  host: Host,
+  store: string,
+  name: ModelName,
+  { manifest }: ReleaseModel,
+): Promise<boolean> {
+  const stored = await storedModel(host, store, name);
+  return stored !== undefined && (manifest === null || manifest === stored.digest);
+}
+
+/** A model with its size, for people. */
+export function describeModel({ name, size }: Pick<ReleaseModel, 'name' | 'size'>): string {
+  return size === null ? name : `${name} (${formatBytes(size)})`;
+}
+
+/**
+ * The parts of a model's name.
+ * @throws LandfallError USAGE with what to write instead
+ */
+export function readModelName(text: string): ModelName {
+  const name = parseModelName(text);
+  if (name) return name;
+  throw new LandfallError('USAGE', `${JSON.stringify(text)} is not the name of a model`, {
+    hint: insteadOf(text),
+  });
+}
+
+function insteadOf(text: string): string {
+  const bare = text.replace(/^https?:\/\//, '');
+  if (parseModelName(bare)) return `Write it without a scheme: ${bare}`;
+  if (parseModelName(`${bare}:latest`))
+    return `The tag belongs to it: ${bare}:latest, for example.`;
+  return 'Write it as qwen3:8b, as me/model:tag, or with its registry as hf.co/me/model:tag.';
+}
+
+/** The files of models go when the disk has no room for them; the list of files stays. */
+async function carriedManifest(
+  { release, releaseFolder }: Pick<Place, 'release' | 'releaseFolder'>,
+  model: ReleaseModel,
+): Promise<Digest | undefined> {
+  const { manifest } = model;
+  if (manifest === null || !isDigest(manifest) || !carriesModel(release, model)) return undefined;
+  return await access(join(releaseFolder, modelBlobPath(manifest))).then(
+    () => manifest,
+    () => undefined,
+  );
+}

@@ -1,0 +1,45 @@
+import type { PullLine } from './pull-line.ts';
+
+/** More layers than any model has; what an engine tells beyond them is not counted. */
+const mostLayers = 4096;
+
+/** Adds up what the lines of a pull tell of each layer. */
+export class PullProgress {
+  /** Bytes in all, where the release knows them. */
+  readonly #size: number;
+  readonly #layers = new Map<string, { total: number; completed: number }>();
+  #most = 0;
+
+  constructor(size: number | null) {
+    this.#size = size ?? 0;
+  }
+
+  /** Takes a line. @returns whether bytes have moved since the line before */
+  hear({ digest, total, completed = 0 }: Exclude<PullLine, { error: string }>): boolean {
+    if (digest === undefined || total === undefined) return false;
+    if (!this.#layers.has(digest) && this.#layers.size >= mostLayers) return false;
+    const before = this.done;
+    this.#layers.set(digest, { total, completed: Math.min(completed, total) });
+    this.#most = Math.max(this.#most, this.done);
+    return this.done !== before;
+  }
+
+  /** Bytes that are there. */
+  get done(): number {
+    return sum([...this.#layers.values()].map(({ completed }) => completed));
+  }
+
+  /** The most bytes that were there at any time: beyond them, a further try has gained something. */
+  get most(): number {
+    return this.#most;
+  }
+
+  /** Bytes in all, as far as known. Layers are told of one after another. */
+  get total(): number {
+    return Math.max(this.#size, sum([...this.#layers.values()].map(({ total }) => total)));
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

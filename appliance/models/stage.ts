@@ -1,0 +1,41 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { Context, Stage } from '../stage/stage.ts';
+import { bringModelOrWarn, describeBringing } from './bring-model.ts';
+import { dropModels } from './drop-models.ts';
+import { EngineApi } from './engine-api.ts';
+import { isListed } from './engine-models.ts';
+import { type ModelState, modelStates } from './model-states.ts';
+
+/**
+ * The models that the release names. What the bundle brought is laid out, the rest is pulled. A pull
+ * that fails never holds up a first boot: a server without its model is of use already, and a slow
+ * line is no reason to have none.
+ */
+export const modelsStage: Stage = {
+  name: 'models',
+  title: 'models: what the engine can run',
+  check: async (context) =>
+    (await missing(context)).map((state) => describeBringing(context, state)),
+  apply: async (context) => {
+    for (const state of await missing(context)) await bringModelOrWarn(context, state);
+    await dropModels(context, await modelStates(context));
+  },
+  prove,
+};
+
+async function missing(context: Context): Promise<ModelState[]> {
+  return (await modelStates(context)).filter(({ present }) => !present);
+}
+
+/** The engine itself says what it has, by digest. What is missing was warned of. */
+async function prove({ host, site, ...rest }: Context): Promise<void> {
+  const present = (await modelStates({ host, ...rest })).filter((state) => state.present);
+  if (present.length === 0) return;
+  const listed = await host.outside.measure(() => EngineApi.of(site).list());
+  const wrong = present.filter(({ name, model }) => !isListed(listed, name, model.manifest));
+  if (wrong.length === 0) return;
+  throw new LandfallError('MODEL_FAILED', 'the engine does not show what lies in its store', {
+    hint: 'It is tried again by itself. See: sudo docker logs --tail 50 landfall-engine',
+    problems: wrong.map(({ model }) => ({ message: `${model.name} is not listed, or another` })),
+  });
+}

@@ -1,0 +1,46 @@
+import { plainLine } from '../../host/plain-line.ts';
+import type { Amount, Reporter } from '../../stage/reporter.ts';
+import { describeAmount, fraction, soundAmount } from '../amount.ts';
+import type { Screen } from './paint.ts';
+import { bar } from './table.ts';
+
+/** Milliseconds between two drawings of a bar, and between two mentions where there is no terminal. */
+const pauses = { terminal: 100, plain: 15_000 } as const;
+/** Leaves room for the amounts beside it on a terminal of 80 columns. */
+const barWidth = 30;
+
+/**
+ * Shows one long piece of work to the person who started it: lines, and under them a bar that is
+ * drawn again in place. Where nobody watches a terminal, the bar is a line now and then.
+ * @param clock milliseconds
+ */
+export function screenReporter(
+  screen: Screen,
+  clock: () => number = Date.now,
+): { readonly reporter: Reporter; readonly end: () => void } {
+  const pause = screen.isTTY ? pauses.terminal : pauses.plain;
+  let shown = { at: Number.NEGATIVE_INFINITY, text: '' };
+  let drawn = false;
+  const clear = () => {
+    if (drawn) screen.write('\r\x1b[2K');
+    drawn = false;
+  };
+  const say = (line: string) => {
+    clear();
+    screen.write(`${plainLine(line, 500)}\n`);
+  };
+  const progress = (amount: Amount) => {
+    const sound = soundAmount(amount);
+    const now = clock();
+    if (!sound || (now - shown.at < pause && sound.done < sound.total)) return;
+    const text = screen.isTTY
+      ? `${bar(fraction(sound), barWidth)}  ${describeAmount(sound)}`
+      : describeAmount(sound);
+    if (text === shown.text) return;
+    shown = { at: now, text };
+    clear();
+    screen.write(screen.isTTY ? text : `${text}\n`);
+    drawn = screen.isTTY === true;
+  };
+  return { reporter: { say, progress, warn: (line) => say(`warning: ${line}`) }, end: clear };
+}

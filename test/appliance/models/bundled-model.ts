@@ -1,0 +1,88 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { type Digest, digestOf, hexOf } from '#contract/digest.ts';
+import type { Release, ReleaseModel } from '#contract/release.ts';
+import { contextFor, type Differences, type TestContext } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+/** Where Docker has the engine's volume, on the hosts of these tests. */
+const volume = '/var/lib/docker/volumes/landfall_engine-data/_data';
+/** Its folder of models, from the root folder. */
+export const store = `${volume.slice(1)}/models`;
+
+export const manifestOfHost = (name: string) =>
+  `${store}/manifests/registry.ollama.ai/library/${name.replace(':', '/')}`;
+export const blobOfHost = (digest: string) => `${store}/blobs/${digest.replace(':', '-')}`;
+
+/** A model in the form in which a bundle carries it. */
+export interface BundledModel {
+  readonly model: ReleaseModel & { readonly manifest: Digest };
+  readonly manifest: Buffer;
+  /** Blobs that the manifest names. */
+  readonly blobs: ReadonlyMap<Digest, Buffer>;
+}
+
+/** A small model; what is in its blobs is nobody's matter here. */
+export function bundledModel(name: string, weights = `weights of ${name}`): BundledModel {
+  const contents = ['{"model_format":"gguf"}', weights, 'Apache-2.0\n'].map((each) =>
+    Buffer.from(each),
+  );
+  const [config, ...layers] = contents.map((bytes) => ({
+    mediaType: 'application/vnd.ollama.image.model',
+    digest: digestOf(bytes),
+    size: bytes.length,
+  }));
+  const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, config, layers }));
+  const blobs = new Map(contents.map((bytes) => [digestOf(bytes), bytes]));
+  const size = contents.reduce((sum, { length }) => sum + length, 0);
+  return { model: { name, manifest: digestOf(manifest), size }, manifest, blobs };
+}
+
+/** A server with an engine's volume, and a release in its folder that carries these models. */
+export function serverWith(
+  bundled: readonly BundledModel[],
+  differences: Differences = {},
+  answers: Answers = {},
+): {
+  host: TemporaryHost;
+  context: TestContext;
+  put(path: string, content: string | Buffer): void;
+} {
+  const host = TemporaryHost.with({}, { 'docker volume inspect': `${volume}\n`, ...answers });
+  const put = (path: string, content: string | Buffer) => {
+    mkdirSync(dirname(host.path(path)), { recursive: true });
+    writeFileSync(host.path(path), content);
+  };
+  for (const { manifest, blobs } of bundled) {
+    for (const bytes of [manifest, ...blobs.values()]) {
+      put(join('release', modelBlobPath(digestOf(bytes))), bytes);
+    }
+  }
+  const release: Partial<Release> = {
+    models: bundled.map(({ model }) => model),
+    files: bundled.flatMap(({ manifest, blobs }) => [manifest, ...blobs.values()].map(fileOf)),
+    ...differences.release,
+  };
+  const context = {
+    ...contextFor(host, { ...differences, release }),
+    releaseFolder: host.path('release'),
+  };
+  return { host, context, put };
+}
+
+/** Takes a model's files out of the folder of its release, as a thin bundle has it. */
+export function withoutFiles(host: TemporaryHost): void {
+  rmSync(host.path('release/models'), { recursive: true, force: true });
+}
+
+function fileOf(bytes: Buffer): Release['files'][number] {
+  const digest = digestOf(bytes);
+  return {
+    path: modelBlobPath(digest),
+    size: bytes.length,
+    sha256: hexOf(digest),
+    offset: 512,
+    executable: false,
+  };
+}

@@ -1,0 +1,175 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { parseModelName } from '#contract/model-name.ts';
+import { layOutModel } from '../../../appliance/models/lay-out-model.ts';
+import type { Amount } from '../../../appliance/stage/reporter.ts';
+import { blobOfHost, bundledModel, manifestOfHost, serverWith, store } from './bundled-model.ts';
+
+const tiny = bundledModel('tiny:1b');
+const [weights = tiny.model.manifest] = [...tiny.blobs.keys()].slice(1);
+
+function server(...bundled: Parameters<typeof serverWith>[0]) {
+  const { host, context, put } = serverWith(bundled.length > 0 ? bundled : [tiny]);
+  const amounts: Amount[] = [];
+  const report = { ...context.report, progress: (amount: Amount) => amounts.push(amount) };
+  const layOut = async ({ model } = tiny) => {
+    const name = parseModelName(model.name);
+    if (!name) throw new Error(`${model.name} is no name`);
+    const { release, releaseFolder } = context;
+    await layOutModel({ host, release, releaseFolder, store }, name, model.manifest, report);
+  };
+  const read = (path: string) => readFileSync(host.path(path));
+  return { host, put, layOut, read, amounts };
+}
+
+async function failure(work: Promise<void>): Promise<LandfallError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (error instanceof LandfallError) return error;
+  throw new Error('it went well');
+}
+
+describe('a model that is laid out', () => {
+  it("has its manifest byte for byte and its blobs under Ollama's names", async () => {
+    const { layOut, read } = server();
+    await layOut();
+    expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
+    for (const [digest, bytes] of tiny.blobs) expect(read(blobOfHost(digest))).toEqual(bytes);
+  });
+
+  it('leaves nothing else in the store, whose every file would be a model', async () => {
+    const { host, layOut } = server();
+    await layOut();
+    expect(readdirSync(host.path(store)).sort()).toEqual(['blobs', 'manifests']);
+    expect(readdirSync(host.path(dirname(manifestOfHost('tiny:1b'))))).toEqual(['1b']);
+    expect(readdirSync(host.path(store, 'blobs'))).toHaveLength(tiny.blobs.size);
+  });
+
+  it('can be read by everybody, as what Ollama makes itself', async () => {
+    const { host, layOut } = server();
+    await layOut();
+    const modeOf = (path: string) => statSync(host.path(path)).mode & 0o7777;
+    expect(modeOf(manifestOfHost('tiny:1b'))).toBe(0o644);
+    expect(modeOf(blobOfHost(weights))).toBe(0o644);
+    expect(modeOf(`${store}/blobs`)).toBe(0o755);
+  });
+
+  it('takes no room twice on one file system', async () => {
+    const { host, layOut } = server();
+    await layOut();
+    const [own, other] = [blobOfHost(weights), `release/${modelBlobPath(weights)}`].map(
+      (path) => statSync(host.path(path)).ino,
+    );
+    expect(own).toBe(other);
+  });
+
+  // Ollama removes at its start what no manifest names and is older than an hour.
+  it('has a fresh time, whatever time the bundle gave its files', async () => {
+    const { host, layOut } = server();
+    utimesSync(host.path('release', modelBlobPath(weights)), 0, 0);
+    await layOut();
+    expect(statSync(host.path(blobOfHost(weights))).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('shares blobs with another that has the same', async () => {
+    const twin = bundledModel('twin:1b', 'weights of tiny:1b');
+    const { layOut, read } = server(tiny, twin);
+    await layOut(tiny);
+    await layOut(twin);
+    expect(read(manifestOfHost('twin:1b'))).toEqual(twin.manifest);
+  });
+
+  it('replaces another model of the same name', async () => {
+    const { layOut, read, put } = server();
+    put(manifestOfHost('tiny:1b'), '{"another":true}');
+    await layOut();
+    expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
+  });
+
+  it('shows how far it is, in bytes', async () => {
+    const { layOut, amounts } = server();
+    await layOut();
+    const total = tiny.model.size;
+    expect(amounts.at(-1)).toEqual({ done: total, total, unit: 'bytes' });
+  });
+
+  it('is the same when it is laid out once more', async () => {
+    const { layOut, read, amounts } = server();
+    await layOut();
+    await layOut();
+    expect(read(blobOfHost(weights))).toEqual(tiny.blobs.get(weights));
+    expect(amounts.at(-1)?.done).toBe(tiny.model.size);
+  });
+});
+
+describe('a blob that is there already', () => {
+  // The engine trusts a name: "cache hit", and a pull never mends it.
+  it.each([
+    ['is cut off', Buffer.from('wei')],
+    ['has the right size and other content', Buffer.from('WEIGHTS OF TINY:1B')],
+  ])('is replaced when it %s', async (_, found) => {
+    const { layOut, read, put } = server();
+    put(blobOfHost(weights), found);
+    await layOut();
+    expect(read(blobOfHost(weights))).toEqual(tiny.blobs.get(weights));
+  });
+
+  it('is left where it is right, and gets a fresh time', async () => {
+    const { host, layOut, put } = server();
+    put(blobOfHost(weights), tiny.blobs.get(weights) ?? '');
+    utimesSync(host.path(blobOfHost(weights)), 0, 0);
+    const { ino } = statSync(host.path(blobOfHost(weights)));
+    await layOut();
+    const after = statSync(host.path(blobOfHost(weights)));
+    expect(after.ino).toBe(ino);
+    expect(after.mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe('a release whose models were changed on the disk', () => {
+  it.each([
+    ['a blob with other content', weights, 'WEIGHTS OF TINY:1B', 'BLOB_DIGEST'],
+    ['a manifest with other content', tiny.model.manifest, '{}', 'MODEL_FAILED'],
+  ])('is refused with %s, and the engine sees no model', async (_, digest, content, code) => {
+    const { host, layOut, put } = server();
+    put(`release/${modelBlobPath(digest)}`, content);
+    expect((await failure(layOut())).code).toBe(code);
+    expect(existsSync(host.path(manifestOfHost('tiny:1b')))).toBe(false);
+    expect(existsSync(host.path(blobOfHost(digest)))).toBe(false);
+    expect(existsSync(host.path(store, 'landfall-new'))).toBe(false);
+  });
+
+  it('is refused where the manifest names a blob that the release has not', async () => {
+    const { host, context } = serverWith([tiny]);
+    const release = {
+      files: context.release.files.filter(({ path }) => path !== modelBlobPath(weights)),
+    };
+    const name = parseModelName('tiny:1b');
+    if (!name) throw new Error('it is a name');
+    const { releaseFolder, report } = context;
+    const layout = { host, release, releaseFolder, store };
+    const error = await failure(layOutModel(layout, name, tiny.model.manifest, report));
+    expect(error.message).toBe(`${modelBlobPath(weights)} is not in the release`);
+  });
+});
+
+describe('a run that was stopped in the middle', () => {
+  it('is gone on with, and what it left behind is taken away', async () => {
+    const { host, layOut, read } = server();
+    mkdirSync(host.path(store, 'landfall-new'), { recursive: true });
+    writeFileSync(host.path(store, 'landfall-new', 'manifest'), 'half');
+    await layOut();
+    expect(existsSync(host.path(store, 'landfall-new'))).toBe(false);
+    expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
+  });
+});

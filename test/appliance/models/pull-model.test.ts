@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { parseModelMirror } from '#contract/model-mirror.ts';
+import { EngineApi } from '../../../appliance/models/engine-api.ts';
+import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
+import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
+import type { Amount } from '../../../appliance/stage/reporter.ts';
+import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
+
+const name = { host: 'registry.ollama.ai', namespace: 'library', model: 'qwen3', tag: '8b' };
+const digest = 'b'.repeat(64);
+const unlocked: Wanted = { manifest: null, size: null };
+const locked: Wanted = { manifest: `sha256:${digest}`, size: 1000 };
+
+let engine: SmallEngine;
+let said: string[];
+let amounts: Amount[];
+beforeEach(async () => {
+  engine = await SmallEngine.start();
+  said = [];
+  amounts = [];
+});
+
+const report = {
+  say: (line: string) => said.push(line),
+  warn: (line: string) => said.push(line),
+  progress: (amount: Amount) => amounts.push(amount),
+};
+/** Nobody waits in a test. */
+const hasty: PullPace = { sleep: async () => {} };
+
+async function pull(wanted = unlocked, source = homeOf(name), pace = hasty): Promise<void> {
+  await pullModel(new EngineApi(engine.origin), source, wanted, report, pace);
+}
+
+async function failure(...args: Parameters<typeof pull>): Promise<LandfallError> {
+  const error = await pull(...args).catch((reason: unknown) => reason);
+  if (error instanceof LandfallError) return error;
+  throw new Error('the pull went well');
+}
+
+const pulls = () => engine.asked.filter((each) => each.startsWith('POST /api/pull'));
+
+describe('a pull from where a model is at home', () => {
+  it('asks for the plain name, and shows how far it is', async () => {
+    engine.onPull(goesWell(engine, 'qwen3:8b', digest));
+    await pull(locked);
+    expect(pulls()).toEqual(['POST /api/pull {"model":"qwen3:8b","stream":true}']);
+    expect(said).toEqual(['pulling qwen3:8b from registry.ollama.ai']);
+    expect(amounts).toEqual([
+      { done: 0, total: 1000, unit: 'bytes' },
+      { done: 600, total: 1000, unit: 'bytes' },
+      { done: 1000, total: 1000, unit: 'bytes' },
+    ]);
+  });
+
+  it('takes any digest where none is locked', async () => {
+    engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
+    await pull();
+    expect([...engine.models.keys()]).toEqual(['qwen3:8b']);
+  });
+
+  it('refuses another model than the release was made with, and takes it away', async () => {
+    engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
+    const { code, message, problems } = await failure(locked);
+    expect(code).toBe('MODEL_FAILED');
+    expect(message).toBe('qwen3:8b is another model now at registry.ollama.ai');
+    expect(problems[1]?.message).toBe(`registry.ollama.ai gives sha256:${'c'.repeat(64)}`);
+    expect([...engine.models.keys()]).toEqual([]);
+  });
+
+  it('leaves what a person had there before', async () => {
+    engine.models.set('qwen3:8b', 'c'.repeat(64));
+    engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
+    expect((await failure(locked)).code).toBe('MODEL_FAILED');
+    expect([...engine.models.keys()]).toEqual(['qwen3:8b']);
+  });
+});
+
+describe('a pull from a mirror', () => {
+  const at = (text: string) => {
+    const mirror = parseModelMirror(text);
+    const source = mirror && sourceAt(name, mirror);
+    if (!source) throw new Error(`${text} is no mirror`);
+    return source;
+  };
+
+  it('gives the model its plain name afterwards, and takes the other away', async () => {
+    engine.onPull(goesWell(engine, 'mirror.example/library/qwen3:8b', digest));
+    await pull(locked, at('https://mirror.example'));
+    expect([...engine.models]).toEqual([['qwen3:8b', digest]]);
+    expect(pulls()).toEqual([
+      'POST /api/pull {"model":"mirror.example/library/qwen3:8b","stream":true}',
+    ]);
+  });
+
+  it('says that it speaks plain HTTP where it does', async () => {
+    engine.onPull(goesWell(engine, '10.0.0.2:5000/models/qwen3:8b', digest));
+    await pull(locked, at('http://10.0.0.2:5000/models'));
+    expect(pulls()).toEqual([
+      'POST /api/pull {"model":"10.0.0.2:5000/models/qwen3:8b","stream":true,"insecure":true}',
+    ]);
+  });
+
+  it('never touches the model that is there with what the mirror gives instead', async () => {
+    engine.models.set('qwen3:8b', digest);
+    engine.onPull(goesWell(engine, 'mirror.example/library/qwen3:8b', 'c'.repeat(64)));
+    expect((await failure(locked, at('mirror.example'))).message).toContain('another model');
+    expect([...engine.models]).toEqual([['qwen3:8b', digest]]);
+  });
+});
+
+describe('a pull that fails', () => {
+  it.each([
+    ['pull model manifest: file does not exist', 'MODEL_FAILED', 'qwen3:8b is not there'],
+    ['http: no Location header in response', 'MODEL_FAILED', 'it is a plain registry'],
+    ['write /root/.ollama/x: no space left on device', 'DISK_FULL', 'does not fit on the disk'],
+    ['tls: failed to verify certificate: x509: unknown', 'MODEL_FAILED', 'no certificate'],
+    [
+      'pull model manifest: 412: requires a newer version of Ollama',
+      'MODEL_FAILED',
+      'newer engine',
+    ],
+    ['http: server gave HTTP response to HTTPS client', 'MODEL_FAILED', 'speaks plain HTTP'],
+    ['pull model manifest: 401: unauthorized', 'MODEL_FAILED', 'log in'],
+  ])('for good says so at once: %s', async (words, code, message) => {
+    engine.onPull(failsWith(words));
+    const error = await failure();
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(message);
+    expect(error.hint).toBeTruthy();
+    expect(pulls()).toHaveLength(1);
+  });
+
+  it('for a while is tried again', async () => {
+    engine.onPull(failsWith('read tcp: connection reset by peer'), goesWell(engine, 'qwen3:8b'));
+    await pull();
+    expect(pulls()).toHaveLength(2);
+    expect(said.at(-1)).toMatch(/^pulling qwen3:8b: .*; next try in/);
+  });
+
+  it('because the engine was restarted meanwhile is tried again', async () => {
+    const cut = (line: (value: unknown) => void, response: { destroy(): unknown }) => {
+      line({ status: 'pulling manifest' });
+      setImmediate(() => response.destroy());
+    };
+    engine.onPull(cut, goesWell(engine, 'qwen3:8b'));
+    await pull();
+    expect(pulls()).toHaveLength(2);
+  });
+
+  it('by ending without a word is tried again, and given up some time', async () => {
+    engine.onPull((line, response) => {
+      line({ status: 'pulling manifest' });
+      response.end();
+    });
+    const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 3 });
+    expect(error.message).toBe('the answer of the engine broke off');
+    expect(pulls()).toHaveLength(3);
+  });
+
+  it('again and again is not given up while each try brings a piece', async () => {
+    let at = 0;
+    const piece = (line: (value: unknown) => void, response: { end(): unknown }) => {
+      at += 100_000;
+      line({ status: 'pulling x', digest: 'sha256:x', total: 1e6, completed: at });
+      if (at >= 900_000) return goesWell(engine, 'qwen3:8b')(line, response as never);
+      line({ error: 'unexpected EOF' });
+      return response.end();
+    };
+    engine.onPull(piece);
+    await pull(unlocked, homeOf(name), { ...hasty, attempts: 2 });
+    expect(pulls()).toHaveLength(9);
+  });
+
+  it('by standing still is cut, and tried again', async () => {
+    const still = (line: (value: unknown) => void) => {
+      const timer = setInterval(() => {
+        line({ status: 'pulling x', digest: 'sha256:x', total: 10, completed: 3 });
+      }, 5);
+      timer.unref();
+    };
+    engine.onPull(still, goesWell(engine, 'qwen3:8b'));
+    await pull(unlocked, homeOf(name), { ...hasty, limits: { fetching: 60, checking: 60 } });
+    expect(said.some((line) => line.includes('the pull of qwen3:8b stands still'))).toBe(true);
+  });
+
+  it('never shows the signature that opens an address', async () => {
+    const secret = 'X-Amz-Signature=0123abcd';
+    engine.onPull(failsWith(`Get "https://cdn.example/a/b?${secret}&x=1": unexpected EOF`));
+    const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 2 });
+    expect(JSON.stringify([error.message, error.problems, said])).not.toContain('0123abcd');
+    expect(error.problems[0]?.message).toContain('https://cdn.example/a/b?…');
+  });
+
+  it('says what the engine says when it does not list what it has pulled', async () => {
+    engine.onPull((line, response) => {
+      line({ status: 'success' });
+      response.end();
+    });
+    expect((await failure()).message).toContain('does not list it');
+  });
+
+  it('names the log where there is no engine', async () => {
+    await engine.close();
+    const error = await failure();
+    expect([error.code, error.message]).toEqual(['STACK_UNHEALTHY', 'the engine does not answer']);
+  });
+});

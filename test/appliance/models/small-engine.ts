@@ -1,0 +1,152 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach } from 'vitest';
+import { z } from 'zod';
+
+/** What the engine does when it is asked to pull: write lines, and list a model in the end. */
+export type Pulling = (line: (value: unknown) => void, response: ServerResponse) => unknown;
+
+const pullSchema = z.strictObject({
+  model: z.string(),
+  stream: z.literal(true),
+  insecure: z.literal(true).optional(),
+});
+const copySchema = z.strictObject({ source: z.string(), destination: z.string() });
+const deleteSchema = z.strictObject({ model: z.string() });
+
+const engines: SmallEngine[] = [];
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+});
+
+/**
+ * Ollama's API on loopback, as far as models come and go by it, and strict: a field or a path that
+ * the real one has not is refused. What a pull does is told by the test.
+ */
+export class SmallEngine {
+  /** Digests without their prefix, by name. */
+  readonly models = new Map<string, string>();
+  /** `POST /api/pull {"model":"x:1b"}` and so on, in order. */
+  readonly asked: string[] = [];
+  readonly port: number;
+  readonly #server: Server;
+  #pulls: Pulling[] = [];
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    server.on('request', (request, response) => void this.#answer(request, response));
+  }
+
+  static async start(): Promise<SmallEngine> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const engine = new SmallEngine(server);
+    engines.push(engine);
+    return engine;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What the next pulls do, one after the other; the last one goes on for those after it. */
+  onPull(...pulls: Pulling[]): void {
+    this.#pulls = pulls;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const route = `${request.method} ${request.url}`;
+    this.asked.push([route, body].filter(Boolean).join(' '));
+    try {
+      this.#act(route, body, response);
+    } catch (error) {
+      json(response, 400, { error: String(error) });
+    }
+  }
+
+  #act(route: string, body: string, response: ServerResponse): void {
+    if (route === 'GET /api/tags') json(response, 200, { models: this.#list() });
+    else if (route === 'POST /api/pull') {
+      pullSchema.parse(JSON.parse(body));
+      this.#pull(response);
+    } else if (route === 'POST /api/copy') {
+      this.#copy(copySchema.parse(JSON.parse(body)), response);
+    } else if (route === 'DELETE /api/delete') {
+      const { model } = deleteSchema.parse(JSON.parse(body));
+      if (this.models.delete(model)) response.end();
+      else notFound(response, model);
+    } else json(response, 404, { error: 'page not found' });
+  }
+
+  #list() {
+    return [...this.models].map(([name, digest]) => ({
+      name,
+      model: name,
+      modified_at: '2026-01-01T00:00:00Z',
+      size: 1000,
+      digest,
+      details: { format: 'gguf' },
+    }));
+  }
+
+  #pull(response: ServerResponse): void {
+    const pulling = this.#pulls.length > 1 ? this.#pulls.shift() : this.#pulls[0];
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+    pulling?.((value) => response.write(`${JSON.stringify(value)}\n`), response);
+  }
+
+  #copy({ source, destination }: z.infer<typeof copySchema>, response: ServerResponse): void {
+    const digest = this.models.get(source);
+    if (digest === undefined) notFound(response, source);
+    else {
+      this.models.set(destination, digest);
+      response.end();
+    }
+  }
+}
+
+/** A pull that goes well, of one layer, and lists the model. */
+export function goesWell(engine: SmallEngine, name: string, digest = 'a'.repeat(64)): Pulling {
+  return (line, response) => {
+    line({ status: 'pulling manifest' });
+    const layer = {
+      status: 'pulling aaaaaaaaaaaa',
+      digest: `sha256:${'a'.repeat(64)}`,
+      total: 1000,
+    };
+    line(layer);
+    line({ ...layer, completed: 600 });
+    line({ ...layer, completed: 1000 });
+    line({ status: 'verifying sha256 digest' });
+    line({ status: 'writing manifest' });
+    engine.models.set(name, digest);
+    line({ status: 'success' });
+    response.end();
+  };
+}
+
+/** A pull that fails with the engine's words, in the last line. */
+export function failsWith(error: string): Pulling {
+  return (line, response) => {
+    line({ status: 'pulling manifest' });
+    line({ error });
+    response.end();
+  };
+}
+
+function notFound(response: ServerResponse, model: string): void {
+  json(response, 404, { error: `model '${model}' not found` });
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(value));
+}
