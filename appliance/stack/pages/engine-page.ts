@@ -16,7 +16,8 @@ export const enginePage: WritePage = ({ site }) => {
       '## Ask one',
       code(
         'sh',
-        `curl ${url}/api/generate -d '{"model": "qwen3:8b", "prompt": "Why?", "stream": false}'`,
+        `curl ${url}/api/generate \\`,
+        `  -d '{"model": "qwen3:8b", "prompt": "Why?", "stream": false}'`,
       ),
       `It speaks the API of OpenAI as well, at \`${url}/v1\`, with any key.`,
     ].join('\n\n'),

@@ -30,7 +30,11 @@ export function addressOf(
   return { url: `http://127.0.0.1:${port}`, tunnel: tunnelTo(site, port) };
 }
 
-/** The command that makes a port of the server's loopback one of one's own machine. */
-export function tunnelTo({ admin }: StackInput['site'], port: number): string {
-  return `ssh -N -L 127.0.0.1:${port}:127.0.0.1:${port} ${admin.user}@SERVER`;
+/**
+ * The command that makes a port of the server's loopback one of one's own machine. Any host name of
+ * the site leads to the server; without one its owner knows the address.
+ */
+export function tunnelTo({ admin, hosts }: StackInput['site'], port: number): string {
+  const server = Object.values(hosts).find((name) => name !== undefined) ?? 'SERVER';
+  return `ssh -N -L 127.0.0.1:${port}:127.0.0.1:${port} ${admin.user}@${server}`;
 }

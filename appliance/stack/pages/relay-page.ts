@@ -21,11 +21,14 @@ export const relayPage: WritePage = (input) => {
       code(
         'python',
         'from openai import OpenAI',
-        `client = OpenAI(base_url="${base}", api_key="RELAY_KEY")`,
+        'client = OpenAI(',
+        `    base_url="${base}",`,
+        '    api_key="RELAY_KEY",',
+        ')',
         'print(client.models.list())',
       ),
       '## With curl',
-      code('sh', `curl -H "Authorization: Bearer RELAY_KEY" ${base}/models`),
+      code('sh', `curl ${base}/models \\`, '  -H "Authorization: Bearer RELAY_KEY"'),
       '## Bases',
       ...(providers.length > 0
         ? [providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')]

@@ -4,6 +4,7 @@ import { chatPage } from './chat-page.ts';
 import { enginePage } from './engine-page.ts';
 import { markdownToHtml } from './markdown.ts';
 import type { Page } from './page.ts';
+import { pageStyle } from './page-style.ts';
 import { proxyPage } from './proxy-page.ts';
 import { relayPage } from './relay-page.ts';
 
@@ -19,9 +20,13 @@ export function renderPages(input: StackInput): RenderedFile[] {
     name: 'index',
     title: 'This server',
     summary: 'All pages.',
-    body: pages
-      .map(({ name, title, summary }) => `- [${title}](/agents/${name}): ${summary}`)
-      .join('\n'),
+    body: [
+      'A private AI server. What it has, and how to use it:',
+      pages
+        .map(({ name, title, summary }) => `- [${title}](/agents/${name}): ${summary}`)
+        .join('\n'),
+      'Programs find the same pages as Markdown in [llms.txt](/llms.txt).',
+    ].join('\n\n'),
   };
   return [
     ...[index, ...pages].flatMap((page) => [
@@ -52,12 +57,7 @@ function htmlOf(page: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title}</title>
 <link rel="alternate" type="text/markdown" href="/agents/${page.name}.md">
-<style>${style}</style>
+<style>${pageStyle}</style>
 ${back}${markdownToHtml(markdownOf(page))}</html>
 `;
 }
-
-const style =
-  'body{font:16px/1.6 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem}' +
-  'pre{background:#f3f3f5;padding:1rem;overflow:auto}code{font-size:.9em}' +
-  '@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}pre{background:#222}a{color:#8bf}}';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderPages } from '../../../../appliance/stack/pages/render-pages.ts';
 import { everything, stackInput } from '../stack-input.ts';
@@ -28,6 +29,34 @@ describe("the server's own pages", () => {
 
   it('explain the tunnel to what has no host name', () => {
     expect(page({}, 'docs/agents/chat.md')).toContain('ssh -N -L 127.0.0.1:3000:127.0.0.1:3000');
+  });
+
+  it('name the server in the tunnel, where it has a name', () => {
+    const tunnel = (site: object) =>
+      /ssh -N -L \S+ (\S+)/.exec(page({ ...site }, 'docs/agents/proxy.md'))?.[1];
+    expect(tunnel(everything)).toBe('ops@chat.example.com');
+    expect(tunnel({})).toBe('ops@SERVER');
+  });
+
+  // On a phone, and beside long names, the end of a line was out of sight.
+  it('keep lines of code short', () => {
+    const files = renderPages(stackInput(everything)).filter(({ path }) => path.endsWith('.md'));
+    const blocks = files.flatMap(({ content }) => content.match(/^```[\s\S]*?^```$/gm) ?? []);
+    expect(blocks.length).toBeGreaterThan(6);
+    for (const line of blocks.flatMap((block) => block.split('\n'))) {
+      expect(line.length, line).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('give shells functions that they take', () => {
+    const [, script = ''] =
+      /```sh\n(proxy_on[\s\S]*?)\n```/.exec(page({}, 'docs/agents/proxy.md')) ?? [];
+    const lines = script.replace(
+      /^curl.*$/m,
+      'echo "$https_proxy"; proxy_off; echo "$https_proxy."',
+    );
+    const { stdout } = spawnSync('sh', ['-c', lines], { encoding: 'utf8', env: {} });
+    expect(stdout).toBe('Proxy on\nhttp://USER:PASSWORD@127.0.0.1:8888\nProxy off\n.\n');
   });
 
   it('hold no secret', () => {
