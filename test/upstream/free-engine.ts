@@ -20,9 +20,21 @@ export async function inTheWay(socket: string): Promise<string[]> {
   ];
 }
 
-/** Takes the names away that the stack gave to images. */
-export async function forgetNames(socket: string): Promise<void> {
+/** Takes away what a run has left; only for an engine in which nothing was in the way before it. */
+export async function clearAway(socket: string): Promise<void> {
   const engine = new Docker({ socketPath: socket });
+  for (const { Id, Names } of await engine.listContainers({ all: true })) {
+    if (Names.some((name) => name.startsWith('/landfall-'))) {
+      await engine.getContainer(Id).remove({ force: true, v: true });
+    }
+  }
+  for (const { Name } of await engine.listNetworks()) {
+    if (Name.startsWith('landfall_')) await engine.getNetwork(Name).remove();
+  }
+  const { Volumes } = await engine.listVolumes();
+  for (const { Name } of Volumes ?? []) {
+    if (Name.startsWith('landfall_')) await engine.getVolume(Name).remove();
+  }
   const images = await engine.listImages();
   for (const tag of images.flatMap(({ RepoTags }) => ownTags(RepoTags))) {
     await engine.getImage(tag).remove();

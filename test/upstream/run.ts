@@ -4,7 +4,7 @@ import { sayOnScreen } from '../setup/say.ts';
 import { variableOf } from '../setup/variables.ts';
 import { demoReporterVariable, runVitest } from '../summary/run-vitest.ts';
 import { closingLine, type Outcome } from '../summary/tally.ts';
-import { forgetNames, inTheWay } from './free-engine.ts';
+import { clearAway, inTheWay } from './free-engine.ts';
 import { givenImages } from './images.ts';
 import { usage } from './usage.ts';
 
@@ -31,7 +31,7 @@ async function run(): Promise<Outcome> {
     const notes = [`failed: this engine has a stack already: ${found.join(', ')}`];
     return { passed: 0, failed: 1, skipped: 0, notes };
   }
-  if (engine) afterwards.add(() => forgetNames(engine));
+  if (engine) afterwards.add(() => clearAway(engine));
   for (const [name, image] of Object.entries(images)) sayOnScreen(name, image);
   console.log('\n== the stack, from these images; a first start takes minutes');
   const shown = { [demoReporterVariable]: 'yes' };

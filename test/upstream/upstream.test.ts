@@ -12,7 +12,7 @@ const { images } = givenImages(process.env);
 /** Large images make databases and load what they need when they start first. Seconds. */
 const patience = 1200;
 
-real.describe(`the stack with ${Object.values(images).join(', ')}`, () => {
+real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`, () => {
   let stack: RunningStack;
   beforeAll(async () => {
     stack = await RunningStack.start({ ...real, images, seconds: patience });
