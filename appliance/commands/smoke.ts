@@ -20,8 +20,8 @@ export const smokeCommand: Command = {
       junit: { type: 'string' },
     });
     const host = new Host('/', runCommand);
-    const { site } = await loadFacts(host, await releaseFolder());
-    const results = await runSmoke(await serverTarget(host, site));
+    const { site, release } = await loadFacts(host, await releaseFolder());
+    const results = await runSmoke(await serverTarget(host, site, release));
     if (junit) await writeFile(junit, junitReport(results));
     console.log(json ? JSON.stringify(results, null, 2) : smokeTable(results));
     if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 11;

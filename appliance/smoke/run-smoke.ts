@@ -5,6 +5,7 @@ import { docsTests } from './tests/docs.ts';
 import { engineTests } from './tests/engine.ts';
 import { frontEndTests } from './tests/front-ends.ts';
 import { gatewayTests } from './tests/gateway.ts';
+import { modelTests } from './tests/models.ts';
 import { proxyTests } from './tests/proxy.ts';
 import { relayTests } from './tests/relay.ts';
 import { uiTests } from './tests/ui.ts';
@@ -12,6 +13,7 @@ import { uiTests } from './tests/ui.ts';
 /** What has to work on a server that is up. */
 export const smokeTests: readonly SmokeTest[] = [
   ...engineTests,
+  ...modelTests,
   ...uiTests,
   ...frontEndTests,
   ...relayTests,

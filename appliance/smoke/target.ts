@@ -11,9 +11,19 @@ export interface Target {
   readonly inside?: Inside;
 }
 
+/** A model that the release names. */
+export interface LockedModel {
+  /** In its shortest form, as the engine lists it. */
+  readonly name: string;
+  /** `sha256:…` of its manifest; null where the release left that open. */
+  readonly digest: string | null;
+}
+
 export interface Inside {
   /** Base such as `http://10.213.0.3:11434`. */
   readonly engine: string;
+  /** What the engine is to have; nothing where nobody knows. */
+  readonly models?: readonly LockedModel[];
   /** Host and port of the proxy. */
   readonly proxy: { readonly host: string; readonly port: number };
   readonly secrets: Readonly<Record<string, string>>;

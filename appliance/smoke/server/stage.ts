@@ -15,9 +15,9 @@ export const smokeStage: Stage = {
   prove,
 };
 
-async function prove({ host, site, report }: Context): Promise<void> {
+async function prove({ host, site, release, report }: Context): Promise<void> {
   const total = smokeTests.length;
-  const target = await serverTarget(host, site);
+  const target = await serverTarget(host, site, release);
   const results = await host.outside.measure(() =>
     runSmoke(target, ({ title, outcome }, index) => {
       if (outcome === 'failed') report.say(`does not hold: ${title}`);

@@ -1,16 +1,22 @@
 import { LandfallError } from '#contract/errors.ts';
+import { parseModelName, shortModelName } from '#contract/model-name.ts';
+import type { Release, ReleaseModel } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { administratorEmail } from '../../stack/render-ui.ts';
-import type { Target } from '../target.ts';
+import type { LockedModel, Target } from '../target.ts';
 
 const enginePort = 11434;
 const loopback = '127.0.0.1';
 
 /** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
-export async function serverTarget(host: Host, site: Site): Promise<Target> {
+export async function serverTarget(
+  host: Host,
+  site: Site,
+  release: Pick<Release, 'models'>,
+): Promise<Target> {
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
@@ -25,6 +31,7 @@ export async function serverTarget(host: Host, site: Site): Promise<Target> {
     bareHost,
     inside: {
       engine: `http://${engine}:${enginePort}`,
+      models: release.models.map(locked),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
       administrator: {
@@ -33,6 +40,11 @@ export async function serverTarget(host: Host, site: Site): Promise<Target> {
       },
     },
   };
+}
+
+function locked({ name, manifest }: ReleaseModel): LockedModel {
+  const parsed = parseModelName(name);
+  return { name: parsed ? shortModelName(parsed) : name, digest: manifest };
 }
 
 /** The first address of a container that runs, or nothing. */

@@ -1,21 +1,11 @@
 import { z } from 'zod';
+import { engineModels } from '../engine-models.ts';
 import { type Answer, exchange, jsonOf } from '../exchange.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
 /** Ollama's API (SPEC 4, E1 and E2). Strict in what the project relies on. */
 const versionSchema = z.object({ version: z.string().min(1) });
-const tagsSchema = z.object({
-  models: z.array(
-    z.object({
-      name: z.string().min(1),
-      model: z.string().min(1),
-      digest: z.string().regex(/^[0-9a-f]{64}$/),
-      size: z.int().nonnegative(),
-      modified_at: z.string(),
-    }),
-  ),
-});
 const generatedSchema = z.object({
   model: z.string(),
   created_at: z.string(),
@@ -102,7 +92,7 @@ async function firstModel(target: Target): Promise<string> {
 }
 
 async function modelNames(target: Target): Promise<string[]> {
-  return tagsSchema.parse(await get(target, '/api/tags')).models.map(({ name }) => name);
+  return (await engineModels(target)).map(({ name }) => name);
 }
 
 async function get(target: Target, path: string): Promise<unknown> {

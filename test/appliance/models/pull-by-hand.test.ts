@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { readModelName } from '../../../appliance/models/model-states.ts';
+import { pullByHand } from '../../../appliance/models/pull-by-hand.ts';
+import { bundledModel, manifestOfHost, serverWith, withoutFiles } from './bundled-model.ts';
+import { goesWell, SmallEngine } from './small-engine.ts';
+
+const tiny = bundledModel('tiny:1b');
+const hex = tiny.model.manifest.slice('sha256:'.length);
+
+let engine: SmallEngine;
+beforeEach(async () => {
+  engine = await SmallEngine.start();
+});
+
+const server = (site: Record<string, unknown> = {}) =>
+  serverWith([tiny], { site: { ports: { engine: engine.port }, ...site } });
+
+const asked = () =>
+  engine.asked
+    .filter((each) => each.startsWith('POST /api/pull '))
+    .map((each) => JSON.parse(each.slice('POST /api/pull '.length)).model);
+
+describe('a model that a person names', () => {
+  it('is laid out where the bundle has it', async () => {
+    const { host, context } = server();
+    await pullByHand(context, readModelName('tiny:1b'), undefined);
+    expect(existsSync(host.path(manifestOfHost('tiny:1b')))).toBe(true);
+    expect(asked()).toEqual([]);
+  });
+
+  it('is the one of the release, or none, where the release names it', async () => {
+    const { host, context } = server();
+    withoutFiles(host);
+    engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
+    const pulling = pullByHand(context, readModelName('library/tiny:1b'), undefined);
+    await expect(pulling).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+    expect(engine.models.size).toBe(0);
+  });
+
+  it('may be any other', async () => {
+    const { context } = server({ mirrors: { models: 'mirror.example' } });
+    engine.onPull(goesWell(engine, 'hf.co/me/mine:q4'));
+    await pullByHand(context, readModelName('hf.co/me/mine:q4'), undefined);
+    expect(asked()).toEqual(['hf.co/me/mine:q4']);
+  });
+
+  it('comes from a mirror alone that is named with it, and is locked all the same', async () => {
+    const { context } = server({ mirrors: { models: 'other.example' } });
+    engine.onPull(goesWell(engine, 'mirror.example:8443/library/tiny:1b', hex));
+    await pullByHand(context, readModelName('tiny:1b'), 'https://mirror.example:8443/');
+    expect(asked()).toEqual(['mirror.example:8443/library/tiny:1b']);
+    expect([...engine.models]).toEqual([['tiny:1b', hex]]);
+  });
+
+  it('names either its registry or a mirror', async () => {
+    const { context } = server();
+    const pulling = pullByHand(context, readModelName('hf.co/me/mine:q4'), 'mirror.example');
+    await expect(pulling).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it.each(['ftp://mirror.example', 'https://mirror.example/a/b', 'https://u:p@mirror.example', ''])(
+    'does not come from %j',
+    async (mirror) => {
+      const { context } = server();
+      const pulling = pullByHand(context, readModelName('tiny:1b'), mirror);
+      await expect(pulling).rejects.toMatchObject({
+        code: 'USAGE',
+        hint: expect.stringContaining('https:'),
+      });
+    },
+  );
+});
+
+describe('a name that is none', () => {
+  it.each([
+    ['qwen3', 'The tag belongs to it: qwen3:latest, for example.'],
+    ['https://hf.co/me/mine:q4', 'Write it without a scheme: hf.co/me/mine:q4'],
+    ['qwen3:8b; reboot', 'Write it as qwen3:8b'],
+    ['--help', 'Write it as qwen3:8b'],
+    ['../../etc:1', 'Write it as qwen3:8b'],
+  ])('%s is refused with what to write instead', (text, hint) => {
+    const error = failure(() => readModelName(text));
+    expect(error.code).toBe('USAGE');
+    expect(error.hint).toContain(hint);
+  });
+});
+
+function failure(work: () => unknown): LandfallError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+  }
+  throw new Error('it went well');
+}

@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
+import { modelsStage } from '../../../appliance/models/stage.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import {
+  type BundledModel,
+  blobOfHost,
+  bundledModel,
+  manifestOfHost,
+  serverWith,
+  withoutFiles,
+} from './bundled-model.ts';
+import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
+
+const tiny = bundledModel('tiny:1b');
+const large = bundledModel('large:70b');
+
+let engine: SmallEngine;
+beforeEach(async () => {
+  engine = await SmallEngine.start();
+});
+
+/** A server whose engine is the one of the test. */
+function server(bundled: readonly BundledModel[] = [tiny], site: Record<string, unknown> = {}) {
+  const found = serverWith(bundled, { site: { ports: { engine: engine.port }, ...site } });
+  /** What a real engine does by itself: it lists what lies in its store. */
+  const list = ({ model }: BundledModel, digest = model.manifest.slice('sha256:'.length)) =>
+    engine.models.set(model.name, digest);
+  return { ...found, list };
+}
+
+const planOf = (dropBlobs: boolean) =>
+  JSON.stringify({ release: '1.0.0', dropBlobs, keepPrevious: true, swap: 0 });
+
+describe('a release without models', () => {
+  it('takes nothing, and no engine', async () => {
+    const { host, context } = server([]);
+    await engine.close();
+    expect(await modelsStage.check(context)).toEqual([]);
+    await modelsStage.apply(context);
+    await modelsStage.prove(context);
+    expect(host.ran).toEqual([]);
+  });
+});
+
+describe('a model that the bundle carries', () => {
+  it('is planned, laid out, and found in order the next time', async () => {
+    const { context, list } = server();
+    expect(await modelsStage.check(context)).toEqual([
+      'lay out tiny:1b (52 bytes) from the bundle',
+    ]);
+    await modelsStage.apply(context);
+    list(tiny);
+    await modelsStage.prove(context);
+    expect(await modelsStage.check(context)).toEqual([]);
+    expect(context.warned).toEqual([]);
+    expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
+  });
+
+  it('is planned before there is an engine, or a Docker that could have one', async () => {
+    for (const answer of [1, 'TOOL_MISSING'] as const) {
+      const host = TemporaryHost.with(
+        {},
+        { 'docker volume inspect': answer === 1 ? 1 : () => missing() },
+      );
+      const { model } = tiny;
+      const context = contextFor(host, { release: { models: [model] } });
+      expect(await modelsStage.check(context)).toEqual([
+        'pull tiny:1b (52 bytes) from registry.ollama.ai',
+      ]);
+    }
+  });
+
+  it('is laid out again where a blob of it has gone', async () => {
+    const { host, context, list } = server();
+    await modelsStage.apply(context);
+    list(tiny);
+    rmSync(host.path(blobOfHost([...tiny.blobs.keys()][0] ?? '')));
+    expect(await modelsStage.check(context)).toHaveLength(1);
+    await modelsStage.apply(context);
+    expect(await modelsStage.check(context)).toEqual([]);
+  });
+
+  it('stops the first boot where it is damaged', async () => {
+    const { context, put } = server();
+    put(`release/models/sha256/${tiny.model.manifest.slice('sha256:'.length)}`, '{}');
+    await expect(modelsStage.apply(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+  });
+
+  it('is not proved by an engine that shows another digest, or nothing', async () => {
+    const { context, list } = server();
+    await modelsStage.apply(context);
+    await expect(modelsStage.prove(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+    list(tiny, 'c'.repeat(64));
+    await expect(modelsStage.prove(context)).rejects.toMatchObject({
+      problems: [{ message: 'tiny:1b is not listed, or another' }],
+    });
+  });
+});
+
+describe('a model that the bundle leaves outside', () => {
+  const thin = (site: Record<string, unknown> = {}) => {
+    const found = server([tiny], site);
+    withoutFiles(found.host);
+    return found;
+  };
+
+  it('is pulled', async () => {
+    const { context } = thin();
+    engine.onPull(goesWell(engine, 'tiny:1b', tiny.model.manifest.slice('sha256:'.length)));
+    expect(await modelsStage.check(context)).toEqual([
+      'pull tiny:1b (52 bytes) from registry.ollama.ai',
+    ]);
+    await modelsStage.apply(context);
+    expect([...engine.models.keys()]).toEqual(['tiny:1b']);
+    expect(context.warned).toEqual([]);
+  });
+
+  it('comes from the mirror of the site first', async () => {
+    const { context } = thin({ mirrors: { models: 'http://10.0.0.2:5000/models' } });
+    engine.onPull(
+      failsWith('pull model manifest: file does not exist'),
+      goesWell(engine, 'tiny:1b', tiny.model.manifest.slice('sha256:'.length)),
+    );
+    expect(await modelsStage.check(context)).toEqual([
+      'pull tiny:1b (52 bytes) from 10.0.0.2:5000 or registry.ollama.ai',
+    ]);
+    await modelsStage.apply(context);
+    const pulled = engine.asked.filter((each) => each.startsWith('POST /api/pull'));
+    expect(pulled.map((each) => JSON.parse(each.slice('POST /api/pull '.length)).model)).toEqual([
+      '10.0.0.2:5000/models/tiny:1b',
+      'tiny:1b',
+    ]);
+  });
+
+  // A slow line or a blocked registry must not keep a server from coming up.
+  it('is a warning where it cannot be had, which says how to go on', async () => {
+    const { context } = thin();
+    engine.onPull(failsWith('pull model manifest: file does not exist'));
+    await modelsStage.apply(context);
+    await modelsStage.prove(context);
+    expect(context.warned).toHaveLength(1);
+    expect(context.warned[0]).toMatch(/^tiny:1b is not here yet: tiny:1b is not there/);
+    expect(context.warned[0]).toMatch(/go on with: sudo landfall models pull tiny:1b$/);
+    expect(await modelsStage.check(context)).toHaveLength(1);
+  });
+
+  it('is a warning where it is not the one of the release', async () => {
+    const { context } = thin();
+    engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
+    await modelsStage.apply(context);
+    expect(context.warned[0]).toContain('tiny:1b is another model now at registry.ollama.ai');
+    expect([...engine.models.keys()]).toEqual([]);
+  });
+
+  it('is a warning before its first byte where the disk is too small', async () => {
+    const { context } = thin();
+    const models = [{ ...tiny.model, size: 9e15 }];
+    await modelsStage.apply({ ...context, release: { ...context.release, models } });
+    expect(context.warned[0]).toMatch(/tiny:1b takes 9000.0 TB, and the disk has .* free/);
+    expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
+  });
+
+  it('does not keep the others from coming', async () => {
+    const { context, list } = server([large, tiny]);
+    const { models, files } = context.release;
+    const [first, ...rest] = models;
+    if (!first) throw new Error('there is a model');
+    const outside = { ...first, manifest: `sha256:${'d'.repeat(64)}` };
+    engine.onPull(failsWith('pull model manifest: file does not exist'));
+    const release = { ...context.release, models: [outside, ...rest], files };
+    await modelsStage.apply({ ...context, release });
+    list(tiny);
+    await modelsStage.prove({ ...context, release });
+    expect(context.warned).toHaveLength(1);
+  });
+});
+
+describe('time that the engine takes', () => {
+  it('is not counted as that of the program', async () => {
+    const { host, context } = server();
+    withoutFiles(host);
+    engine.onPull((line, response) => {
+      setTimeout(() => {
+        line({ error: 'pull model manifest: file does not exist' });
+        response.end();
+      }, 300);
+    });
+    const before = host.outside.total;
+    await modelsStage.apply(context);
+    expect(host.outside.total - before).toBeGreaterThan(250);
+  });
+});
+
+describe("the bundle's copy of the models", () => {
+  it('goes where the disk has no room for it, and the models stay', async () => {
+    const { host, context, put } = server();
+    put(diskPlanFile, planOf(true));
+    await modelsStage.apply(context);
+    expect(existsSync(host.path('release/models'))).toBe(false);
+    expect(existsSync(host.path('release/models.dropped'))).toBe(false);
+    expect(readFileSync(host.path(manifestOfHost('tiny:1b')))).toEqual(tiny.manifest);
+    expect(await modelsStage.check(context)).toEqual([]);
+  });
+
+  it('stays where there is room', async () => {
+    const { host, context, put } = server();
+    put(diskPlanFile, planOf(false));
+    await modelsStage.apply(context);
+    expect(existsSync(host.path('release/models'))).toBe(true);
+  });
+
+  it('being gone, a model that a person removed is pulled', async () => {
+    const { host, context, put } = server();
+    put(diskPlanFile, planOf(true));
+    await modelsStage.apply(context);
+    rmSync(host.path(manifestOfHost('tiny:1b')));
+    expect(await modelsStage.check(context)).toEqual([
+      'pull tiny:1b (52 bytes) from registry.ollama.ai',
+    ]);
+  });
+});
+
+function missing(): never {
+  throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+}

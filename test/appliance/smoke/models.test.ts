@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { SmokeResult } from '../../../appliance/smoke/smoke-test.ts';
+import type { LockedModel } from '../../../appliance/smoke/target.ts';
+import { modelTests } from '../../../appliance/smoke/tests/models.ts';
+import { insideTarget, outsideTarget } from './inside-target.ts';
+import { resultOf } from './outcomes.ts';
+
+const [hex, other] = ['a'.repeat(64), 'b'.repeat(64)];
+const locked: LockedModel = { name: 'qwen3:8b', digest: `sha256:${hex}` };
+
+/** The result where the engine lists models with these digests, and the release names these. */
+async function result(
+  listed: Readonly<Record<string, string | undefined>>,
+  models: readonly LockedModel[],
+): Promise<SmokeResult> {
+  const list = Object.entries(listed).map(([name, digest]) => ({
+    name,
+    model: name,
+    digest,
+    size: 1,
+    modified_at: '2026-01-01T00:00:00Z',
+  }));
+  const server = createServer((_, response) => response.end(JSON.stringify({ models: list })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const engine = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return await resultOf('models-locked', insideTarget({}, { engine, models }), modelTests);
+  } finally {
+    server.close();
+  }
+}
+
+describe('the models of a release', () => {
+  it('are those that the engine lists, by digest', async () => {
+    expect((await result({ 'qwen3:8b': hex }, [locked])).outcome).toBe('passed');
+  });
+
+  it('are not others of the same name', async () => {
+    expect(await result({ 'qwen3:8b': other }, [locked])).toMatchObject({
+      outcome: 'failed',
+      detail: 'qwen3:8b is another model',
+    });
+  });
+
+  it('may be written in other capitals', async () => {
+    const shouting = { ...locked, name: 'Qwen3:8B' };
+    expect((await result({ 'qwen3:8b': other }, [shouting])).outcome).toBe('failed');
+  });
+
+  it('may be any where the release left it open, and others may be beside them', async () => {
+    const open = { ...locked, digest: null };
+    expect((await result({ 'qwen3:8b': other, 'mine:1b': other }, [open])).outcome).toBe('passed');
+  });
+
+  it('are not missed where they could not be pulled yet', async () => {
+    expect(await result({ 'mine:1b': other }, [locked])).toMatchObject({
+      outcome: 'skipped',
+      detail: 'not here yet: qwen3:8b',
+    });
+  });
+
+  it('are not asked for where there are none, or from a laptop', async () => {
+    expect((await result({}, [])).detail).toBe('the release names no model');
+    const { outcome } = await resultOf('models-locked', outsideTarget(), modelTests);
+    expect(outcome).toBe('skipped');
+  });
+});
