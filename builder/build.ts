@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sbom } from '#contract/bundle-paths.ts';
 import type { Architecture } from '#contract/release-name.ts';
 import { BlobSupply } from './blobs/supply.ts';
 import { locateImages } from './bundle/locate-images.ts';
+import { locateModels } from './bundle/locate-models.ts';
 import { planBundle } from './bundle/plan-bundle.ts';
 import { bundleProgram, bundleScripts } from './bundle/program.ts';
 import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
@@ -9,6 +12,7 @@ import { releaseFacts } from './bundle/release-facts.ts';
 import { releaseOf } from './bundle/release-of.ts';
 import { reportSelection } from './bundle/report-selection.ts';
 import { selectComponents } from './bundle/select-components.ts';
+import { selectModels } from './bundle/select-models.ts';
 import { trustedKeys } from './bundle/trusted-keys.ts';
 import { readStack } from './compose/read-stack.ts';
 import { type Appliance, readAppliance } from './config/appliance.ts';
@@ -18,6 +22,7 @@ import type { Lock } from './lock/lock.ts';
 import { encodeLock, lockPathFor } from './lock/lock-file.ts';
 import { lockedReference } from './lock/locked-reference.ts';
 import { architectureOf } from './platform.ts';
+import { sbomOf } from './sbom/sbom.ts';
 import type { SigningKey } from './sign/private-key.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -30,7 +35,7 @@ export interface BuildOptions {
   /** Folder for the bundles. */
   readonly output: string;
   readonly frozen: boolean;
-  /** Optional components to leave out. */
+  /** Optional components and models to leave out. */
   readonly without: ReadonlySet<string>;
   /** SOURCE_DATE_EPOCH in seconds; absent: the time in the lock. */
   readonly sourceDateEpoch?: number | undefined;
@@ -58,12 +63,14 @@ export async function build(
   const keys = await trustedKeys(appliance, config, signer);
   const lock = await lockOf(appliance, options, workshop);
   const { components, unknown } = selectComponents(appliance, lock, options.without);
-  reportSelection(reporter, lock, components, unknown);
+  const selected = selectModels(appliance, lock, kind, options.without);
+  reportSelection(reporter, components, unknown, selected);
 
   const program = await bundling;
   const scripts = await bundleScripts(components.flatMap(({ program }) => program ?? []));
   const documents = await documentsOf(config, lock);
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
+  const models = await locateModels(selected, workshop.models, dirname(config));
   const published: PublishedBundle[] = [];
   for (const arch of options.archs ?? appliance.platforms.map(architectureOf)) {
     reporter.step(`building the ${kind} bundle for ${arch}`);
@@ -75,9 +82,14 @@ export async function build(
       store,
     });
     const { version } = appliance;
-    const inputs = { version, arch, kind, lock, stack, documents, program, images };
-    const entries = await planBundle(inputs, { outside, supply });
-    const facts = releaseFacts({ ...inputs, appliance, components, keys, created });
+    const made = { version, arch, kind, lock, images, models };
+    const facts = releaseFacts({ ...made, appliance, components, selected, keys, created });
+    const bytes = await sbomOf({ facts, appliance, lock, components, program, scripts });
+    const carriedDocuments = [...documents, { path: sbom, bytes }];
+    const entries = await planBundle(
+      { ...made, stack, documents: carriedDocuments, program: program.bytes },
+      { outside, supply },
+    );
     const release = releaseOf(facts, entries);
     published.push(
       await publishBundle(
@@ -92,11 +104,13 @@ export async function build(
 async function lockOf(
   appliance: Appliance,
   { config, frozen }: BuildOptions,
-  { openSource, outside, reporter }: Workshop,
+  { openSource, outside, models, reporter }: Workshop,
 ): Promise<Lock> {
   return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
     openSource: (image) => openSource(image, config),
     measure: (urls) => outside.measure(urls),
+    resolveModel: (name) => models.registry.resolve(name),
+    measureGguf: (place, sha256) => models.files.measure(place, sha256, dirname(config)),
     reporter,
     now: new Date(),
   });

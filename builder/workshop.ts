@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { HttpClient, type NetworkOptions } from '#http/client.ts';
 import { Downloader } from './blobs/download.ts';
 import { BlobStore } from './blobs/store.ts';
+import { ModelSources } from './models/model-sources.ts';
 import { Registries } from './registry/registries.ts';
 import type { Reporter } from './report/reporter.ts';
 import { newStatistics, type Statistics } from './report/statistics.ts';
@@ -26,6 +27,7 @@ export interface Workshop {
   readonly statistics: Statistics;
   readonly reporter: Reporter;
   readonly outside: OutsideFiles;
+  readonly models: ModelSources;
   /** Opens an image source; relative paths in it are taken from the appliance's folder. */
   openSource(image: string, applianceFile: string): ImageSource;
   close(): Promise<void>;
@@ -40,11 +42,13 @@ export async function openWorkshop(options: WorkshopOptions): Promise<Workshop> 
   const downloader = new Downloader({ store, reporter, statistics, concurrency });
   const shared = { http, store, downloader, reporter, statistics, env };
   const registries = new Registries({ ...shared, mirrors });
+  const outside = new OutsideFiles(shared);
   return {
     store,
     statistics,
     reporter,
-    outside: new OutsideFiles(shared),
+    outside,
+    models: new ModelSources({ registries, store, outside, statistics }),
     openSource: (image, applianceFile) =>
       openSource(image, { ...shared, registries, baseFolder: dirname(applianceFile) }),
     close: () => http.close(),

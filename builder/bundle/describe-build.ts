@@ -1,18 +1,27 @@
+import { carriesModel } from '#contract/model-files.ts';
 import { formatBytes, formatTable } from '../report/format.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
-/** What was built, one row a bundle, for people. */
+/** What was built, one row a bundle and one for each model in it, for people. */
 export function describeBuild(built: readonly PublishedBundle[]): string {
   return formatTable(
-    built.map(({ path, manifestSha256, release, unchanged }) => {
+    built.flatMap(({ path, manifestSha256, release, unchanged }) => {
       const last = release.files.at(-1);
       const size = last ? last.offset + last.size : 0;
+      const models = release.models.filter((model) => carriesModel(release, model));
       return [
-        path,
-        `${release.kind}`,
-        formatBytes(size).padStart(8),
-        `release.json sha256 ${manifestSha256.slice(0, 16)}…`,
-        unchanged ? 'unchanged' : '',
+        [
+          path,
+          `${release.kind}`,
+          formatBytes(size).padStart(8),
+          `release.json sha256 ${manifestSha256.slice(0, 16)}…`,
+          unchanged ? 'unchanged' : '',
+        ],
+        ...models.map((model) => [
+          `  with ${model.name}`,
+          'model',
+          formatBytes(model.size ?? 0).padStart(8),
+        ]),
       ];
     }),
   );

@@ -6,11 +6,13 @@ import type { BlobSupply } from '../blobs/supply.ts';
 import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
+import type { LocatedModel } from '../models/located-model.ts';
 import type { Platform } from '../platform.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 import { imageBlobs, type LocatedImage } from './image-blobs.ts';
 import { imageLayout } from './image-layout.ts';
+import { modelBlobs } from './model-blobs.ts';
 
 export interface PlanInputs {
   readonly version: string;
@@ -23,6 +25,8 @@ export interface PlanInputs {
   readonly program: Buffer;
   /** Images to carry; in a thin bundle only those that no registry has. */
   readonly images: readonly LocatedImage[];
+  /** Models to carry. */
+  readonly models: readonly LocatedModel[];
 }
 
 export interface PlanParts {
@@ -50,6 +54,7 @@ export async function planBundle(inputs: PlanInputs, parts: PlanParts): Promise<
     node,
     ...plugin,
     ...imageBlobs(images, parts.supply),
+    ...modelBlobs(inputs.models, parts.supply),
   ];
 }
 

@@ -1,15 +1,18 @@
 import { composePlugin } from '#contract/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReleaseDownload, ReleaseImage } from '#contract/release.ts';
+import type { ReleaseDownload, ReleaseImage, ReleaseModel } from '#contract/release.ts';
 import { type Architecture, localImage } from '#contract/release-name.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
+import { isGguf } from '../lock/locked-model.ts';
+import type { LocatedModel } from '../models/located-model.ts';
 import type { Platform } from '../platform.ts';
 import type { LocatedImage } from './image-blobs.ts';
 import type { ReleaseFacts } from './release-of.ts';
 import type { Selected } from './select-components.ts';
+import type { SelectedModel } from './select-models.ts';
 
 export interface FactInputs {
   readonly appliance: Appliance;
@@ -19,6 +22,10 @@ export interface FactInputs {
   readonly components: readonly Selected[];
   /** Those that the bundle carries. */
   readonly images: readonly LocatedImage[];
+  /** Every model of the release. */
+  readonly selected: readonly SelectedModel[];
+  /** Those that the bundle carries. */
+  readonly models: readonly LocatedModel[];
   readonly keys: TrustedKeys;
   readonly created: Date;
 }
@@ -26,6 +33,7 @@ export interface FactInputs {
 /** What a release says of itself, its files aside. */
 export function releaseFacts(inputs: FactInputs): ReleaseFacts {
   const { appliance, lock, kind, arch, components, images, keys, created } = inputs;
+  const { selected, models } = inputs;
   const expires = new Date(created.getTime() + appliance.validity_days * 24 * 60 * 60 * 1000);
   const platform: Platform = `linux/${arch}`;
   return {
@@ -46,7 +54,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
         ? assembledFact(component, assembled, appliance.version)
         : imageFact(component, platform);
     }),
-    models: appliance.models.map((model) => ({ name: model, manifest: null, size: null })),
+    models: selected.map((model) => modelFact(model, models)),
     downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
   };
 }
@@ -68,6 +76,19 @@ function imageFact({ name, optional, locked }: Selected, platform: Platform): Re
     config: known(entry?.config),
     size: known(entry?.size),
     optional,
+  };
+}
+
+/** A model that the bundle carries is known to the byte; of others the lock's word is given. */
+function modelFact({ name, locked }: SelectedModel, models: readonly LocatedModel[]): ReleaseModel {
+  const located = models.find((each) => each.name === name);
+  if (located) return { name, manifest: located.manifest.descriptor.digest, size: located.size };
+  if (isGguf(locked)) throw new Error(`${name} is a file, but not in the bundle`);
+  const { manifest, size } = locked;
+  return {
+    name,
+    manifest: manifest === unresolved ? null : manifest,
+    size: size === unresolved ? null : size,
   };
 }
 

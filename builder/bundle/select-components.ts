@@ -21,7 +21,7 @@ export interface Selection {
 /**
  * Chooses the components of a bundle, in the appliance's order. An optional one whose index nobody
  * has resolved stays out; a required one is an error.
- * @param without names of optional components that a person leaves out
+ * @param without names of optional components and of models that a person leaves out
  * @throws LandfallError USAGE, LOCK_UNRESOLVED
  */
 export function selectComponents(
@@ -46,8 +46,11 @@ export function selectComponents(
   return { components, unknown };
 }
 
+/** Models are left out by name, too; every one of them may be. */
 function refuseOddChoices(appliance: Appliance, without: ReadonlySet<string>): void {
+  const models = appliance.models.map(({ name }) => name);
   for (const name of without) {
+    if (models.includes(name)) continue;
     const component = appliance.components[name];
     if (component?.optional) continue;
     const optional = Object.keys(appliance.components).filter(
@@ -55,8 +58,8 @@ function refuseOddChoices(appliance: Appliance, without: ReadonlySet<string>): v
     );
     throw new LandfallError(
       'USAGE',
-      component ? `${name} cannot be left out` : `there is no component ${name}`,
-      { hint: `Optional are: ${optional.join(', ') || 'none'}.` },
+      component ? `${name} cannot be left out` : `there is no component or model ${name}`,
+      { hint: `May be left out: ${[...optional, ...models].join(', ') || 'nothing'}.` },
     );
   }
 }

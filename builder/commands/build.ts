@@ -45,7 +45,7 @@ export function buildCommand(context: CommandContext): Command {
     .option('--output <folder>', 'where the bundles go', 'dist')
     .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input')
     .option('--frozen', 'use the lock as it is; fail when it does not fit or is incomplete')
-    .option('--without <component>', 'leave an optional component out', collect, [])
+    .option('--without <name>', 'leave an optional component or a model out', collect, [])
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
     const started = performance.now();

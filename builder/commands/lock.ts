@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { readAppliance } from '../config/appliance.ts';
@@ -13,7 +13,7 @@ import { inWorkshop, type NetworkFlags, withNetworkOptions } from './network-opt
 interface LockFlags extends NetworkFlags {
   readonly config: string;
   readonly check?: boolean;
-  /** True: everything; a text: that component or file. */
+  /** True: everything; a text: that component, file or model. */
   readonly update?: true | string;
 }
 
@@ -30,7 +30,7 @@ export function lockCommand(context: CommandContext): Command {
     .description('freeze images and files by digest into appliance.lock.yaml')
     .option('--config <file>', 'the appliance', 'appliance.yaml')
     .option('--check', 'change nothing; fail when the lock does not fit the appliance')
-    .option('--update [name]', 'resolve this component or file again; without a name, all')
+    .option('--update [name]', 'resolve this component, file or model again; without a name, all')
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: LockFlags) => {
     const config = resolve(context.cwd, flags.config);
@@ -46,11 +46,15 @@ export function lockCommand(context: CommandContext): Command {
     const update = namesToUpdate(flags, [
       ...Object.keys(inputs.images),
       ...Object.keys(inputs.files),
+      ...Object.keys(inputs.models),
     ]);
     await inWorkshop(context, flags, async (workshop, reporter) => {
       const lock = await resolveLock(inputs, previous, update, {
         openSource: (image) => workshop.openSource(image, config),
         measure: (urls) => workshop.outside.measure(urls),
+        resolveModel: (name) => workshop.models.registry.resolve(name),
+        measureGguf: (place, sha256) =>
+          workshop.models.files.measure(place, sha256, dirname(config)),
         reporter,
         now: new Date(),
       });
@@ -91,11 +95,13 @@ function say(
 ): void {
   const unresolved = unresolvedIn(lock);
   if (json) {
-    stdout.write(`${JSON.stringify({ path, changed, unresolved, images: lock.images })}\n`);
+    const { images, models } = lock;
+    stdout.write(`${JSON.stringify({ path, changed, unresolved, images, models })}\n`);
     return;
   }
   if (quiet) return;
-  const count = Object.keys(lock.images).length;
-  stdout.write(`${path} ${changed ? 'written' : 'fits'}: ${count} images\n`);
+  const [images, models] = [lock.images, lock.models].map((each) => Object.keys(each).length);
+  const counted = `${images} images, ${models} model${models === 1 ? '' : 's'}`;
+  stdout.write(`${path} ${changed ? 'written' : 'fits'}: ${counted}\n`);
   for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { areDistinctModels } from '#contract/model-name.ts';
 import { versionPattern } from '#contract/version.ts';
 import { platforms } from '../platform.ts';
+import { applianceModel } from './model-schema.ts';
 
 /**
  * appliance.yaml: what is shipped. Generic, built per tag, without a word about who runs it.
@@ -19,15 +21,6 @@ const image = z
   .min(1)
   .max(512)
   .regex(/^[\x21-\x7e]+$/, 'must be an image name such as nginx:1.30.5-alpine');
-
-/** SPEC 2.8: `<model_name>:<size_tag>`, the name with a namespace or host where it has one. */
-const model = z
-  .string()
-  .max(256)
-  .regex(
-    /^(?:[A-Za-z0-9][\w.:-]*\/){0,2}[A-Za-z0-9][\w.-]{0,79}:[A-Za-z0-9_][\w.-]{0,79}$/,
-    'must be a model with its size tag, such as qwen3:8b',
-  );
 
 /** Programs that an image can be assembled with. */
 const programs = ['relay'] as const;
@@ -86,11 +79,14 @@ export const applianceSchema = z.strictObject({
     .refine((all) => Object.keys(all).length > 0, 'must have at least one component')
     .describe('The parts of the stack and the image of each.'),
   models: z
-    .array(model)
+    .array(applianceModel)
     .max(64)
-    .refine((list) => new Set(list).size === list.length, 'names a model twice')
+    .refine(
+      (list) => areDistinctModels(list.map((each) => each.name)),
+      'names a model twice; capitals and a library/ in front make no other one',
+    )
     .default([])
-    .describe('Models that the server shall have.'),
+    .describe('Models that the server shall have: by name, or as a GGUF file.'),
   node: z
     .strictObject({ version: version.default('24.21.0').describe('Version of Node.') })
     .prefault({})

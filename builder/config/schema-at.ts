@@ -47,13 +47,22 @@ function unwrap(schema: Schema, value: unknown): z.core.$ZodTypes['_zod']['def']
   const inner = innerOf(schema);
   if (inner) return unwrap(inner, value);
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type !== 'union' || !('discriminator' in def)) return def;
+  if (def.type !== 'union') return def;
+  if (!('discriminator' in def)) {
+    const mapping = def.options.find((each) => isMapping(each, value));
+    return mapping && typeof value === 'object' ? unwrap(mapping, value) : def;
+  }
   const tag = memberOf(value, String(def.discriminator));
   const option = def.options.find((each) => {
     const tags = each._zod.propValues?.[String(def.discriminator)];
     return tags ? [...tags].includes(tag as z.core.util.Primitive) : false;
   });
   return option && unwrap(option, value);
+}
+
+/** Where texts and mappings are both allowed, a mapping is meant by who writes one. */
+function isMapping(schema: Schema, value: unknown): boolean {
+  return unwrap(schema, value)?.type === 'object';
 }
 
 function innerOf(schema: Schema): Schema | undefined {

@@ -4,6 +4,7 @@ import type { Architecture } from '#contract/release-name.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { Lock } from './lock.ts';
+import { driftOfModels } from './model-drift.ts';
 
 /** How npm and kernel.org name the two architectures. */
 const npmNames: Record<Architecture, string> = { amd64: 'x64', arm64: 'arm64' };
@@ -16,6 +17,15 @@ export interface LockInputs {
   readonly images: Readonly<Record<string, string>>;
   /** Places by file and platform. */
   readonly files: Readonly<Record<string, Partial<Record<Platform, readonly string[]>>>>;
+  /** By name: where the GGUF file is, or nothing for a model that its name finds. */
+  readonly models: Readonly<Record<string, ModelInput>>;
+}
+
+/** What the lock of a model depends on. */
+export interface ModelInput {
+  readonly gguf?: string | undefined;
+  /** Where a person knows it: 64 hex digits. */
+  readonly sha256?: string | undefined;
 }
 
 /** The outside files of a bundle, by the names that the lock gives them. */
@@ -42,6 +52,11 @@ export function lockInputs(appliance: Appliance): LockInputs {
         `npm:node-linux-${npmNames[arch]}@${node.version}`,
       ]),
     },
+    models: Object.fromEntries(
+      appliance.models
+        .map(({ name, gguf, sha256 }): [string, ModelInput] => [name, { gguf, sha256 }])
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
   };
 }
 
@@ -72,6 +87,7 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
       }
     }
   }
+  drift.push(...driftOfModels(inputs, lock));
   if (drift.length === 0 && lock.inputs !== inputsChecksum(inputs)) {
     drift.push('the lock was made from another configuration');
   }

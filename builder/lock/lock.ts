@@ -1,28 +1,29 @@
 import { z } from 'zod';
 import { platforms } from '../platform.ts';
+import { digestSchema, orUnresolved, sha256Schema, unresolved } from './lock-values.ts';
+import { lockedModelSchema } from './locked-model.ts';
 
 /**
  * The lock freezes what an appliance is made of: for every image and platform the digests and
- * sizes, for every outside file the places and the SHA-256. What nobody knows yet is written
- * `unresolved`; a thin build goes on with it and says so, a frozen one refuses it.
+ * sizes, for every outside file the places and the SHA-256, for every model the digest of its
+ * manifest or the SHA-256 of its file. What nobody knows yet is written `unresolved`; a thin build
+ * goes on with it and says so, a frozen one refuses it.
  */
 
-export const unresolved = 'unresolved';
+export { unresolved };
 
-const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hex digits');
-const orUnresolved = <T extends z.ZodType>(schema: T) => z.union([schema, z.literal(unresolved)]);
 const platform = z.enum(platforms);
 
 const lockedPlatform = z.strictObject({
-  manifest: orUnresolved(digest),
-  config: orUnresolved(digest),
+  manifest: orUnresolved(digestSchema),
+  config: orUnresolved(digestSchema),
   /** Bytes to download: manifest, configuration and layers. */
   size: orUnresolved(z.int().positive()),
 });
 
 const lockedImage = z.strictObject({
   image: z.string().max(512),
-  index: orUnresolved(digest),
+  index: orUnresolved(digestSchema),
   platforms: z.partialRecord(platform, lockedPlatform),
 });
 
@@ -30,17 +31,19 @@ const lockedFile = z.strictObject({
   /** `npm:name@version` is fetched from the npm registry in use. */
   urls: z.array(z.string().max(1024)).min(1).max(16),
   size: orUnresolved(z.int().positive()),
-  sha256: orUnresolved(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')),
+  sha256: orUnresolved(sha256Schema),
 });
 
 export const lockSchema = z.strictObject({
   version: z.literal(1),
   /** Checksum of the configuration that the lock was made from. */
-  inputs: digest,
+  inputs: digestSchema,
   /** When it was made. The release carries this time unless SOURCE_DATE_EPOCH says otherwise. */
   created: z.iso.datetime({ precision: 0 }),
   images: z.record(z.string(), lockedImage),
   files: z.record(z.string(), z.partialRecord(platform, lockedFile)),
+  /** By name. Locks from before models were fetched have none. */
+  models: z.record(z.string().max(512), lockedModelSchema).default({}),
 });
 
 export type Lock = z.infer<typeof lockSchema>;
@@ -56,7 +59,10 @@ export function unresolvedIn(lock: Lock): string[] {
   const files = Object.entries(lock.files).flatMap(([name, byPlatform]) =>
     unresolvedByPlatform(name, byPlatform),
   );
-  return [...images, ...files];
+  const models = Object.entries(lock.models).flatMap(([name, model]) =>
+    openFields(model).map((field) => `${name}: ${field}`),
+  );
+  return [...images, ...files, ...models];
 }
 
 /** The same for one image. */

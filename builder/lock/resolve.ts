@@ -1,6 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
-import type { Reporter } from '../report/reporter.ts';
 import type { ImageSource, PlatformImage } from '../sources/source.ts';
 import { inputsChecksum, type LockInputs } from './inputs.ts';
 import {
@@ -12,12 +11,12 @@ import {
   unresolvedIn,
   unresolvedInImage,
 } from './lock.ts';
+import { type ModelDeps, resolveModels } from './resolve-models.ts';
 
-export interface ResolveDeps {
+export interface ResolveDeps extends ModelDeps {
   readonly openSource: (image: string) => ImageSource;
   /** Finds out size and SHA-256 of an outside file by reading it once. */
   readonly measure: (urls: readonly string[]) => Promise<{ size: number; sha256: string }>;
-  readonly reporter: Reporter;
   /** The instant that the lock will carry. */
   readonly now: Date;
 }
@@ -49,7 +48,8 @@ export async function resolveLock(
     files[name] = locked;
   }
   const created = deps.now.toISOString().replace(/\.\d+Z$/, 'Z');
-  return { version: 1, inputs: inputsChecksum(inputs), created, images, files };
+  const models = await resolveModels(inputs, previous, update, deps);
+  return { version: 1, inputs: inputsChecksum(inputs), created, images, files, models };
 }
 
 function keptImage(

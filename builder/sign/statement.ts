@@ -40,6 +40,12 @@ export function statementOf(release: Release, facts: BuildFacts): object {
               uri: `docker://${reference}`,
               digest: { sha256: index.slice('sha256:'.length) },
             })),
+          ...release.models.flatMap(({ name, manifest }) => {
+            if (manifest === null) return [];
+            return [
+              { name: `model ${name}`, digest: { sha256: manifest.slice('sha256:'.length) } },
+            ];
+          }),
           ...release.downloads.map(({ urls, sha256 }) => ({ uri: urls[0], digest: { sha256 } })),
         ],
       },

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -12,6 +12,7 @@ import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import { npmTarballUrl } from './npm-registry.ts';
+import { saveBody } from './save-body.ts';
 
 /** A file that lies outside, as far as it is known. */
 export interface OutsideFile {
@@ -40,8 +41,8 @@ export interface OutsideParts {
 }
 
 const mediaType = 'application/octet-stream';
-/** No outside file is larger: the largest today, Node's tarball, has 53 MB. */
-const maxBytes = 1024 * 1024 * 1024;
+/** No program from outside is larger: the largest today, Node's tarball, has 53 MB. */
+const largestProgram = 1024 * 1024 * 1024;
 
 /** Brings files that are no images: Node for the server, the Compose plugin. */
 export class OutsideFiles {
@@ -53,36 +54,63 @@ export class OutsideFiles {
 
   /**
    * Makes sure that a file is in the store, from the first place that has it.
+   * @param largest bytes that one of unknown size may have
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
    */
-  async obtain(file: OutsideFile, label: string): Promise<StoredFile> {
+  async obtain(file: OutsideFile, label: string, largest = largestProgram): Promise<StoredFile> {
     const { sha256, size } = file;
-    if (size === undefined) return this.#obtainUnsized(file.urls, sha256, label);
+    if (size === undefined) return this.#obtainUnsized(file, label, largest);
     const digest: Digest = `sha256:${sha256}`;
     await this.#firstOf(file.urls, async (url) => {
       const { downloader } = this.#parts;
       const descriptor = { mediaType, digest, size };
-      await downloader.fetch({ descriptor, label, open: (from) => this.#open(url, from) });
+      await downloader.fetch({
+        descriptor,
+        label,
+        open: (from) => this.#open(url, startingAt(from)),
+      });
     });
     return { digest, size };
   }
 
   /**
    * Finds out size and SHA-256 of a file that nobody locked yet, and keeps it in the store.
+   * @param largest bytes that it may have
    * @throws LandfallError BLOB_SIZE and those of the network
    */
-  async measure(places: readonly string[]): Promise<{ size: number; sha256: string }> {
-    const { digest, size } = await this.#firstOf(places, (url) => this.#keep(url));
+  async measure(
+    places: readonly string[],
+    largest = largestProgram,
+  ): Promise<{ size: number; sha256: string }> {
+    const { digest, size } = await this.#firstOf(places, (url) => this.#keep(url, largest));
     return { size, sha256: hexOf(digest) };
   }
 
+  /**
+   * How many bytes a file has, as far as its server says so; its first byte alone is asked for.
+   * @throws LandfallError those of the network
+   */
+  async sizeOf(place: string): Promise<number | undefined> {
+    const url = new URL(place);
+    const { reporter } = this.#parts;
+    const response = await withRetry(
+      `asking ${url.host}`,
+      () => this.#open(url, { range: 'bytes=0-0' }),
+      { note: (line) => reporter.note(line) },
+    );
+    await response.discard();
+    const [, total] = /^bytes 0-0\/(\d{1,15})$/.exec(response.header('content-range') ?? '') ?? [];
+    const length = response.status === 200 ? response.header('content-length') : total;
+    return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+  }
+
   async #obtainUnsized(
-    places: readonly string[],
-    sha256: string,
+    { urls, sha256 }: OutsideFile,
     label: string,
+    largest: number,
   ): Promise<StoredFile> {
-    return this.#firstOf(places, async (url) => {
-      const stored = await this.#keep(url);
+    return this.#firstOf(urls, async (url) => {
+      const stored = await this.#keep(url, largest);
       if (hexOf(stored.digest) === sha256) return stored;
       throw new LandfallError('BLOB_DIGEST', `${label} does not have the SHA-256 of the lock`, {
         hint: 'The place serves something else than it did. Try a mirror, or ask the project.',
@@ -104,8 +132,7 @@ export class OutsideFiles {
     throw failure;
   }
 
-  async #open(url: URL, from: number): Promise<HttpResponse> {
-    const headers = from > 0 ? { range: `bytes=${from}-` } : {};
+  async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
     const response = await this.#parts.http.request({ url, headers });
     if (response.status === 200 || response.status === 206 || response.status === 416) {
       return response;
@@ -115,7 +142,7 @@ export class OutsideFiles {
   }
 
   /** Streams a file of unknown content into the store. */
-  async #keep(url: URL): Promise<StoredFile> {
+  async #keep(url: URL, largest: number): Promise<StoredFile> {
     const { store, reporter, statistics } = this.#parts;
     const folder = join(store.folder, 'partial');
     const temporary = join(folder, `outside-${randomUUID()}`);
@@ -123,7 +150,7 @@ export class OutsideFiles {
     try {
       const stored = await withRetry(
         `fetching from ${url.host}`,
-        async () => save(await this.#open(url, 0), temporary, statistics),
+        async () => saveBody(await this.#open(url, {}), { path: temporary, largest, statistics }),
         { note: (line) => reporter.note(line) },
       );
       await store.adopt(temporary, { mediaType, ...stored });
@@ -136,34 +163,6 @@ export class OutsideFiles {
   }
 }
 
-async function save(
-  response: HttpResponse,
-  path: string,
-  statistics: Statistics,
-): Promise<StoredFile> {
-  const hash = createHash('sha256');
-  const file = await open(path, 'w');
-  let size = 0;
-  try {
-    for await (const chunk of response.body) {
-      size += chunk.length;
-      if (size > maxBytes) {
-        throw new LandfallError(
-          'BLOB_SIZE',
-          `${response.url.host} sends more than ${maxBytes} bytes`,
-          {
-            hint: 'This is not the file that was asked for. Check the URL.',
-          },
-        );
-      }
-      hash.update(chunk);
-      await file.write(chunk);
-    }
-  } finally {
-    await file.close();
-  }
-  statistics.fetched += size;
-  statistics.hashed += size;
-  statistics.written += size;
-  return { digest: `sha256:${hash.digest('hex')}`, size };
+function startingAt(from: number): Record<string, string> {
+  return from > 0 ? { range: `bytes=${from}-` } : {};
 }

@@ -87,6 +87,7 @@ describe('the folders of the builder', () => {
     'blobs',
     'registry',
     'sources',
+    'models',
     'sign',
     'config',
     'compose',

@@ -66,14 +66,14 @@ async function built(kind: 'thin' | 'full', lockedIndex?: string) {
   const supply = new BlobSupply(tools.store);
   const entries = await planBundle(
     {
-      ...{ version: '1.0.0', arch: 'amd64', kind, lock, images, documents: [] },
+      ...{ version: '1.0.0', arch: 'amd64', kind, lock, images, models: [], documents: [] },
       ...{ stack: { files: [], services: new Map() }, program: Buffer.from('x') },
     },
     { outside: { obtain: async () => ({}) } as never, supply },
   );
   await supply.settled();
   const facts = releaseFacts({
-    ...{ appliance, lock, kind, arch: 'amd64', components, images },
+    ...{ appliance, lock, kind, arch: 'amd64', components, selected: [], images, models: [] },
     ...{ keys: { release: [signer.public], recovery: undefined }, created: new Date(0) },
   });
   return { release: releaseOf(facts, entries), entries, node, engine };

@@ -56,13 +56,13 @@ describe('the components of a bundle', () => {
 
   it.each([
     ['engine', 'cannot be left out'],
-    ['ghost', 'no component'],
+    ['ghost', 'no component or model'],
   ])('cannot leave out %s', (name, message) => {
     expect(() => selectComponents(appliance, lockFor(appliance), new Set([name]))).toThrow(
       expect.objectContaining({
         code: 'USAGE',
         message: expect.stringContaining(message),
-        hint: 'Optional are: chat, lobe.',
+        hint: 'May be left out: chat, lobe.',
       }),
     );
   });

@@ -62,9 +62,80 @@ describe('an appliance', () => {
   it.each(['qwen3:8b', 'llama3.2:latest', 'team/model:7b', 'hf.example.com/team/model:Q4_K_M'])(
     'may list the model %s',
     async (model) => {
-      expect((await read(`${smallest}models: ["${model}"]\n`)).models).toEqual([model]);
+      expect((await read(`${smallest}models: ["${model}"]\n`)).models).toEqual([{ name: model }]);
     },
   );
+});
+
+describe('a model as a GGUF file', () => {
+  const models = async (text: string) => (await read(`${smallest}models:\n${text}`)).models;
+
+  it('has a name of its own and the place of the file', async () => {
+    expect(await models('  - { name: "mine:1b", gguf: weights/mine.gguf }\n')).toEqual([
+      { name: 'mine:1b', gguf: 'weights/mine.gguf' },
+    ]);
+  });
+
+  it('may have a checksum and a template', async () => {
+    const sha256 = 'a'.repeat(64);
+    const lines = [
+      '  - qwen3:8b',
+      '  - name: me/mine:1b',
+      '    gguf: https://example.com/mine.gguf',
+      `    sha256: ${sha256}`,
+      '    template: |',
+      '      {{ .System }} {{ .Prompt }}',
+    ];
+    expect(await models(`${lines.join('\n')}\n`)).toEqual([
+      { name: 'qwen3:8b' },
+      {
+        name: 'me/mine:1b',
+        gguf: 'https://example.com/mine.gguf',
+        sha256,
+        template: '{{ .System }} {{ .Prompt }}\n',
+      },
+    ]);
+  });
+
+  it.each([
+    ['no place', '{ name: "mine:1b" }', '6:5 models[0].gguf is missing'],
+    ['no name', '{ gguf: a.gguf }', '6:5 models[0].name is missing'],
+    ['a name without a tag', '{ name: mine, gguf: a.gguf }', /models\[0\]\.name must be a model/],
+    ['a misspelt key', '{ name: "mine:1b", ggfu: a.gguf }', /ggfu is not a known key .*mean gguf/],
+    [
+      'a URL that anybody on the way can change',
+      '{ name: "mine:1b", gguf: "http://example.com/a.gguf" }',
+      /models\[0\]\.gguf must be an https URL or a path/,
+    ],
+    [
+      'another scheme',
+      '{ name: "mine:1b", gguf: "s3://bucket/a.gguf" }',
+      /models\[0\]\.gguf must be an https URL or a path/,
+    ],
+    [
+      'a URL with a login, which everybody could read',
+      '{ name: "mine:1b", gguf: "https://me:secret@example.com/a.gguf" }',
+      /models\[0\]\.gguf must be a URL without a login/,
+    ],
+    [
+      'a checksum in capitals',
+      `{ name: "mine:1b", gguf: a.gguf, sha256: ${'A'.repeat(64)} }`,
+      /models\[0\]\.sha256 must be 64 lower-case hex digits/,
+    ],
+    [
+      'an empty template',
+      '{ name: "mine:1b", gguf: a.gguf, template: "" }',
+      /template is too short/,
+    ],
+  ])('is refused with %s', async (_what, model, expected) => {
+    const problems = await problemsOf(`${smallest}models:\n  - ${model}\n`);
+    expect(problems).toContainEqual(
+      typeof expected === 'string'
+        ? expect.stringContaining(expected)
+        : expect.stringMatching(expected),
+    );
+    expect(problems.join()).not.toContain('secret');
+  });
 });
 
 describe('an appliance with mistakes', () => {
@@ -122,7 +193,7 @@ describe('an appliance with mistakes', () => {
     [
       'a model without a size',
       `${smallest}models: [qwen3]\n`,
-      /models\[0\] must be a model with its size tag, such as qwen3:8b/,
+      /^5:10 models\[0\] must be a model with its size tag, such as qwen3:8b \(It says qwen3; /,
     ],
     ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
@@ -169,6 +240,16 @@ describe('an appliance with mistakes', () => {
       /^5:15 updates_from 2\.0\.0 is newer than version 1\.0\.0/,
     ],
     ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models names a model twice/],
+    [
+      'a model twice, once in full',
+      `${smallest}models: ["a:1b", "registry.ollama.ai/library/A:1b"]\n`,
+      /models names a model twice/,
+    ],
+    [
+      'a model twice, once as a file',
+      `${smallest}models: ["a:1b", { name: "a:1b", gguf: a.gguf }]\n`,
+      /models names a model twice/,
+    ],
     [
       'a plugin over plain http',
       `${smallest}compose_plugin: { urls: ["http://example.com/{version}/{machine}"] }\n`,

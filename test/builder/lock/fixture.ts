@@ -55,5 +55,13 @@ export function lockFor(appliance: Appliance): Lock {
         })),
       ]),
     ),
+    models: Object.fromEntries(
+      Object.entries(inputs.models).map(([name, { gguf, sha256 }]) => [
+        name,
+        gguf === undefined
+          ? { manifest: digestOf(name), size: 100 }
+          : { gguf, sha256: sha256 ?? digestOf(name).slice(7), size: 100 },
+      ]),
+    ),
   };
 }

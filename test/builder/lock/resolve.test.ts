@@ -40,6 +40,14 @@ function countingDeps(): ResolveDeps & { asked: string[] } {
       asked.push(urls.join());
       return { size: 7, sha256: 'f'.repeat(64) };
     },
+    async resolveModel(name) {
+      asked.push(name);
+      return { manifest: digestOf(`${name} new`), size: 11 };
+    },
+    async measureGguf(place, sha256) {
+      asked.push(place);
+      return { sha256: sha256 ?? 'e'.repeat(64), size: 12 };
+    },
     reporter: silentReporter,
     now: new Date('2026-11-21T10:11:12.345Z'),
   };

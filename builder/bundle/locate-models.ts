@@ -1,0 +1,26 @@
+import { isGguf } from '../lock/locked-model.ts';
+import type { LocatedModel } from '../models/located-model.ts';
+import type { ModelSources } from '../models/model-sources.ts';
+import type { SelectedModel } from './select-models.ts';
+
+/**
+ * Looks up the models that a bundle carries. Those of registries are at hand once their manifests
+ * are; a GGUF file is fetched as a whole.
+ * @param folder where relative paths start
+ * @throws LandfallError LOCK_DRIFT, MODEL_…, BLOB_DIGEST and what sources throw
+ */
+export async function locateModels(
+  selected: readonly SelectedModel[],
+  sources: ModelSources,
+  folder: string,
+): Promise<LocatedModel[]> {
+  return Promise.all(
+    selected
+      .filter(({ carried }) => carried)
+      .map(({ name, template, locked }) => {
+        if (!isGguf(locked)) return sources.registry.locate(name, locked.manifest);
+        const { gguf: place, sha256, size } = locked;
+        return sources.make({ name, place, sha256, size: Number(size), template }, folder);
+      }),
+  );
+}

@@ -1,0 +1,26 @@
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import type { Digest } from '#contract/digest.ts';
+import type { BlobSupply } from '../blobs/supply.ts';
+import type { LocatedModel } from '../models/located-model.ts';
+import { blobEntry, type Entry, fileEntry } from './entry.ts';
+
+/**
+ * The blobs of some models as entries: documents first, then what is to be fetched, each once, in
+ * the order of the models. Fetching begins at once.
+ */
+export function modelBlobs(models: readonly LocatedModel[], supply: BlobSupply): Entry[] {
+  const entries = new Map<Digest, Entry>();
+  for (const { manifest, made } of models) {
+    for (const { descriptor, bytes } of [manifest, ...made]) {
+      entries.set(descriptor.digest, fileEntry(modelBlobPath(descriptor.digest), bytes));
+    }
+  }
+  for (const { blobs, fetch } of models) {
+    for (const blob of blobs) {
+      if (entries.has(blob.digest)) continue;
+      entries.set(blob.digest, blobEntry(modelBlobPath(blob.digest), blob));
+      supply.begin(blob.digest, () => fetch(blob));
+    }
+  }
+  return [...entries.values()];
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { modelPattern } from '#contract/model-name.ts';
+import { flawOfPlace } from '../models/gguf-place.ts';
+
+/** SPEC 2.8: `<model_name>:<size_tag>`, the name with a namespace or host where it has one. */
+const modelName = z
+  .string()
+  .max(512)
+  .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b');
+
+/** A path or a URL on one line; what lies there is looked at when it is opened. */
+const place = z
+  .string()
+  .min(1)
+  .max(1024)
+  .regex(/^[^\p{Cc}]+$/u, 'must be a path or a URL on one line')
+  .superRefine((text, context) => {
+    const flaw = flawOfPlace(text);
+    if (flaw) context.addIssue({ code: 'custom', message: flaw });
+  });
+
+const ggufModel = z.strictObject({
+  name: modelName.describe('Name that the model gets on the server, with a tag: mine:1b.'),
+  gguf: place.describe('The file: an https URL, or a path from the folder of this file.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+    .optional()
+    .describe('SHA-256 of the file; with it a download can be resumed from the first time on.'),
+  template: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .optional()
+    .describe(
+      "How a conversation becomes a prompt, in Ollama's template language; left out: the model completes plain text.",
+    ),
+});
+
+/** A model of an appliance: a name alone, or a GGUF file with the name that it gets. */
+export const applianceModel = z
+  .union([
+    modelName.describe("A model in Ollama's registry, or in the one that the name begins with."),
+    ggufModel,
+  ])
+  .transform((model): ApplianceModel => (typeof model === 'string' ? { name: model } : model));
+
+export interface ApplianceModel {
+  readonly name: string;
+  /** Place of a GGUF file; absent for a model of a registry. */
+  readonly gguf?: string | undefined;
+  /** 64 hex digits. */
+  readonly sha256?: string | undefined;
+  readonly template?: string | undefined;
+}

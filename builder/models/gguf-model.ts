@@ -1,0 +1,64 @@
+import { digestOf } from '#contract/digest.ts';
+import type { Descriptor } from '../blobs/blob.ts';
+import type { Document } from '../registry/document.ts';
+import type { GgufModel } from './gguf/describe-gguf.ts';
+import type { LocatedModel } from './located-model.ts';
+import { modelConfigType, modelManifestType, templateType, weightsType } from './media-types.ts';
+
+/** What a model is made of that no registry has. */
+export interface GgufParts {
+  readonly name: string;
+  readonly gguf: GgufModel;
+  /** The file, which is in the store. */
+  readonly weights: Omit<Descriptor, 'mediaType'>;
+  /** How a conversation becomes a prompt; without one the model completes plain text. */
+  readonly template?: string | undefined;
+}
+
+/**
+ * Makes a model of a GGUF file as `ollama create` does: a configuration, a template where there is
+ * one, and a manifest, the same bytes for the same file everywhere. The engine asks the
+ * configuration for what it shows, and the file itself for how to run it.
+ */
+export function ggufModel({ name, gguf, weights, template }: GgufParts): LocatedModel {
+  const model = { mediaType: weightsType, digest: weights.digest, size: weights.size };
+  const prompt = template === undefined ? [] : [document(templateType, Buffer.from(template))];
+  const layers = [model, ...prompt.map(({ descriptor }) => descriptor)];
+  const config = document(modelConfigType, encode(configOf(gguf, layers)));
+  const manifest = document(
+    modelManifestType,
+    encode({ schemaVersion: 2, mediaType: modelManifestType, config: config.descriptor, layers }),
+  );
+  const made = [config, ...prompt];
+  const size = [model, ...made.map(({ descriptor }) => descriptor)].reduce(
+    (sum, each) => sum + each.size,
+    0,
+  );
+  return { name, manifest, made, blobs: [model], size, fetch: async () => {} };
+}
+
+/** The engine writes `amd64` on every machine: a model runs on all of them. */
+function configOf(
+  { architecture, fileType, parameters }: GgufModel,
+  layers: readonly Descriptor[],
+): object {
+  return {
+    model_format: 'gguf',
+    model_family: architecture,
+    model_families: [architecture],
+    model_type: parameters,
+    file_type: fileType,
+    architecture: 'amd64',
+    os: 'linux',
+    rootfs: { type: 'layers', diff_ids: layers.map(({ digest }) => digest) },
+  };
+}
+
+function document(mediaType: string, bytes: Buffer): Document {
+  return { bytes, descriptor: { mediaType, digest: digestOf(bytes), size: bytes.length } };
+}
+
+/** On one line and in the order of the fields above: the digest depends on every byte. */
+function encode(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}

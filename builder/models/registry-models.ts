@@ -1,0 +1,111 @@
+import { type Digest, isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { parseModelName } from '#contract/model-name.ts';
+import type { BlobStore } from '../blobs/store.ts';
+import type { RegistryClient } from '../registry/client.ts';
+import type { Document } from '../registry/document.ts';
+import { DocumentCache } from '../registry/document-cache.ts';
+import type { ImageReference } from '../registry/reference.ts';
+import type { Registries } from '../registry/registries.ts';
+import type { LocatedModel } from './located-model.ts';
+import { modelManifestType } from './media-types.ts';
+import { readModelManifest } from './model-manifest.ts';
+
+/** A model as a lock freezes it. */
+export interface ResolvedModel {
+  /** Digest of the manifest's bytes. */
+  readonly manifest: Digest;
+  /** Bytes of configuration and layers, each once. */
+  readonly size: number;
+}
+
+/**
+ * Models in Ollama's registry, or any that speaks like it. It knows a subset of the registry
+ * protocol of images (GET of a manifest by tag, blobs behind a redirect), so that mirrors, routes,
+ * retries and the store serve models as they serve images.
+ */
+export class RegistryModels {
+  readonly #registries: Registries;
+  readonly #documents: DocumentCache;
+
+  constructor(registries: Registries, store: BlobStore) {
+    this.#registries = registries;
+    this.#documents = new DocumentCache(store);
+  }
+
+  /**
+   * What a name stands for now.
+   * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…, NETWORK_…
+   */
+  async resolve(name: string): Promise<ResolvedModel> {
+    const { descriptor, bytes } = await this.#behind(name);
+    return { manifest: descriptor.digest, size: readModelManifest(bytes, name).size };
+  }
+
+  /**
+   * The locked model: from the store, from behind its tag, or by its digest where the tag has moved
+   * and the registry still knows the old one.
+   * @throws LandfallError LOCK_DRIFT when none of them has it, and what `resolve` throws
+   */
+  async locate(name: string, locked: string): Promise<LocatedModel> {
+    if (!isDigest(locked)) throw new Error(`${locked} is no digest`);
+    const manifest = await this.#locked(name, locked);
+    const { blobs, size } = readModelManifest(manifest.bytes, name);
+    const { client, image } = this.#at(name);
+    const fetch = (blob: (typeof blobs)[number]) => client.fetch('blobs', image, blob);
+    return { name, manifest, made: [], blobs, size, fetch };
+  }
+
+  async #locked(name: string, digest: Digest): Promise<Document> {
+    const stored = await this.#documents.recall(digest);
+    const mediaType = modelManifestType;
+    if (stored) return { bytes: stored, descriptor: { mediaType, digest, size: stored.length } };
+    const current = await this.#behind(name);
+    if (current.descriptor.digest === digest) return current;
+    const old = await this.#behind(name, digest).catch((error: unknown) => {
+      if (error instanceof LandfallError) return undefined;
+      throw error;
+    });
+    if (old) return old;
+    throw new LandfallError('LOCK_DRIFT', `${name} is no longer what was locked`, {
+      hint: `Take the new one with \`landfall lock --update ${name}\`. The old one is in the store of whoever built with it.`,
+      problems: [{ message: `locked ${digest}, found ${current.descriptor.digest}` }],
+    });
+  }
+
+  async #behind(name: string, digest?: Digest): Promise<Document> {
+    const { client, image } = this.#at(name);
+    try {
+      return await client.document({ ...image, digest });
+    } catch (error) {
+      throw ofModel(error, name, image.registry);
+    }
+  }
+
+  #at(name: string): { client: RegistryClient; image: ImageReference } {
+    const parsed = parseModelName(name);
+    if (!parsed) throw new Error(`${name} is no name of a model`);
+    const { host: registry, namespace, model, tag } = parsed;
+    const image = { registry, repository: `${namespace}/${model}`, tag, digest: undefined };
+    return { client: this.#registries.client(registry), image };
+  }
+}
+
+/** The registry's client speaks of images. */
+function ofModel(error: unknown, name: string, host: string): unknown {
+  if (!(error instanceof LandfallError)) return error;
+  const { code, problems } = error;
+  if (code === 'IMAGE_NOT_FOUND') {
+    return new LandfallError('MODEL_NOT_FOUND', `${host} has no model ${name}`, {
+      hint: 'Check the name and its tag; https://ollama.com/library lists those of Ollama.',
+      problems,
+      cause: error,
+    });
+  }
+  if (code !== 'IMAGE_MANIFEST') return error;
+  return new LandfallError('MODEL_MANIFEST', `${name} is not a model`, {
+    hint: 'Check the name, and that nothing on the way answers in place of the registry.',
+    problems: [{ message: error.message }, ...problems],
+    cause: error,
+  });
+}

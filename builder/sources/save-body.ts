@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { Digest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { HttpResponse } from '#http/client.ts';
+import type { Statistics } from '../report/statistics.ts';
+
+export interface SaveOptions {
+  readonly path: string;
+  /** Bytes that may come. */
+  readonly largest: number;
+  readonly statistics: Statistics;
+}
+
+/**
+ * Writes the content of an answer to a file, hashed on the way.
+ * @throws LandfallError BLOB_SIZE when more comes than may, and those of the network
+ */
+export async function saveBody(
+  response: HttpResponse,
+  { path, largest, statistics }: SaveOptions,
+): Promise<{ digest: Digest; size: number }> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'w');
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > largest) {
+        throw new LandfallError(
+          'BLOB_SIZE',
+          `${response.url.host} sends more than ${largest} bytes`,
+          {
+            hint: 'This is not the file that was asked for. Check the URL.',
+          },
+        );
+      }
+      hash.update(chunk);
+      await file.write(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  statistics.fetched += size;
+  statistics.hashed += size;
+  statistics.written += size;
+  return { digest: `sha256:${hash.digest('hex')}`, size };
+}
