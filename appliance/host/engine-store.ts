@@ -71,6 +71,17 @@ export async function storedModel(
   return { digest: digestOf(bytes), size: blobs.reduce((sum, { size }) => sum + size, 0) };
 }
 
+/** Whether the store has a model, and it is the locked one where a digest is locked. */
+export async function hasModel(
+  host: Host,
+  store: string | undefined,
+  name: ModelName,
+  manifest: string | null,
+): Promise<boolean> {
+  const stored = store === undefined ? undefined : await storedModel(host, store, name);
+  return stored !== undefined && (manifest === null || manifest === stored.digest);
+}
+
 /** The bytes of a manifest; nothing where there is no file, or one that is too large for one. */
 export async function readManifest(path: string): Promise<Buffer | undefined> {
   try {

@@ -6,8 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { carriesModel } from '#contract/model-files.ts';
 import { type ModelName, parseModelName } from '#contract/model-name.ts';
 import type { ReleaseModel } from '#contract/release.ts';
-import { engineStore, storedModel } from '../host/engine-store.ts';
-import type { Host } from '../host/host.ts';
+import { engineStore, hasModel } from '../host/engine-store.ts';
 import { formatBytes } from '../progress/amount.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -33,21 +32,11 @@ export async function modelStates({ host, release, releaseFolder }: Place): Prom
       return {
         model,
         name,
-        present: store !== undefined && (await isPresent(host, store, name, model)),
+        present: await hasModel(host, store, name, model.manifest),
         carried: await carriedManifest({ release, releaseFolder }, model),
       };
     }),
   );
-}
-
-async function isPresent(
-  host: Host,
-  store: string,
-  name: ModelName,
-  { manifest }: ReleaseModel,
-): Promise<boolean> {
-  const stored = await storedModel(host, store, name);
-  return stored !== undefined && (manifest === null || manifest === stored.digest);
 }
 
 /** A model with its size, for people. */

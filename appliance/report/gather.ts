@@ -5,6 +5,7 @@ import { sshPorts } from '../host/sshd.ts';
 import { readStatus } from '../progress/status.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
+import { modelsOf } from './models.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
@@ -35,6 +36,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     certificate: await certificate(host),
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
+    models: await orElse([], () => modelsOf(context)),
     ...(await stageTimes(host)),
     ...resources(),
     warnings: (await readStatus(host))?.warnings ?? [],

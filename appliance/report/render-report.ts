@@ -1,4 +1,5 @@
 import { formatDuration } from '../progress/duration.ts';
+import { modelLines, pullCommand } from './models.ts';
 import type { Report } from './report.ts';
 
 /** The report as one page of text, what matters most first. */
@@ -18,6 +19,7 @@ export function renderReport(report: Report): string {
     ['DNS entries', recordLines(report)],
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
+    ['Models', modelLines(report)],
     ['Warnings', report.warnings],
     ['What was done', stageLines(report)],
     ['Firewall (ufw status verbose)', report.firewall],
@@ -31,7 +33,7 @@ export function renderReport(report: Report): string {
 }
 
 /** What a person does first on a server that has just come up. */
-export function nextSteps({ urls, records, certificate }: Report): string[] {
+export function nextSteps({ urls, records, certificate, models }: Report): string[] {
   return [
     'sudo landfall credentials      shows the passwords that were made here',
     ...(records.length > 0 ? ['make the DNS entries below, unless they are there'] : []),
@@ -39,6 +41,9 @@ export function nextSteps({ urls, records, certificate }: Report): string[] {
     ...(certificate?.own
       ? ['the browser warns of the certificate: compare its SHA-256 with the one below']
       : []),
+    ...models
+      .filter(({ present }) => !present)
+      .map(({ name }) => `${pullCommand(name)}  goes on with a model that is missing`),
     'landfall status                says where the server stands',
   ];
 }

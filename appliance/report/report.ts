@@ -29,6 +29,10 @@ export const reportSchema = z.strictObject({
   tunnels: z.array(place.extend({ command: text })),
   /** Entries that the domain's DNS needs. */
   records: z.array(z.strictObject({ name: text, type: z.enum(['A', 'AAAA']), value: text })),
+  /** What the release names, whether it is here yet, and its bytes where they are known. */
+  models: z.array(
+    z.strictObject({ name: text, size: z.number().nullable(), present: z.boolean() }),
+  ),
   /** Times in milliseconds: in all, and in our own code. */
   stages: z.array(
     z.strictObject({

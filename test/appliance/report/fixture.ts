@@ -50,6 +50,10 @@ export const goodReport: Report = {
     },
   ],
   records: [{ name: 'chat.example.com', type: 'A', value: '203.0.113.5' }],
+  models: [
+    { name: 'qwen3:8b', size: 5_200_000_000, present: true },
+    { name: 'mine:1b', size: null, present: true },
+  ],
   stages: [
     { name: 'preflight', title: 'preflight', outcome: 'kept', took: 400, own: 90 },
     { name: 'runtime', title: 'runtime', outcome: 'applied', took: 51_000, own: 300 },

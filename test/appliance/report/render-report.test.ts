@@ -36,6 +36,10 @@ Addresses
   203.0.113.5  (public)
   2001:db8::5
 
+Models
+  qwen3:8b  5.2 GB
+  mine:1b
+
 Warnings
   no swap could be made
 
@@ -58,10 +62,19 @@ Firewall (ufw status verbose)
       certificate: null,
       tunnels: [],
       records: [],
+      models: [],
       warnings: [],
       firewall: [],
     };
-    expect(renderReport(bare)).not.toMatch(/Certificate|tunnel|DNS|Warnings|Firewall/);
+    expect(renderReport(bare)).not.toMatch(/Certificate|tunnel|DNS|Models|Warnings|Firewall/);
+  });
+
+  it('says of a model that is missing how to go on, at the beginning too', () => {
+    const models = [{ name: 'qwen3:8b', size: 5_200_000_000, present: false }];
+    const text = renderReport({ ...goodReport, models });
+    const command = 'sudo landfall models pull qwen3:8b';
+    expect(text).toContain(`Models\n  qwen3:8b  5.2 GB  missing; go on with: ${command}\n`);
+    expect(text).toContain(`  ${command}  goes on with a model that is missing\n  landfall status`);
   });
 
   it('says where to find the address where the server cannot know it', () => {

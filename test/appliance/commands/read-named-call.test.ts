@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { readNamedCall } from '../../../appliance/commands/read-named-call.ts';
+
+const read = (...args: string[]) =>
+  readNamedCall('models pull', args, { mirror: { type: 'string' } });
+
+describe('a call that names one thing', () => {
+  it('has its options before or behind the name', () => {
+    const expected = { name: 'qwen3:8b', options: { mirror: 'https://mirror.example' } };
+    expect(read('qwen3:8b', '--mirror', 'https://mirror.example')).toEqual(expected);
+    expect(read('--mirror', 'https://mirror.example', 'qwen3:8b')).toEqual(expected);
+  });
+
+  it.each([[[]], [['--mirror', 'x']], [['a:1', 'b:2']]])('takes one name, not %j', (args) => {
+    expect(() => read(...args)).toThrow(expect.objectContaining({ code: 'USAGE' }));
+  });
+
+  it.each([[['a:1', '--insecure']], [['a:1', '--mirror']]])('refuses %j', (args) => {
+    expect(() => read(...args)).toThrow(
+      expect.objectContaining({ code: 'USAGE', hint: 'It takes a name and --mirror.' }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { describeModels, listModels } from '../../../appliance/models/list-models.ts';
+import { type ModelState, readModelName } from '../../../appliance/models/model-states.ts';
+
+const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`] as const;
+
+const state = (text: string, manifest: string | null, size: number | null = null): ModelState => ({
+  model: { name: text, manifest, size },
+  name: readModelName(text),
+  present: false,
+  carried: undefined,
+});
+const model = (name: string, digest: typeof one | typeof two, size = 5_200_000_000) => ({
+  name,
+  digest,
+  size,
+});
+
+describe('the list of models', () => {
+  it('has those of the release first, and says where each is from', () => {
+    const listed = [model('mine:1b', two, 700e6), model('qwen3:8b', one)];
+    const found = listModels(listed, [state('library/qwen3:8b', one), state('gemma3:4b', two)]);
+    expect(found.map(({ name, from, present }) => [name, from, present])).toEqual([
+      ['qwen3:8b', 'release', true],
+      ['gemma3:4b', 'release', false],
+      ['mine:1b', 'hand', true],
+    ]);
+  });
+
+  it('tells another model of the same name', () => {
+    const [found] = listModels([model('qwen3:8b', two)], [state('qwen3:8b', one)]);
+    expect(found).toMatchObject({ from: 'other', digest: two, present: true });
+  });
+
+  it('takes any where the release left it open, whatever the capitals', () => {
+    const found = listModels([model('Qwen3:8B', two)], [state('qwen3:8b', null)]);
+    expect(found).toEqual([
+      { name: 'qwen3:8b', size: 5_200_000_000, digest: two, from: 'release', present: true },
+    ]);
+  });
+
+  it('is a table with columns in line, and the command for what is missing', () => {
+    const listed = [model('mine:1b', two, 700e6)];
+    const states = [state('qwen3:8b', one, 5_200_000_000), state('gemma3:27b', null)];
+    expect(describeModels(listModels(listed, states))).toBe(
+      [
+        'NAME        SIZE      DIGEST        ORIGIN',
+        'qwen3:8b    5.2 GB    111111111111  not here yet: sudo landfall models pull qwen3:8b',
+        'gemma3:27b  ?         ?             not here yet: sudo landfall models pull gemma3:27b',
+        'mine:1b     700.0 MB  222222222222  by hand',
+      ].join('\n'),
+    );
+  });
+
+  it('says what to do where there is none', () => {
+    expect(describeModels([])).toContain('sudo landfall models pull NAME');
+  });
+
+  it('shows nothing that a terminal obeys', () => {
+    const text = describeModels(listModels([model('a\u001b[2J:1b', one)], []));
+    expect(text).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
+
+/** A screen that keeps what is written, and a clock that the test turns. */
+function screen(isTTY: boolean) {
+  const written: string[] = [];
+  let now = 0;
+  const write = (text: string) => written.push(text);
+  const { reporter, end } = screenReporter({ isTTY, write }, () => now);
+  const wait = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { reporter, end, written, wait };
+}
+
+const amount = (done: number) => ({ done, total: 4e9, unit: 'bytes' }) as const;
+
+describe('progress on a terminal', () => {
+  it('is a bar that is drawn again in place', () => {
+    const { reporter, end, written, wait } = screen(true);
+    reporter.say('pulling qwen3:8b');
+    reporter.progress(amount(1e9));
+    wait(200);
+    reporter.progress(amount(2e9));
+    end();
+    expect(written).toEqual([
+      'pulling qwen3:8b\n',
+      '[#######-----------------------]  25 %  1.0 of 4.0 GB',
+      '\r\u001b[2K',
+      '[###############---------------]  50 %  2.0 of 4.0 GB',
+      '\r\u001b[2K',
+    ]);
+  });
+
+  it('is not drawn more often than eyes follow, but for its end', () => {
+    const { reporter, written } = screen(true);
+    for (let done = 0; done <= 4e9; done += 1e6) reporter.progress(amount(done));
+    expect(written.filter((text) => text.startsWith('['))).toHaveLength(2);
+    expect(written.at(-1)).toContain('100 %');
+  });
+
+  it('makes room for a line', () => {
+    const { reporter, written } = screen(true);
+    reporter.progress(amount(1e9));
+    reporter.warn('the line is slow');
+    expect(written.slice(1)).toEqual(['\r\u001b[2K', 'warning: the line is slow\n']);
+  });
+});
+
+describe('progress where nobody watches a terminal', () => {
+  it('is a line now and then, without anything that a terminal obeys', () => {
+    const { reporter, end, written, wait } = screen(false);
+    reporter.say('pulling\u001b[31m qwen3:8b');
+    reporter.progress(amount(1e9));
+    wait(1000);
+    reporter.progress(amount(2e9));
+    wait(15_000);
+    reporter.progress(amount(3e9));
+    end();
+    expect(written).toEqual(['pulling qwen3:8b\n', '1.0 of 4.0 GB\n', '3.0 of 4.0 GB\n']);
+  });
+
+  it('passes over what makes no sense', () => {
+    const { reporter, written } = screen(false);
+    reporter.progress({ done: 1, total: 0, unit: 'bytes' });
+    reporter.progress({ done: Number.NaN, total: 1, unit: 'bytes' });
+    expect(written).toEqual([]);
+  });
+});
