@@ -8,6 +8,8 @@ export const nodeTarball = 'runtime/node.tgz';
 export const composePlugin = 'runtime/docker-compose';
 /** The server's program, one file of plain JavaScript. */
 export const program = 'program/landfall.mjs';
+/** What the release is made of, as CycloneDX in JSON. */
+export const sbom = 'sbom.cdx.json';
 /** The folder of the stack. */
 export const composeFolder = 'compose';
 /** The folder of the models' blobs. */

@@ -35,7 +35,7 @@ export async function locateImages(
       const { name, program, locked } = component;
       if (!program) return { component: name, index, image, source };
       const base = { reference: locked.image, index: index.descriptor.digest };
-      const script = scripts.get(program) ?? Buffer.alloc(0);
+      const script = scripts.get(program)?.bytes ?? Buffer.alloc(0);
       const assembled = await assembleImage({ ...base, image, source, program, script }, store);
       return { component: name, ...assembled, base };
     }),

@@ -1,14 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Program } from '../config/appliance-schema.ts';
+import { type BundledPackage, packagesOf } from './bundled-packages.ts';
+
+/** One of our programs as one file. */
+export interface BundledProgram {
+  readonly bytes: Buffer;
+  /** The packages of others that are inside it. */
+  readonly packages: readonly BundledPackage[];
+}
 
 /** The server's program, `program/landfall.mjs` in a bundle. */
-export function bundleProgram(): Promise<Buffer> {
+export function bundleProgram(): Promise<BundledProgram> {
   return bundled('appliance/main.ts');
 }
 
-/** Programs that run in images of their own, each as one file. */
-export type Scripts = ReadonlyMap<Program, Buffer>;
+/** Programs that run in images of their own. */
+export type Scripts = ReadonlyMap<Program, BundledProgram>;
 
 const entryPoints: Readonly<Record<Program, string>> = { relay: 'appliance/relay/node/main.ts' };
 
@@ -21,19 +29,23 @@ export async function bundleScripts(programs: readonly Program[]): Promise<Scrip
   );
 }
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * A program as one file of plain JavaScript, with everything it imports inside: where it runs there
  * is Node and no package. The same sources give the same bytes.
  */
-async function bundled(path: string): Promise<Buffer> {
-  const entryPoint = fileURLToPath(new URL(`../../${path}`, import.meta.url));
-  const { outputFiles } = await build({
-    entryPoints: [entryPoint],
+async function bundled(path: string): Promise<BundledProgram> {
+  const { outputFiles, metafile } = await build({
+    // Its comments name files from here, wherever somebody builds.
+    absWorkingDir: root,
+    entryPoints: [path],
     bundle: true,
     platform: 'node',
     target: 'node24',
     format: 'esm',
     write: false,
+    metafile: true,
     legalComments: 'none',
     logLevel: 'silent',
     // Packages in CommonJS call require for Node's own modules.
@@ -42,6 +54,14 @@ async function bundled(path: string): Promise<Buffer> {
     },
   });
   const [output] = outputFiles;
-  if (!output) throw new Error('esbuild gave no output');
-  return Buffer.from(output.contents);
+  const [made] = Object.values(metafile.outputs);
+  if (!output || !made) throw new Error('esbuild gave no output');
+  const inputs = Object.entries(made.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return {
+    bytes: Buffer.from(output.contents),
+    packages: await packagesOf(
+      inputs.map(([input]) => input),
+      root,
+    ),
+  };
 }

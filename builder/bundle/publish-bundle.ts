@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sbom } from '#contract/bundle-paths.ts';
 import { sha256Hex } from '#contract/digest.ts';
 import { manifestName, signatureName, sigstoreName } from '#contract/head.ts';
 import { publicKeyPem } from '#contract/keys.ts';
@@ -43,8 +44,8 @@ export interface PublishedBundle {
 }
 
 /**
- * Signs a release and writes its bundle into the output folder, with the manifest, its signatures
- * and the public key beside it for people who check with openssl or cosign. Nothing is written when
+ * Signs a release and writes its bundle into the output folder, with the manifest, its signatures,
+ * the SBOM and the public key beside it for people who check with openssl or cosign. Nothing is written when
  * the very same release, signed by the same key, lies there untouched.
  * @throws LandfallError DISK_FULL, FILE_ACCESS and those of the blobs
  */
@@ -72,6 +73,8 @@ export async function publishBundle(
   for (const member of beside) {
     await replaceFile(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
   }
+  const document = entries.find((entry) => entry.path === sbom)?.content;
+  if (document instanceof Buffer) await replaceFile(join(output, `${name}.${sbom}`), document);
   await replaceFile(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
   await built.remember(path, manifestSha256, signer.public.id);
   return { release, path, manifestSha256, unchanged: false };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { sbom } from '#contract/bundle-paths.ts';
 import { ByteReader } from '#contract/byte-reader.ts';
 import { sha256Hex } from '#contract/digest.ts';
 import { manifestName, signatureName } from '#contract/head.ts';
@@ -99,6 +100,9 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
         ? `${formatKeyId(signedBy)}  (as the bundle says; check with landfall verify)`
         : 'none of the keys that it announces',
     ],
+    ...files
+      .filter(({ path }) => path === sbom)
+      .map(({ path, size: bytes }) => ['SBOM', `${path}, ${formatBytes(bytes)}, CycloneDX`]),
   ]);
   const rows = images.map(({ component, reference, index, size: bytes, optional }) => [
     `  ${component}${optional ? ' (optional)' : ''}`,

@@ -23,7 +23,7 @@ const put = await streamIn(
   ['sh', '-c', `cat >${program}.new && mv ${program}.new ${program}`],
   {
     ...streams,
-    input: await bundleProgram(),
+    input: (await bundleProgram()).bytes,
   },
 );
 if (put !== 0) throw new Error('the server has no release yet: see its console');

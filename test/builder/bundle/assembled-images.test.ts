@@ -15,7 +15,7 @@ import { lockFor, someAppliance } from '../lock/fixture.ts';
 import { testKey } from './fixture.ts';
 
 const signer = testKey();
-const scripts = new Map([['relay' as const, Buffer.from('a relay')]]);
+const scripts = new Map([['relay' as const, { bytes: Buffer.from('a relay'), packages: [] }]]);
 let registry: FaultyRegistry;
 let tools: Equipment;
 beforeEach(async () => {

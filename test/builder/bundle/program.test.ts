@@ -15,17 +15,42 @@ afterEach(() => rm(root, { recursive: true }));
 
 describe("the server's program", () => {
   it('is the same bytes every time', async () => {
-    expect((await bundleProgram()).equals(await bundleProgram())).toBe(true);
+    expect(await bundleProgram()).toEqual(await bundleProgram());
+  });
+
+  // esbuild's comments had paths from the current folder, and so did what was signed.
+  it('is the same bytes wherever somebody builds', async () => {
+    const module = new URL('../../../builder/bundle/program.ts', import.meta.url);
+    const script = `import { bundleScripts } from '${module}';
+      process.stdout.write((await bundleScripts(['relay'])).get('relay').bytes);`;
+    const args = ['--input-type=module', '--eval', script];
+    const limits = { maxBuffer: 16 * 1024 * 1024 };
+    const elsewhere = await run(process.execPath, args, { cwd: root, ...limits });
+    expect(elsewhere.stdout).toBe(String((await bundleScripts(['relay'])).get('relay')?.bytes));
+  });
+
+  it('knows whose packages are inside, with version, licence and checksum', async () => {
+    const { packages } = await bundleProgram();
+    const names = packages.map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(expect.arrayContaining(['undici', 'zod']));
+    // What only the builder uses has no business on a server.
+    expect(names).not.toContain('dockerode');
+    for (const each of packages) {
+      expect(each.version).toMatch(/^\d+\.\d+\.\d+/);
+      expect(each.license).toMatch(/^[A-Za-z0-9.-]+$/);
+      expect(each.sha512).toMatch(/^[0-9a-f]{128}$/);
+    }
   });
 
   it('runs from one file, without any package', async () => {
-    await writeFile(join(root, 'landfall.mjs'), await bundleProgram());
+    await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     const { stdout } = await run(process.execPath, [join(root, 'landfall.mjs'), 'help']);
     expect(stdout).toContain('landfall first-boot');
   });
 
   it('does not set up a machine on which nobody installed it', async () => {
-    await writeFile(join(root, 'landfall.mjs'), await bundleProgram());
+    await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(
       run(process.execPath, [join(root, 'landfall.mjs'), 'first-boot']),
     ).rejects.toMatchObject({
@@ -34,7 +59,7 @@ describe("the server's program", () => {
   });
 
   it('says which commands there are when it is given another', async () => {
-    await writeFile(join(root, 'landfall.mjs'), await bundleProgram());
+    await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(
       run(process.execPath, [join(root, 'landfall.mjs'), 'dance']),
     ).rejects.toMatchObject({
@@ -52,7 +77,7 @@ describe("an image's program", () => {
   });
 
   it('needs nothing but Node', async () => {
-    const text = String((await bundleScripts(['relay'])).get('relay'));
+    const text = String((await bundleScripts(['relay'])).get('relay')?.bytes);
     const imports = [...text.matchAll(/^import .*? from "([^"]+)";$/gm)].map(([, name]) => name);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);

@@ -16,7 +16,7 @@ let program: string;
 beforeAll(async () => {
   folder = await workFolder();
   program = join(folder, 'relay.mjs');
-  await writeFile(program, (await bundleScripts(['relay'])).get('relay') ?? '');
+  await writeFile(program, (await bundleScripts(['relay'])).get('relay')?.bytes ?? '');
 });
 
 const started: ChildProcess[] = [];

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** A package of npm whose code is inside a program of ours. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As its maker states it: an SPDX expression. */
+  readonly license?: string | undefined;
+  /** SHA-512 of its tarball at npm, 128 hex digits. */
+  readonly sha512?: string | undefined;
+}
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().optional().catch(undefined),
+});
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
+});
+
+/**
+ * The packages that some files belong to, each once, by name and version.
+ * @param files paths from `root`, with slashes
+ * @param root the folder that has `node_modules` and, in a checkout, `package-lock.json`
+ */
+export async function packagesOf(
+  files: readonly string[],
+  root: string,
+): Promise<BundledPackage[]> {
+  const folders = new Set(files.map(folderOf).filter((folder) => folder !== undefined));
+  const integrities = await integritiesOf(root);
+  const packages = await Promise.all(
+    [...folders].map(async (folder) => {
+      const text = await readFile(join(root, folder, 'package.json'), 'utf8');
+      const { name, version, license } = manifestSchema.parse(JSON.parse(text));
+      return { name, version, license, sha512: sha512Of(integrities.get(folder)) };
+    }),
+  );
+  return packages.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function keyOf({ name, version }: BundledPackage): string {
+  return `${name}@${version}`;
+}
+
+/** `node_modules/undici` for `node_modules/undici/lib/api/index.js`; the innermost of several. */
+function folderOf(file: string): string | undefined {
+  return /^(.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+}
+
+/** What the lock says of each folder; nothing where there is no lock, as in an installed package. */
+async function integritiesOf(root: string): Promise<Map<string, string>> {
+  const text = await readFile(join(root, 'package-lock.json'), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{"packages":{}}';
+    throw error;
+  });
+  const { packages } = lockSchema.parse(JSON.parse(text));
+  return new Map(
+    Object.entries(packages).map(([folder, { integrity = '' }]) => [folder, integrity]),
+  );
+}
+
+/** Subresource Integrity, section 3.5: an algorithm and base64. */
+function sha512Of(integrity = ''): string | undefined {
+  const encoded = /(?:^| )sha512-([A-Za-z0-9+/]{86}==)/.exec(integrity)?.[1];
+  return encoded && Buffer.from(encoded, 'base64').toString('hex');
+}

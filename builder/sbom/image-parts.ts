@@ -1,0 +1,60 @@
+import type { ReleaseImage } from '#contract/release.ts';
+import type { Program } from '../config/appliance-schema.ts';
+import { type ImageReference, parseReference } from '../registry/reference.ts';
+import type { Part } from './part.ts';
+import { programRef } from './program-parts.ts';
+import { ociPurl } from './purl.ts';
+
+/** An image, and the one that it was put on where one of our programs is in it. */
+export function imageParts(
+  image: ReleaseImage,
+  arch: string,
+  program: Program | undefined,
+): Part[] {
+  const { component, reference, index, manifest, config, size, optional, base } = image;
+  const ref = `image:${component}`;
+  const baseRef = `${ref}:base`;
+  const own: Part = {
+    ref,
+    ...container(reference, index, arch),
+    sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
+    optional,
+    properties: {
+      'landfall:component': component,
+      'landfall:index': index,
+      ...(manifest === null ? {} : { 'landfall:manifest': manifest }),
+      ...(config === null ? {} : { 'landfall:config': config }),
+      ...(size === null ? {} : { 'landfall:size': `${size}` }),
+    },
+    dependsOn: base ? [baseRef, ...(program ? [programRef(program)] : [])] : [],
+  };
+  if (!base) return [own];
+  const below: Part = {
+    ref: baseRef,
+    ...container(base.reference, base.index, arch),
+    optional,
+    properties: { 'landfall:index': base.index },
+  };
+  return [own, below];
+}
+
+/** What `oci:folder` and its like name lies in no registry, so it has no package URL. */
+function container(
+  reference: string,
+  index: string,
+  arch: string,
+): Pick<Part, 'type' | 'name' | 'version' | 'purl'> {
+  const parsed = registryReference(reference);
+  if (!parsed) return { type: 'container', name: reference };
+  return {
+    type: 'container',
+    name: `${parsed.registry}/${parsed.repository}`,
+    version: parsed.tag,
+    purl: ociPurl(parsed, index, arch),
+  };
+}
+
+function registryReference(reference: string): ImageReference | undefined {
+  if (/^(?:docker-daemon|docker-archive|oci-archive|oci):/.test(reference)) return undefined;
+  return parseReference(reference.replace(/^docker:\/\//, ''));
+}

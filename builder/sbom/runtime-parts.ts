@@ -1,0 +1,45 @@
+import type { Appliance } from '../config/appliance.ts';
+import { composePluginFile, nodeFile } from '../lock/inputs.ts';
+import { type Lock, unresolved } from '../lock/lock.ts';
+import type { Platform } from '../platform.ts';
+import type { Part } from './part.ts';
+import { githubPurl, npmPurl } from './purl.ts';
+
+/** What runs beside the stack: Node for the server's program, and Docker's Compose plugin. */
+export function runtimeParts(
+  { node, compose_plugin: plugin }: Pick<Appliance, 'node' | 'compose_plugin'>,
+  lock: Pick<Lock, 'files'>,
+  platform: Platform,
+): Part[] {
+  const nodeName = /^npm:(.+)@/.exec(lock.files[nodeFile]?.[platform]?.urls[0] ?? '')?.[1];
+  return [
+    {
+      ref: 'runtime:node',
+      type: 'application',
+      name: 'node',
+      version: node.version,
+      purl: nodeName && npmPurl(nodeName, node.version),
+      ...fileFacts(lock, nodeFile, platform),
+    },
+    {
+      ref: 'runtime:docker-compose',
+      type: 'application',
+      name: 'docker-compose',
+      version: plugin.version,
+      purl: githubPurl('docker/compose', `v${plugin.version}`),
+      ...fileFacts(lock, composePluginFile, platform),
+    },
+  ];
+}
+
+function fileFacts(
+  { files }: Pick<Lock, 'files'>,
+  name: string,
+  platform: Platform,
+): Pick<Part, 'sha256' | 'urls'> {
+  const { urls = [], sha256 = unresolved } = files[name]?.[platform] ?? {};
+  return {
+    sha256: sha256 === unresolved ? undefined : sha256,
+    urls: urls.filter((url) => /^https?:/.test(url)),
+  };
+}

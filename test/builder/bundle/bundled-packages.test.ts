@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { packagesOf } from '../../../builder/bundle/bundled-packages.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'landfall-packages-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function install(folder: string, manifest: object): Promise<void> {
+  await mkdir(join(root, folder), { recursive: true });
+  await writeFile(join(root, folder, 'package.json'), JSON.stringify(manifest));
+}
+
+describe('the packages inside a program', () => {
+  it('are named once each, the innermost of several folders, in order', async () => {
+    await install('node_modules/b', { name: 'b', version: '2.0.0', license: 'MIT' });
+    await install('node_modules/@scope/a', { name: '@scope/a', version: '1.0.0' });
+    await install('node_modules/b/node_modules/c', { name: 'c', version: '3.0.0' });
+    const files = [
+      'appliance/main.ts',
+      'node_modules/b/lib/index.js',
+      'node_modules/b/lib/other.js',
+      'node_modules/b/node_modules/c/index.js',
+      'node_modules/@scope/a/index.js',
+    ];
+    expect(await packagesOf(files, root)).toEqual([
+      { name: '@scope/a', version: '1.0.0' },
+      { name: 'b', version: '2.0.0', license: 'MIT' },
+      { name: 'c', version: '3.0.0' },
+    ]);
+  });
+
+  it('have the checksum that the lock has for their folder', async () => {
+    await install('node_modules/b', { name: 'b', version: '2.0.0' });
+    const sha512 = 'ab'.repeat(64);
+    const integrity = `sha512-${Buffer.from(sha512, 'hex').toString('base64')}`;
+    const packages = { 'node_modules/b': { integrity }, 'node_modules/x/node_modules/b': {} };
+    await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    expect(await packagesOf(['node_modules/b/index.js'], root)).toMatchObject([{ sha512 }]);
+  });
+
+  it('say nothing where nothing is known', async () => {
+    await install('node_modules/b', { name: 'b', version: '2.0.0', license: { type: 'MIT' } });
+    expect(await packagesOf(['node_modules/b/index.js'], root)).toEqual([
+      { name: 'b', version: '2.0.0' },
+    ]);
+    expect(await packagesOf(['appliance/main.ts'], root)).toEqual([]);
+  });
+});
