@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
 import { headMembers } from '#contract/head.ts';
 import { readPublicKey } from '#contract/keys.ts';
 import { decodeRelease, type Release } from '#contract/release.ts';
@@ -92,6 +93,22 @@ real.describe('a full bundle of real images', () => {
       for (const digest of [index, manifest, config])
         expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     }
+  });
+
+  it('says what it is made of, inside and beside it, under its signature', async () => {
+    const beside = await rig.read('dist', `${name}.sbom.cdx.json`);
+    const member = release.files.find(({ path }) => path === 'sbom.cdx.json');
+    expect(member?.sha256).toBe(sha256Hex(beside));
+    const { components } = JSON.parse(String(beside));
+    const digestOf = (component: string) =>
+      components
+        .find((each: { 'bom-ref': string }) => each['bom-ref'] === `image:${component}`)
+        ?.hashes.map(({ content }: { content: string }) => `sha256:${content}`);
+    for (const { component, manifest } of release.images) {
+      expect(digestOf(component)).toEqual([manifest]);
+    }
+    const inspected = await rig.landfall(['inspect', `dist/${name}.tar`]);
+    expect(inspected).toMatch(/^SBOM +sbom\.cdx\.json, .*, CycloneDX$/m);
   });
 
   it('takes a fraction of its size in memory while it is built', () => {
