@@ -98,12 +98,14 @@ export class Premises {
 
   /**
    * Waits until the first boot is over.
+   * @param heard told again and again where it stands
    * @throws Error with the status and the end of the journal when it failed or takes too long
    */
-  async comeUp(limitSeconds = 1500): Promise<Status> {
+  async comeUp(heard: (status: Status) => void = () => {}, limitSeconds = 1500): Promise<Status> {
     const end = performance.now() + limitSeconds * 1000;
     for (;;) {
       const status = await this.status();
+      if (status) heard(status);
       if (status?.state === 'done') return status;
       if (status?.state === 'failed' || performance.now() > end) {
         const journal = await this.host.journal('landfall-boot.service');

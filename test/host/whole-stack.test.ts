@@ -23,9 +23,7 @@ given.describe('the whole stack, from a full bundle whose registry is gone', () 
   beforeAll(async () => {
     stack = await WholeStack.open(given, console.log);
     status = await stack.comeUp();
-    const report = await stack.premises.host.output('landfall report');
-    await keep('report.txt', `${report}\n`);
-    console.log(report);
+    await keep('report.txt', `${await stack.premises.host.output('landfall report')}\n`);
   });
   afterAll(() => stack?.close());
   afterAll(() => showAndStay(stack), 0);
@@ -35,7 +33,7 @@ given.describe('the whole stack, from a full bundle whose registry is gone', () 
   });
 
   it('ends its first boot with every stage in order', () => {
-    expect(status.stages.map(({ state }) => state)).not.toContain('failed');
+    for (const { name, state } of status.stages) expect(['applied', 'kept'], name).toContain(state);
   });
 
   it('runs every component that stays, with its health', async () => {

@@ -22,17 +22,17 @@ export const placesOnServer: Readonly<Record<string, Place>> = {
   'docker logs': {
     command: 'for c in $(docker ps -aq); do docker logs $c 2>&1 || true; done',
   },
-  'the list of processes': { command: 'ps auxww', known: 'sleep 3000' },
-  'the list of processes and environments that others see': {
+  ps: { command: 'ps auxww', known: 'sleep 3000' },
+  'ps with environments, as others see it': {
     command: `${asNobody} ps auxwwe`,
   },
   'the journal': { command: 'journalctl --no-pager --output=export --boot' },
-  'what Landfall says of the server': {
+  'what Landfall says': {
     command: `cat /var/lib/landfall/*.txt /var/lib/landfall/*.json* /run/landfall/*.json
       landfall report; landfall status; landfall plan; landfall tls status`,
     known: 'chat.example.com',
   },
-  'the logs of cloud-init, apt and the gateway': {
+  'logs of cloud-init, apt and gateway': {
     command: 'cat /var/log/cloud-init*.log /var/log/apt/*.log /var/lib/landfall/gateway-log/*.log',
   },
   'the user-data that it keeps': {

@@ -61,8 +61,8 @@ export function itRelaysChats(stack: () => WholeStack): void {
     }
   });
 
-  it.each(['wrong', 'the provider'])('refuses the key of %s', async (whose) => {
-    const key = whose === 'wrong' ? 'wrong' : stack().providerKey;
+  it.each(['a wrong key', "the provider's own key"])('refuses %s', async (which) => {
+    const key = which === 'a wrong key' ? 'wrong' : stack().providerKey;
     await expect(clientWith(key).models.list()).rejects.toThrow(AuthenticationError);
   });
 }

@@ -1,4 +1,5 @@
-import { relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resultsFolder } from './results.ts';
 import { names, type WholeStack } from './whole-stack.ts';
@@ -11,7 +12,9 @@ export async function showAndStay(stack: WholeStack | undefined): Promise<void> 
   const wanted = process.env[demoVariable];
   if (!stack || !wanted) return;
   const results = relative('.', resultsFolder);
-  console.log(`\n== to look at\n${placesIn(results)}`);
+  const table = await readFile(join(resultsFolder, 'smoke-server.txt'), 'utf8').catch(() => '');
+  console.log(`\n== landfall smoke, on the server\n${table.replace(/^(?=.)/gm, '  ')}`);
+  console.log(`== to look at\n${placesIn(results)}`);
   if (wanted !== 'stay') return;
   console.log(`\n== it stays up until Ctrl-C\n${waysIn(stack, results)}`);
   for (;;) await sleep(2 ** 30);

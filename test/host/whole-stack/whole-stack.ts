@@ -11,6 +11,7 @@ import { putTinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudParts } from '../cloud.ts';
 import { Premises, type SiteParts } from '../premises.ts';
+import { tellStages } from './tell-stages.ts';
 import { whoListens } from './who-listens.ts';
 
 /** Where the parts of the stack are to be found. */
@@ -24,6 +25,9 @@ export const names = {
 
 /** The model that the engine is given. */
 export const model = 'tiny:1b';
+
+/** Tells whoever watches what is done. */
+type Say = (line: string) => void;
 
 export interface WholeStackParts {
   readonly parts: CloudParts;
@@ -47,9 +51,17 @@ export class WholeStack {
   /** What was found at the registry's address before the server was switched on. */
   readonly registryAtBoot: 'somebody' | 'nobody';
   readonly #folder: string;
+  readonly #say: Say;
   readonly #afterwards: Afterwards;
 
-  private constructor(premises: Premises, around: Around, folder: string, afterwards: Afterwards) {
+  private constructor(
+    premises: Premises,
+    around: Around,
+    folder: string,
+    say: Say,
+    afterwards: Afterwards,
+  ) {
+    this.#say = say;
     this.premises = premises;
     this.pebble = around.pebble;
     this.provider = around.provider;
@@ -63,7 +75,7 @@ export class WholeStack {
    * Builds the bundle and boots a server with it; returns while that installs itself.
    * @param say told what is done
    */
-  static async open(given: WholeStackParts, say: (line: string) => void): Promise<WholeStack> {
+  static async open(given: WholeStackParts, say: Say): Promise<WholeStack> {
     const afterwards = new Afterwards();
     try {
       return await WholeStack.#build(given, say, afterwards);
@@ -75,7 +87,7 @@ export class WholeStack {
 
   static async #build(
     { parts, stackStorage, composePlugin, pebble: packages }: WholeStackParts,
-    say: (line: string) => void,
+    say: Say,
     afterwards: Afterwards,
   ): Promise<WholeStack> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-whole-stack-'));
@@ -103,7 +115,7 @@ export class WholeStack {
     afterwards.add(() => premises.close());
     const { v4, v6 } = premises.host.addresses;
     say(`  server          a fresh Debian 13 at ${v4} and ${v6} has its user-data`);
-    const stack = new WholeStack(premises, await promise, folder, afterwards);
+    const stack = new WholeStack(premises, await promise, folder, say, afterwards);
     for (const name of Object.values(names)) {
       await stack.pebble.setRecord(name, [premises.host.addresses.v4]);
     }
@@ -112,7 +124,7 @@ export class WholeStack {
 
   /** Waits for the end of the first boot, then does what an owner does: give it a key and a model. */
   async comeUp(): Promise<Status> {
-    const status = await this.premises.comeUp();
+    const status = await this.premises.comeUp(tellStages(this.#say));
     const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
     await this.premises.host.output(setting, { input: this.providerKey });
     await this.#giveModel();

@@ -1,0 +1,14 @@
+import type { Status } from '../../../appliance/progress/status.ts';
+
+/** Says every stage once, as soon as it is over, with the seconds it took. */
+export function tellStages(say: (line: string) => void): (status: Status) => void {
+  const told = new Set<string>();
+  return ({ stages }) => {
+    for (const { name, title, state, took = 0 } of stages) {
+      if (told.has(name) || !['applied', 'kept', 'failed'].includes(state)) continue;
+      told.add(name);
+      const what = title.replace(`${name}: `, '');
+      say(`    ${name.padEnd(14)}${what.padEnd(66)}${(took / 1000).toFixed(1).padStart(6)} s`);
+    }
+  };
+}
