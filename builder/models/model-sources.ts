@@ -30,7 +30,7 @@ export class ModelSources {
   readonly #store: BlobStore;
 
   constructor({ registries, store, outside, statistics }: ModelSourcesParts) {
-    this.registry = new RegistryModels(registries, store);
+    this.registry = new RegistryModels(registries);
     this.files = new GgufFiles({ store, outside, statistics });
     this.#store = store;
   }

@@ -1,14 +1,11 @@
 import { type Digest, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { parseModelName } from '#contract/model-name.ts';
-import type { BlobStore } from '../blobs/store.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import type { Document } from '../registry/document.ts';
-import { DocumentCache } from '../registry/document-cache.ts';
 import type { ImageReference } from '../registry/reference.ts';
 import type { Registries } from '../registry/registries.ts';
 import type { LocatedModel } from './located-model.ts';
-import { modelManifestType } from './media-types.ts';
 import { readModelManifest } from './model-manifest.ts';
 
 /** A model as a lock freezes it. */
@@ -26,11 +23,9 @@ export interface ResolvedModel {
  */
 export class RegistryModels {
   readonly #registries: Registries;
-  readonly #documents: DocumentCache;
 
-  constructor(registries: Registries, store: BlobStore) {
+  constructor(registries: Registries) {
     this.#registries = registries;
-    this.#documents = new DocumentCache(store);
   }
 
   /**
@@ -38,7 +33,10 @@ export class RegistryModels {
    * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…, NETWORK_…
    */
   async resolve(name: string): Promise<ResolvedModel> {
-    const { descriptor, bytes } = await this.#behind(name);
+    const { client, image } = this.#at(name);
+    const { descriptor, bytes } = await client.document(image).catch((error: unknown) => {
+      throw ofModel(error, name, image.registry);
+    });
     return { manifest: descriptor.digest, size: readModelManifest(bytes, name).size };
   }
 
@@ -57,28 +55,18 @@ export class RegistryModels {
   }
 
   async #locked(name: string, digest: Digest): Promise<Document> {
-    const stored = await this.#documents.recall(digest);
-    const mediaType = modelManifestType;
-    if (stored) return { bytes: stored, descriptor: { mediaType, digest, size: stored.length } };
-    const current = await this.#behind(name);
-    if (current.descriptor.digest === digest) return current;
-    const old = await this.#behind(name, digest).catch((error: unknown) => {
-      if (error instanceof LandfallError) return undefined;
-      throw error;
-    });
-    if (old) return old;
-    throw new LandfallError('LOCK_DRIFT', `${name} is no longer what was locked`, {
-      hint: `Take the new one with \`landfall lock --update ${name}\`. The old one is in the store of whoever built with it.`,
-      problems: [{ message: `locked ${digest}, found ${current.descriptor.digest}` }],
-    });
-  }
-
-  async #behind(name: string, digest?: Digest): Promise<Document> {
     const { client, image } = this.#at(name);
     try {
-      return await client.document({ ...image, digest });
+      return await client.documentBehindTag(image, digest);
     } catch (error) {
-      throw ofModel(error, name, image.registry);
+      if (!isDrift(error)) throw ofModel(error, name, image.registry);
+      const old = await client.document({ ...image, digest }).catch(() => undefined);
+      if (old) return old;
+      throw new LandfallError('LOCK_DRIFT', `${name} is no longer what was locked`, {
+        hint: `Take the new one with \`landfall lock --update ${name}\`. The old one is in the store of whoever built with it.`,
+        problems: error.problems,
+        cause: error,
+      });
     }
   }
 
@@ -89,6 +77,10 @@ export class RegistryModels {
     const image = { registry, repository: `${namespace}/${model}`, tag, digest: undefined };
     return { client: this.#registries.client(registry), image };
   }
+}
+
+function isDrift(error: unknown): error is LandfallError {
+  return error instanceof LandfallError && error.code === 'LOCK_DRIFT';
 }
 
 /** The registry's client speaks of images. */

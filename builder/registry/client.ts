@@ -1,3 +1,4 @@
+import type { Digest } from '#contract/digest.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
@@ -69,6 +70,26 @@ export class RegistryClient {
   }
 
   /**
+   * What lies behind a tag, where that is still the document of this digest: for registries that
+   * know documents by their tags alone. A mirror that has another one is passed over.
+   * @throws LandfallError LOCK_DRIFT, and those of `document`
+   */
+  async documentBehindTag(image: ImageReference, digest: Digest): Promise<Document> {
+    const { documents, reporter, sleep } = this.#parts;
+    const bytes = await documents.recall(digest);
+    if (bytes) return this.#readStored(image, digest, bytes);
+    const document = await this.#anywhere((endpoint, attempts) =>
+      withRetry(
+        `asking ${endpoint.host} for ${familiar(image)}`,
+        async () => refuseOther(await endpoint.manifest(image), digest, endpoint.host),
+        { attempts, sleep, note: (line) => reporter.note(line) },
+      ),
+    );
+    await documents.keep(document);
+    return document;
+  }
+
+  /**
    * Makes sure that a manifest, a configuration or a layer of an image is in the store.
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `document`
    */
@@ -105,7 +126,10 @@ export class RegistryClient {
   async #recall(image: ImageReference): Promise<Document | undefined> {
     const { digest } = image;
     const bytes = digest && (await this.#parts.documents.recall(digest));
-    if (!bytes) return undefined;
+    return bytes && this.#readStored(image, digest, bytes);
+  }
+
+  #readStored(image: ImageReference, digest: Digest, bytes: Buffer): Document {
     const { mediaType } = readDocument(bytes, undefined, familiar(image));
     return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
   }
@@ -145,6 +169,15 @@ export class RegistryClient {
     this.#noted.add(note);
     this.#parts.reporter.note(note);
   }
+}
+
+function refuseOther(document: Document, wanted: Digest, host: string): Document {
+  const { digest } = document.descriptor;
+  if (digest === wanted) return document;
+  throw new LandfallError('LOCK_DRIFT', `${host} has another one than was locked`, {
+    hint: 'Take the new one with `landfall lock --update`.',
+    problems: [{ message: `locked ${wanted}, found ${digest}` }],
+  });
 }
 
 /** What the registry said, and what its mirrors had said before. */

@@ -5,10 +5,12 @@ import { LandfallError } from '#contract/errors.ts';
 import { HttpClient } from '#http/client.ts';
 import { Downloader } from '../../builder/blobs/download.ts';
 import { BlobStore } from '../../builder/blobs/store.ts';
+import { ModelSources } from '../../builder/models/model-sources.ts';
 import { Registries } from '../../builder/registry/registries.ts';
 import { type Reporter, silentReporter } from '../../builder/report/reporter.ts';
 import { newStatistics, type Statistics } from '../../builder/report/statistics.ts';
 import { openSource } from '../../builder/sources/open-source.ts';
+import { OutsideFiles } from '../../builder/sources/outside-file.ts';
 import type { ImageSource } from '../../builder/sources/source.ts';
 
 export interface EquipmentWish {
@@ -25,6 +27,7 @@ export interface Equipment {
   readonly store: BlobStore;
   readonly statistics: Statistics;
   readonly notes: string[];
+  readonly models: ModelSources;
   open(image: string): ImageSource;
   /** The same tools with nothing in their memory, as in the next run. */
   again(wish?: EquipmentWish): Promise<Equipment>;
@@ -49,12 +52,14 @@ async function equipIn(folder: string, wish: EquipmentWish): Promise<Equipment> 
   const mirrors = new Map(Object.entries(wish.mirrors ?? {}));
   const shared = { http, store, downloader, reporter, statistics, env };
   const registries = new Registries({ ...shared, mirrors, sleep });
+  const outside = new OutsideFiles(shared);
   return {
     folder,
     http,
     store,
     statistics,
     notes,
+    models: new ModelSources({ registries, store, outside, statistics }),
     open: (image) => openSource(image, { ...shared, registries, baseFolder: folder }),
     again: async (next = wish) => {
       await http.close();

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { readModelManifest } from '../../../builder/models/model-manifest.ts';
+import { tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { configType, layerType, modelOf, smallModel } from './fixture.ts';
+
+const read = (manifest: Buffer) => readModelManifest(manifest, 'qwen3:8b');
+const edited = (edit: (manifest: Record<string, unknown>) => unknown) => {
+  const { manifest } = smallModel();
+  return Buffer.from(JSON.stringify(edit(JSON.parse(manifest.toString()))));
+};
+
+describe('the manifest of a model', () => {
+  it('names the configuration and every layer, and how large they are together', () => {
+    const { manifest, blobs } = tinyModel();
+    const found = read(manifest);
+    expect(new Set(found.blobs.map(({ digest }) => digest))).toEqual(new Set(blobs.keys()));
+    const sizes = [...blobs.values()].map(({ length }) => length);
+    expect(found.size).toBe(sizes.reduce((sum, size) => sum + size, 0));
+  });
+
+  it('may name a layer twice, which is fetched and counted once', () => {
+    const same = { mediaType: layerType('license'), bytes: Buffer.from('MIT') };
+    const model = { mediaType: layerType('model'), bytes: Buffer.from('weights') };
+    const config = { mediaType: configType, bytes: Buffer.from('{}') };
+    expect(read(modelOf([config, model, same, same]).manifest)).toMatchObject({
+      size: 2 + 7 + 3,
+      blobs: [{ size: 2 }, { size: 7 }, { size: 3 }],
+    });
+  });
+
+  it('may have layers of kinds that only the engine knows, and empty ones', () => {
+    const layers = {
+      model: 'w',
+      projector: 'p',
+      params: '{}',
+      system: '',
+      'kind-of-tomorrow': 'x',
+    };
+    expect(read(smallModel(layers).manifest).blobs).toHaveLength(6);
+  });
+
+  it('may leave its own media type out', () => {
+    expect(read(edited(({ mediaType: _, ...rest }) => rest)).blobs).toHaveLength(2);
+  });
+});
+
+describe('what is no manifest of a model', () => {
+  it.each<[string, Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['a web page', Buffer.from('<!doctype html>')],
+    ['null', Buffer.from('null')],
+    ['an index of images', edited(() => ({ schemaVersion: 2, manifests: [] }))],
+    ['a manifest of the old schema', edited((manifest) => ({ ...manifest, schemaVersion: 1 }))],
+    ['no layers', edited((manifest) => ({ ...manifest, layers: [] }))],
+    ['another media type', edited((manifest) => ({ ...manifest, mediaType: 'text/plain' }))],
+    [
+      'a digest of another algorithm',
+      edited((manifest) => ({
+        ...manifest,
+        layers: [{ mediaType: layerType('model'), digest: `sha512:${'0'.repeat(128)}`, size: 1 }],
+      })),
+    ],
+    [
+      'a negative size',
+      edited((manifest) => ({
+        ...manifest,
+        layers: [{ mediaType: layerType('model'), digest: digestOf('x'), size: -1 }],
+      })),
+    ],
+    [
+      'a configuration of a gigabyte',
+      edited((manifest) => ({
+        ...manifest,
+        config: { mediaType: configType, digest: digestOf('x'), size: 1e9 },
+      })),
+    ],
+    ['more than 4 MiB', Buffer.alloc(4 * 1024 * 1024 + 1, ' ')],
+  ])('is refused: %s', (_, manifest) => {
+    expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_MANIFEST' }));
+  });
+
+  it('is refused and told what it is where it is a container image', () => {
+    const layer = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
+    const image = modelOf([
+      { mediaType: configType, bytes: Buffer.from('{}') },
+      { mediaType: layer, bytes: Buffer.from('tar') },
+    ]);
+    expect(() => read(image.manifest)).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_MANIFEST',
+        message: 'qwen3:8b is not a model',
+        problems: [{ message: `it holds ${layer}` }],
+      }),
+    );
+  });
+
+  it('ends in no other error, whatever the bytes are', () => {
+    const values = fc.json().map((text) => Buffer.from(text));
+    fc.assert(
+      fc.property(fc.oneof(values, fc.uint8Array().map(Buffer.from)), (bytes) => {
+        expect(() => read(bytes)).toThrow(LandfallError);
+      }),
+    );
+  });
+});
+
+describe('a model that no server can run', () => {
+  it('is refused when it is in safetensors, before a gigabyte of it is fetched', () => {
+    const { manifest } = smallModel({ tensor: 'one', license: 'MIT' });
+    expect(() => read(manifest)).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_FORMAT',
+        message: expect.stringContaining('safetensors'),
+        hint: expect.stringContaining('GGUF'),
+      }),
+    );
+  });
+
+  it('is refused when it has no weights, as models of a cloud', () => {
+    const { manifest } = smallModel({ license: 'MIT' });
+    expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_FORMAT' }));
+  });
+});

@@ -1,0 +1,228 @@
+import { readFile, rm } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Digest, digestOf } from '#contract/digest.ts';
+import type { LocatedModel } from '../../../builder/models/located-model.ts';
+import { type Equipment, equip, everythingIn, refusalOf } from '../../faulty-registry/equipment.ts';
+import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import {
+  cutAfter,
+  html,
+  inTurn,
+  redirect,
+  serve,
+  short,
+  status,
+  wrongBytes,
+} from '../../faulty-server/faults.ts';
+import { type ModelFiles, tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { ModelRegistry } from '../../stand-ins/model-registry/model-registry.ts';
+import { smallModel } from './fixture.ts';
+
+const tiny = tinyModel();
+const locked = digestOf(tiny.manifest);
+/** The blob with the weights, the only large one. */
+const [weights = locked] = [...tiny.blobs.keys()] as Digest[];
+const weightBytes = tiny.blobs.get(weights) ?? Buffer.alloc(0);
+
+let registry: ModelRegistry;
+let tools: Equipment;
+beforeEach(async () => {
+  registry = await ModelRegistry.start();
+  registry.push('library/tiny:1b', tiny);
+  tools = await equip();
+});
+afterEach(async () => {
+  await tools.close();
+  await registry.close();
+});
+
+const name = () => `${registry.host}/library/tiny:1b`;
+const locate = (digest = locked) => tools.models.registry.locate(name(), digest);
+const fetchAll = async ({ blobs, fetch }: LocatedModel) => {
+  for (const blob of blobs) await fetch(blob);
+};
+
+describe('a model in a registry', () => {
+  it('is what its tag stands for: the digest of the bytes, and the size of its blobs', async () => {
+    const sizes = [...tiny.blobs.values()].map(({ length }) => length);
+    expect(await tools.models.registry.resolve(name())).toEqual({
+      manifest: locked,
+      size: sizes.reduce((sum, size) => sum + size, 0),
+    });
+  });
+
+  it('is asked for as Ollama asks, and nothing of it is fetched to lock it', async () => {
+    await tools.models.registry.resolve(name());
+    expect(registry.paths()).toContain('GET /v2/library/tiny/manifests/1b');
+    expect(registry.paths().filter((path) => path.includes('/blobs/'))).toEqual([]);
+    expect(registry.contentPaths()).toEqual([]);
+  });
+
+  it('keeps the bytes of its manifest, and brings every blob from where it is sent', async () => {
+    const located = await locate();
+    expect(located.manifest.bytes).toEqual(tiny.manifest);
+    expect(located.made).toEqual([]);
+    await fetchAll(located);
+    for (const [digest, bytes] of tiny.blobs) {
+      expect(await readFile(tools.store.path(digest as Digest))).toEqual(bytes);
+    }
+    expect(registry.contentPaths()).toHaveLength(tiny.blobs.size);
+  });
+
+  it('is asked for once: then the store has it', async () => {
+    await fetchAll(await locate());
+    const before = [registry.paths().length, registry.contentPaths().length];
+    tools = await tools.again();
+    await fetchAll(await locate());
+    expect([registry.paths().length, registry.contentPaths().length]).toEqual(before);
+  });
+
+  it('may be elsewhere than at Ollama, in capitals', async () => {
+    registry.push('Qwen/Qwen3-GGUF:Q8_0', tiny);
+    const asked = `${registry.host}/Qwen/Qwen3-GGUF:Q8_0`;
+    expect(await tools.models.registry.resolve(asked)).toMatchObject({ manifest: locked });
+  });
+});
+
+describe('a model that is not there', () => {
+  it('is told by its name and its registry', async () => {
+    const asked = `${registry.host}/library/tiny:70b`;
+    const error = await refusalOf(tools.models.registry.resolve(asked));
+    expect(error).toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+      message: `${registry.host} has no model ${asked}`,
+    });
+  });
+
+  it.each([
+    ['a container image', JSON.stringify({ schemaVersion: 2, manifests: [] })],
+    ['no JSON', 'qwen3'],
+  ])('is told where %s lies under the name', async (_, text) => {
+    registry.fault('/v2/library/tiny/manifests/1b', serve(Buffer.from(text), { type: 'x/y' }));
+    const error = await refusalOf(tools.models.registry.resolve(name()));
+    expect(error.code).toBe('MODEL_MANIFEST');
+  });
+
+  it('is told where a filter answers in its place', async () => {
+    registry.fault('/v2/library/tiny/manifests/1b', html());
+    expect((await refusalOf(tools.models.registry.resolve(name()))).code).toBe('REGISTRY_PROTOCOL');
+  });
+
+  it('is told where it is no model that a server can run', async () => {
+    registry.push('library/tiny:mlx', smallModel({ tensor: 'one' }));
+    const asked = `${registry.host}/library/tiny:mlx`;
+    expect((await refusalOf(tools.models.registry.resolve(asked))).code).toBe('MODEL_FORMAT');
+  });
+});
+
+describe('a model whose tag moved', () => {
+  const newer = tinyModel(2);
+
+  it('is refused, naming both digests', async () => {
+    registry.push('library/tiny:1b', newer);
+    const error = await refusalOf(locate());
+    expect(error).toMatchObject({
+      code: 'LOCK_DRIFT',
+      hint: expect.stringContaining(`landfall lock --update ${name()}`),
+      problems: [{ message: `locked ${locked}, found ${digestOf(newer.manifest)}` }],
+    });
+  });
+
+  it('is still built where the registry knows the old digest', async () => {
+    const other = await ModelRegistry.start({ digests: true });
+    other.push('library/tiny:1b', tiny);
+    other.push('library/tiny:1b', newer);
+    const located = await tools.models.registry.locate(`${other.host}/library/tiny:1b`, locked);
+    expect(located.manifest.bytes).toEqual(tiny.manifest);
+    await fetchAll(located);
+    await other.close();
+  });
+
+  it('is still built from a store that has the old one', async () => {
+    await locate();
+    registry.push('library/tiny:1b', newer);
+    expect((await locate()).manifest.bytes).toEqual(tiny.manifest);
+  });
+});
+
+describe('a blob of a model', () => {
+  it('is taken up where the connection was cut', async () => {
+    const cut = inTurn(cutAfter(200_000, weightBytes), serve(weightBytes));
+    registry.faultOf(weights, cut);
+    await fetchAll(await locate());
+    expect(await readFile(tools.store.path(weights))).toEqual(weightBytes);
+    expect(tools.statistics.fetched).toBeLessThan(weightBytes.length + 10_000);
+  });
+
+  it('is taken up by the next build', async () => {
+    registry.faultOf(weights, inTurn(cutAfter(200_000, weightBytes), status(404)));
+    await refusalOf(locate().then(fetchAll));
+    registry.faultOf(weights, serve(weightBytes));
+    tools = await tools.again();
+    await fetchAll(await locate());
+    expect(tools.statistics.fetched).toBeLessThan(weightBytes.length);
+    expect(await readFile(tools.store.path(weights))).toEqual(weightBytes);
+  });
+
+  it.each([
+    ['other bytes', wrongBytes(weightBytes), 'BLOB_DIGEST'],
+    ['an end that comes too early', short(1000, weightBytes), 'BLOB_SIZE'],
+    ['a refusal of the signed address', status(403), 'HTTP_STATUS'],
+  ])('is refused with %s, and is not in the store', async (_, fault, code) => {
+    registry.faultOf(weights, fault);
+    const error = await refusalOf(locate().then(fetchAll));
+    expect(error.code).toBe(code);
+    expect(everythingIn(error)).not.toContain('X-Amz-Signature');
+    await expect(readFile(tools.store.path(weights))).rejects.toThrow('ENOENT');
+  });
+
+  it('is not fetched where a redirect gives up TLS', async () => {
+    const authority = new CertificateAuthority();
+    const secure = await ModelRegistry.start({ tls: authority.issue() });
+    secure.push('library/tiny:1b', tiny);
+    const nobody = '127.0.0.1:9';
+    const mirrors = { [nobody]: [secure.url('/').href] };
+    tools = await tools.again({ ca: authority.cert, mirrors });
+    const located = await tools.models.registry.locate(`${nobody}/library/tiny:1b`, locked);
+    for (const digest of tiny.blobs.keys()) {
+      const plain = redirect(registry.url(`/v2/library/tiny/blobs/${digest}`), 307);
+      secure.fault(`/v2/library/tiny/blobs/${digest}`, plain);
+    }
+    const { problems } = await refusalOf(fetchAll(located));
+    expect(problems.map(({ message }) => message).join()).toContain('leads from https to http');
+    expect(registry.paths()).toEqual([]);
+    await secure.close();
+  });
+});
+
+describe('a mirror of a registry of models', () => {
+  let mirror: ModelRegistry;
+  beforeEach(async () => {
+    mirror = await ModelRegistry.start({ redirects: false });
+    tools = await tools.again({ mirrors: { [registry.host]: [mirror.url('/').href] } });
+  });
+  afterEach(() => mirror.close());
+
+  it('is asked first, and need not redirect', async () => {
+    mirror.push('library/tiny:1b', tiny);
+    await fetchAll(await locate());
+    expect(registry.paths()).toEqual([]);
+    expect(mirror.contentPaths()).toEqual([]);
+  });
+
+  it('is passed over where it lacks the model', async () => {
+    await fetchAll(await locate());
+    expect(tools.notes.join()).toContain(`the mirror ${mirror.host} is passed over`);
+  });
+
+  it('cannot slip in another model under a locked name', async () => {
+    const forged: ModelFiles = tinyModel(7);
+    mirror.push('library/tiny:1b', forged);
+    expect((await locate()).manifest.bytes).toEqual(tiny.manifest);
+    expect(tools.notes.join()).toContain(`the mirror ${mirror.host} is passed over`);
+    registry.push('library/tiny:1b', tinyModel(8));
+    tools = await tools.again();
+    await rm(tools.store.path(locked));
+    expect((await refusalOf(locate())).code).toBe('LOCK_DRIFT');
+  });
+});
