@@ -1,17 +1,20 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { modelBlobPath } from '#contract/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelName } from '#contract/model-name.ts';
+import { type ModelName, parseModelName } from '#contract/model-name.ts';
 import { layOutModel } from '../../../appliance/models/lay-out-model.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith, store } from './bundled-model.ts';
@@ -24,13 +27,18 @@ function server(...bundled: Parameters<typeof serverWith>[0]) {
   const amounts: Amount[] = [];
   const report = { ...context.report, progress: (amount: Amount) => amounts.push(amount) };
   const layOut = async ({ model } = tiny) => {
-    const name = parseModelName(model.name);
-    if (!name) throw new Error(`${model.name} is no name`);
     const { release, releaseFolder } = context;
-    await layOutModel({ host, release, releaseFolder, store }, name, model.manifest, report);
+    const layout = { host, release, releaseFolder, store };
+    await layOutModel(layout, nameOf(model.name), model.manifest, report);
   };
   const read = (path: string) => readFileSync(host.path(path));
   return { host, put, layOut, read, amounts };
+}
+
+function nameOf(text: string): ModelName {
+  const name = parseModelName(text);
+  if (name) return name;
+  throw new Error(`${text} is no name`);
 }
 
 async function failure(work: Promise<void>): Promise<LandfallError> {
@@ -154,12 +162,37 @@ describe('a release whose models were changed on the disk', () => {
     const release = {
       files: context.release.files.filter(({ path }) => path !== modelBlobPath(weights)),
     };
-    const name = parseModelName('tiny:1b');
-    if (!name) throw new Error('it is a name');
     const { releaseFolder, report } = context;
     const layout = { host, release, releaseFolder, store };
-    const error = await failure(layOutModel(layout, name, tiny.model.manifest, report));
+    const layingOut = layOutModel(layout, nameOf('tiny:1b'), tiny.model.manifest, report);
+    const error = await failure(layingOut);
     expect(error.message).toBe(`${modelBlobPath(weights)} is not in the release`);
+  });
+});
+
+describe('a model on another file system than the engine', () => {
+  // Memory is a file system of its own on every Linux.
+  const elsewhere = mkdtempSync('/dev/shm/landfall-');
+  afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+
+  it('is copied, and no half of it is seen', async () => {
+    const { host, context } = serverWith([tiny]);
+    cpSync(context.releaseFolder, elsewhere, { recursive: true });
+    const layout = { host, release: context.release, releaseFolder: elsewhere, store };
+    await layOutModel(layout, nameOf('tiny:1b'), tiny.model.manifest, context.report);
+    const copy = statSync(host.path(blobOfHost(weights)));
+    expect(copy.dev).not.toBe(statSync(elsewhere).dev);
+    expect([copy.nlink, copy.mode & 0o777]).toEqual([1, 0o644]);
+    expect(readFileSync(host.path(blobOfHost(weights)))).toEqual(tiny.blobs.get(weights));
+  });
+
+  it('is refused where it was changed there', async () => {
+    const { host, context } = serverWith([tiny]);
+    writeFileSync(join(elsewhere, modelBlobPath(weights)), 'WEIGHTS OF TINY:1B');
+    const layout = { host, release: context.release, releaseFolder: elsewhere, store };
+    const layingOut = layOutModel(layout, nameOf('tiny:1b'), tiny.model.manifest, context.report);
+    expect((await failure(layingOut)).code).toBe('BLOB_DIGEST');
+    expect(existsSync(host.path(blobOfHost(weights)))).toBe(false);
   });
 });
 

@@ -69,16 +69,17 @@ async function fetchManifest(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** A blob, into a partial file first; gives the bytes so far. */
+/** A blob, into a partial file first, which a later pull goes on with; gives the bytes so far. */
 async function* download(base: string, { digest, size }: Layer, store: ModelStore) {
   const partial = `${store.blobPath(digest)}-partial`;
-  const response = await fetch(`${base}/blobs/${digest}`);
-  // The original insists on a redirect to a place for content; a plain registry answers 200.
-  if (!response.redirected) throw new Error('http: no Location header in response');
-  if (!response.ok || !response.body) throw new Error(`pulling ${digest}: ${response.status}`);
-  const file = await open(partial, 'w', 0o644);
-  let [completed, told] = [0, 0];
+  const place = await contentPlace(`${base}/blobs/${digest}`);
+  const file = await open(partial, 'a', 0o644);
   try {
+    let completed = (await file.stat()).size;
+    let told = completed;
+    if (completed > 0) yield completed;
+    const response = await fetch(place, { headers: { range: `bytes=${completed}-` } });
+    if (response.status !== 206 || !response.body) throw new Error(`status ${response.status}`);
     for await (const chunk of response.body) {
       await file.write(chunk);
       completed += chunk.length;
@@ -86,10 +87,21 @@ async function* download(base: string, { digest, size }: Layer, store: ModelStor
       told = completed;
       yield completed;
     }
+    if (completed !== size) throw new Error('unexpected EOF');
   } finally {
     await file.close();
   }
   await rename(partial, store.blobPath(digest));
+}
+
+/** The original insists on a redirect to a place for content; a plain registry answers 200. */
+async function contentPlace(url: string): Promise<URL> {
+  const response = await fetch(url, { redirect: 'manual' });
+  await response.body?.cancel();
+  if (response.status >= 400) throw new Error(`status ${response.status}`);
+  const location = response.headers.get('location');
+  if (!location) throw new Error('http: no Location header in response');
+  return new URL(location, url);
 }
 
 async function verify({ digest }: Layer, store: ModelStore): Promise<void> {

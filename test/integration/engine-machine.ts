@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { Ollama } from 'ollama';
+import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { type Digest, digestOf } from '#contract/digest.ts';
+import type { Release } from '#contract/release.ts';
+import { contextFor, type TestContext } from '../appliance/context.ts';
+import { TemporaryHost } from '../appliance/temporary-host.ts';
+import { engineApi } from '../stand-ins/engine/api.ts';
+import type { ModelFiles } from '../stand-ins/engine/put-tiny-model.ts';
+import { readSettings } from '../stand-ins/engine/settings.ts';
+import { serve } from '../stand-ins/serve.ts';
+
+const volume = '/var/lib/docker/volumes/landfall_engine-data/_data';
+/** The engine's folder of models, from the root folder. */
+export const store = `${volume}/models`;
+
+/** A server with an engine that speaks Ollama's API and runs llama.cpp on its own store. */
+export class EngineMachine {
+  readonly host: TemporaryHost;
+  readonly client: Ollama;
+  readonly port: number;
+  readonly #server: Server;
+
+  private constructor(host: TemporaryHost, server: Server) {
+    this.host = host;
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    this.client = new Ollama({ host: `http://127.0.0.1:${this.port}` });
+  }
+
+  /**
+   * @param llama path of llama.cpp's native module
+   * @param registry where `registry.ollama.ai` is for this engine
+   */
+  static async start(llama: string, registry?: string): Promise<EngineMachine> {
+    const host = TemporaryHost.with({}, { 'docker volume inspect': `${volume}\n` });
+    const settings = readSettings({ OLLAMA_MODELS: host.path(store), LANDFALL_LLAMA: llama });
+    const server = await serve(await engineApi(settings, registry), '127.0.0.1', 0);
+    return new EngineMachine(host, server);
+  }
+
+  context(release: Partial<Release>, site: Record<string, unknown> = {}): TestContext {
+    const context = contextFor(this.host, {
+      site: { ports: { engine: this.port }, ...site },
+      release,
+    });
+    return { ...context, releaseFolder: this.host.path('release') };
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** A model as a release names it. */
+export function lockedModel(
+  name: string,
+  { manifest, blobs }: ModelFiles,
+): Release['models'][number] {
+  const size = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
+  return { name, manifest: digestOf(manifest), size };
+}
+
+/** Writes a model where the bootstrap unpacks it; gives the list of files. */
+export function unpack(host: TemporaryHost, { manifest, blobs }: ModelFiles): Release['files'] {
+  return [manifest, ...blobs.values()].map((bytes) => {
+    const path = modelBlobPath(digestOf(bytes));
+    mkdirSync(dirname(host.path('release', path)), { recursive: true });
+    writeFileSync(host.path('release', path), bytes);
+    const sha256 = digestOf(bytes).slice('sha256:'.length);
+    return { path, size: bytes.length, sha256, offset: 512, executable: false };
+  });
+}
+
+/** The largest blob of a model. */
+export const weightsOf = ({ blobs }: ModelFiles): [Digest, Buffer] => {
+  const [largest] = [...blobs].sort(([, one], [, other]) => other.length - one.length);
+  if (!largest) throw new Error('the model has blobs');
+  return [largest[0] as Digest, largest[1]];
+};
