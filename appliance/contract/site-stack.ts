@@ -40,6 +40,27 @@ export const tinyproxySettings = z
   .default({ allow: [] })
   .describe('The HTTP proxy.');
 
+/** Those that every server has: its owner's and the front-ends'. */
+const ownKeys = ['owner', 'chat', 'lobe'];
+
+/** Who may use the relay besides its owner: each has a key of its own, made on the server. */
+export const relaySettings = z
+  .strictObject({
+    keys: z
+      .array(
+        z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as phone')
+          .refine((name) => !ownKeys.includes(name), 'is a name that every server has already'),
+      )
+      .max(32)
+      .refine((names) => new Set(names).size === names.length, 'names somebody twice')
+      .default([])
+      .describe('One name a device or person; `landfall credentials` shows the keys.'),
+  })
+  .default({ keys: [] })
+  .describe('The relay for hosted providers.');
+
 const port = z.int().min(1).max(65535);
 
 /** The specification's ports; the front-end moved, because it claimed the same as the UI. */

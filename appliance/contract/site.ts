@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelMirrorPattern } from './model-mirror.ts';
 import { openingText } from './opening.ts';
-import { stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
+import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
 /**
  * The site: who and where. It is private, never enters a bundle, and becomes user-data. It holds no
@@ -223,6 +223,7 @@ export const siteSchema = z.strictObject({
     })
     .optional()
     .describe('Who else is told when the server is up.'),
+  relay: relaySettings,
   tinyproxy: tinyproxySettings,
   ports: stackPorts,
   variables: stackVariables,

@@ -1,4 +1,5 @@
 import { providerKeyName } from '#contract/provider-key-name.ts';
+import { relayKeyName } from '#contract/relay-key-name.ts';
 import type { Site } from '#contract/site.ts';
 
 /** A secret that the server makes for itself, or that its owner gives it. */
@@ -61,6 +62,12 @@ export function secretNames(site: Site): readonly SecretName[] {
     { name: 'RELAY_KEY_CHAT', generate: key, required: chat },
     { name: 'RELAY_KEY_LOBE', generate: key, required: lobe },
     { name: 'RELAY_KEY_OWNER', generate: key, title: 'Relay key, for your tools', required: true },
+    ...site.relay.keys.map((client) => ({
+      name: relayKeyName(client),
+      generate: key,
+      title: `Relay key, ${client}`,
+      required: true,
+    })),
     ...Object.keys(site.providers).map((provider) => ({
       name: providerKeyName(provider),
       required: false,

@@ -1,6 +1,7 @@
 import { runsRelay } from '#contract/chosen-images.ts';
 import { sha256Hex } from '#contract/digest.ts';
 import { providerKeyName } from '#contract/provider-key-name.ts';
+import { relayKeyName } from '#contract/relay-key-name.ts';
 import { type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
 
@@ -43,6 +44,9 @@ function relayKeys({ site, secrets }: StackInput): Record<string, string> {
     owner: secrets.RELAY_KEY_OWNER ?? '',
     ...(site.components.chat ? { chat: secrets.RELAY_KEY_CHAT ?? '' } : {}),
     ...(site.components.lobe ? { lobe: secrets.RELAY_KEY_LOBE ?? '' } : {}),
+    ...Object.fromEntries(
+      site.relay.keys.map((client) => [client, secrets[relayKeyName(client)] ?? '']),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { runsRelay } from '#contract/chosen-images.ts';
 import { freePort } from '#contract/free-port.ts';
 import type { Site } from '#contract/site.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
@@ -5,7 +6,12 @@ import type { SiteProblem } from './site-rules.ts';
 
 /** Checks what a site says about its stack. Gives every problem. */
 export function judgeStack(site: Partial<Site>): SiteProblem[] {
-  return [...judgePorts(site), ...judgeTinyproxy(site), ...judgeVariables(site)];
+  return [
+    ...judgePorts(site),
+    ...judgeRelayKeys(site),
+    ...judgeTinyproxy(site),
+    ...judgeVariables(site),
+  ];
 }
 
 /** What else listens on every server. */
@@ -31,6 +37,20 @@ function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
       },
     ];
   });
+}
+
+/** Keys for a relay that does not run open nothing. */
+function judgeRelayKeys({ relay, providers, variables, hosts, components }: Partial<Site>) {
+  if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
+  const named = bases.some(([name]) => variables[name] !== undefined);
+  if (named || runsRelay({ providers, hosts, components })) return [];
+  return [
+    {
+      at: ['relay', 'keys'],
+      message: `relay.keys names ${relay.keys.join(', ')}, but nothing turns the relay on`,
+      hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, or remove relay.keys.',
+    },
+  ];
 }
 
 /** An open proxy is found and used by others within hours. */

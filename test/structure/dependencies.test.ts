@@ -94,6 +94,7 @@ describe('the folders of the builder', () => {
     'lock',
     'assemble',
     'bundle',
+    'sbom',
     'user-data',
     'init',
     'completion',

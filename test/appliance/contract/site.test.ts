@@ -26,6 +26,7 @@ describe('a site', () => {
       components: { chat: false, lobe: false },
       providers: {},
       firewall: { allow: [] },
+      relay: { keys: [] },
       tinyproxy: { allow: [] },
       ports: { ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 },
       variables: {},

@@ -16,6 +16,17 @@ describe("the relay's files", () => {
     expect(config.keys[0]?.sha256).toBe(sha256Hex('secret-of-relay_key_owner'));
   });
 
+  it('know those whom the site names by the hash of their keys, with limits of their own', () => {
+    const [settings] = renderRelay(stackInput({ ...everything, relay: { keys: ['phone'] } }));
+    const { keys } = readConfig(settings?.content ?? '', 'relay.json');
+    expect(keys.map(({ name }) => name)).toEqual(['owner', 'chat', 'lobe', 'phone']);
+    expect(keys[3]).toMatchObject({
+      sha256: sha256Hex('secret-of-relay_key_phone'),
+      limits: { requests_per_minute: 240, concurrency: 16 },
+    });
+    expect(settings?.content).not.toContain('secret-of');
+  });
+
   it("have each provider's key in a file of its own, for the relay's user alone", () => {
     const files = renderRelay(stackInput(everything));
     expect(files.find(({ path }) => path === 'relay/keys/openai')).toEqual({

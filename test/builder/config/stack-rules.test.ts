@@ -39,6 +39,34 @@ describe('the ports of a site', () => {
   });
 });
 
+describe('the relay keys of a site', () => {
+  const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+
+  it.each([
+    { providers },
+    { hosts: { relay: 'api.example.com' } },
+    { components: { chat: true } },
+    { variables: { PROVIDER_BASE_URL: 'https://api.openai.com/v1' } },
+  ])('are fine where the relay runs: %j', (site) => {
+    expect(problemsOf({ ...site, relay: { keys: ['phone', 'laptop'] } })).toEqual([]);
+  });
+
+  it('are refused where nothing turns the relay on', () => {
+    expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
+      {
+        at: ['relay', 'keys'],
+        message: 'relay.keys names phone, but nothing turns the relay on',
+        hint: expect.stringContaining('providers: {'),
+      },
+    ]);
+  });
+
+  it.each([['owner'], ['chat'], ['lobe'], ['Phone'], ['my phone'], [''], ['a', 'a']])(
+    'may not be %s %s',
+    (...keys) => expect(() => problemsOf({ providers, relay: { keys } })).toThrow(),
+  );
+});
+
 describe('the proxy of a site', () => {
   it('may be for everybody who has the password', () => {
     expect(problemsOf({ tinyproxy: { allow: ['0.0.0.0/0'] } })).toEqual([]);

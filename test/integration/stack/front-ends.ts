@@ -83,8 +83,9 @@ export function frontEnds(stack: () => RunningStack): void {
         headers: { authorization: `Bearer ${key}` },
       });
 
-    it('answers to its own key and to no other', async () => {
+    it('answers to its own keys and to no other', async () => {
       expect((await models(stack().secrets.RELAY_KEY_OWNER ?? '')).status).toBe(200);
+      expect((await models(stack().secrets.RELAY_KEY_PHONE ?? '')).status).toBe(200);
       expect((await models('wrong')).status).toBe(401);
       expect((await models(stack().providerKey)).status).toBe(401);
     });

@@ -36,7 +36,11 @@ export class RunningStack {
       while (heard.words < said) await sleep(10);
     };
     const provider = await startProvider({ key, host: ownAddress(), after });
-    const site = { ...everything, providers: { openai: { base_url: provider.baseUrl } } };
+    const site = {
+      ...everything,
+      providers: { openai: { base_url: provider.baseUrl } },
+      relay: { keys: ['phone'] },
+    };
     const input = stackInput(site, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
     const rig = await StackRig.prepare({
       engine: parts.engine,

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { stackCredentials } from '../../../appliance/secrets/credentials.ts';
+import { readSecrets } from '../../../appliance/secrets/secret-values.ts';
+import { secretsStage } from '../../../appliance/secrets/stage.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const folder = 'etc/landfall/secrets';
+const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+const named = (...keys: string[]) => ({ providers, relay: { keys } });
+
+describe('the secrets of a server', () => {
+  it('are made once, for root alone, and stay the same', async () => {
+    const host = TemporaryHost.with({});
+    const context = contextFor(host);
+    await secretsStage.apply(context);
+    await secretsStage.prove(context);
+    expect(await secretsStage.check(context)).toEqual([]);
+    const first = await readSecrets(host, context.site);
+    expect(Object.keys(first)).toContain('RELAY_KEY_OWNER');
+    expect(statSync(host.path(folder, 'RELAY_KEY_OWNER')).mode & 0o777).toBe(0o600);
+    await secretsStage.apply(context);
+    expect(await readSecrets(host, context.site)).toEqual(first);
+  });
+});
+
+describe('relay keys of those whom a site names', () => {
+  it('are made for each, differ, and are shown to the owner', async () => {
+    const host = TemporaryHost.with({});
+    const context = contextFor(host, { site: named('phone', 'old-laptop') });
+    await secretsStage.apply(context);
+    const secrets = await readSecrets(host, context.site);
+    const { RELAY_KEY_PHONE, RELAY_KEY_OLD_LAPTOP, RELAY_KEY_OWNER } = secrets;
+    const keys = [RELAY_KEY_PHONE, RELAY_KEY_OLD_LAPTOP, RELAY_KEY_OWNER];
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9]{43}$/);
+    const shown = await stackCredentials(host, context.site);
+    expect(shown).toContainEqual({
+      title: 'Relay key, old-laptop',
+      name: 'RELAY_KEY_OLD_LAPTOP',
+      value: RELAY_KEY_OLD_LAPTOP,
+    });
+  });
+
+  it('are removed with the name; those of others stay as they are', async () => {
+    const host = TemporaryHost.with({});
+    const before = contextFor(host, { site: named('phone', 'laptop') });
+    await secretsStage.apply(before);
+    const { RELAY_KEY_LAPTOP: laptop } = await readSecrets(host, before.site);
+    const after = contextFor(host, { site: named('laptop') });
+    expect(await secretsStage.check(after)).toEqual(['remove RELAY_KEY_PHONE']);
+    await secretsStage.apply(after);
+    expect(existsSync(host.path(folder, 'RELAY_KEY_PHONE'))).toBe(false);
+    expect(await readSecrets(host, after.site)).toMatchObject({ RELAY_KEY_LAPTOP: laptop });
+    expect(await secretsStage.check(after)).toEqual([]);
+  });
+
+  it('are the only secrets that go: a key of a provider belongs to its owner', async () => {
+    const file = `${folder}/OPENAI_API_KEY`;
+    const host = TemporaryHost.with({ [file]: 'sk-1\n', [`${folder}/console-password`]: 'x\n' });
+    const context = contextFor(host);
+    await secretsStage.apply(context);
+    expect([file, `${folder}/console-password`].map((path) => existsSync(host.path(path)))).toEqual(
+      [true, true],
+    );
+  });
+
+  it('are new ones when somebody is named again', async () => {
+    const host = TemporaryHost.with({});
+    const key = async (...names: string[]) => {
+      const context = contextFor(host, { site: named(...names) });
+      await secretsStage.apply(context);
+      return (await readSecrets(host, context.site)).RELAY_KEY_PHONE;
+    };
+    const first = await key('phone');
+    expect(await key()).toBeUndefined();
+    const second = await key('phone');
+    expect(second).toBeDefined();
+    expect(second).not.toBe(first);
+  });
+});
