@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { chmod, link, open, rename, rm, stat, utimes } from 'node:fs/promises';
 import { hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -84,7 +83,7 @@ async function linked(source: string, target: string): Promise<boolean> {
 
 async function hashOf(path: string, onBytes: (count: number) => void): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: pieceSize })) {
+  for await (const piece of piecesOf(path)) {
     hash.update(piece);
     onBytes(piece.length);
   }
@@ -99,7 +98,7 @@ async function copied(
   const hash = createHash('sha256');
   const file = await open(target, 'wx', 0o644);
   try {
-    for await (const piece of createReadStream(source, { highWaterMark: pieceSize })) {
+    for await (const piece of piecesOf(source)) {
       hash.update(piece);
       await file.writeFile(piece);
       onBytes(piece.length);
@@ -109,6 +108,21 @@ async function copied(
     await file.close();
   }
   return hash.digest('hex');
+}
+
+/** The content of a file. Each piece takes the place of the one before, so memory stays flat. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(pieceSize);
+  const file = await open(path, 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, pieceSize, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 async function touch(path: string): Promise<void> {
