@@ -24,6 +24,7 @@ ${field('route', routeFor(answers.routeUrl))}
 # mirrors:
 #   apt: https://mirror.example.net/debian
 #   registries: { docker.io: https://registry.example.net }
+#   models: https://models.example.net
 
 # Hosted providers that the relay shall serve, for example:
 # providers:
