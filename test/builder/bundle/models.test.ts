@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { type Digest, digestOf } from '#contract/digest.ts';
+import type { BlobSupply } from '../../../builder/blobs/supply.ts';
+import { modelBlobs } from '../../../builder/bundle/model-blobs.ts';
+import { selectModels } from '../../../builder/bundle/select-models.ts';
+import { unresolved } from '../../../builder/lock/lock.ts';
+import { ggufModel } from '../../../builder/models/gguf-model.ts';
+import type { LocatedModel } from '../../../builder/models/located-model.ts';
+import { lockFor, someAppliance } from '../lock/fixture.ts';
+
+const appliance = someAppliance({
+  models: [{ name: 'qwen3:8b' }, { name: 'mine:1b', gguf: 'mine.gguf', template: '{{ .Prompt }}' }],
+});
+const open = { manifest: unresolved, size: unresolved } as const;
+const nothing = new Set<string>();
+
+describe('the models of a bundle', () => {
+  const select = (kind: 'thin' | 'full', without = nothing) =>
+    selectModels(appliance, lockFor(appliance), kind, without).map(({ name, carried }) => [
+      name,
+      carried,
+    ]);
+
+  it('are all in a full one', () => {
+    expect(select('full')).toEqual([
+      ['qwen3:8b', true],
+      ['mine:1b', true],
+    ]);
+  });
+
+  it('are pulled by the server of a thin one, unless no registry has them', () => {
+    expect(select('thin')).toEqual([
+      ['qwen3:8b', false],
+      ['mine:1b', true],
+    ]);
+  });
+
+  it('leave out what a person leaves out', () => {
+    expect(select('full', new Set(['qwen3:8b']))).toEqual([['mine:1b', true]]);
+  });
+
+  it('may be unresolved in a thin one', () => {
+    const lock = lockFor(appliance);
+    lock.models['qwen3:8b'] = open;
+    expect(selectModels(appliance, lock, 'thin', nothing)).toHaveLength(2);
+  });
+
+  it('may not be in a full one, which names them and what to do', () => {
+    const lock = lockFor(appliance);
+    lock.models['qwen3:8b'] = open;
+    lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
+    expect(() => selectModels(appliance, lock, 'full', nothing)).toThrow(
+      expect.objectContaining({
+        code: 'LOCK_UNRESOLVED',
+        message: 'nobody knows the digest of qwen3:8b, mine:1b yet',
+        hint: expect.stringContaining('--without qwen3:8b'),
+      }),
+    );
+  });
+
+  it('may not be files that nobody read, whatever the bundle', () => {
+    const lock = lockFor(appliance);
+    lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
+    expect(() => selectModels(appliance, lock, 'thin', nothing)).toThrow('of mine:1b yet');
+  });
+});
+
+describe('the files of models', () => {
+  const gguf = { architecture: 'llama', fileType: 'F32', parameters: '1K' };
+  const model = (name: string, template?: string) =>
+    ggufModel({ name, gguf, weights: { digest: digestOf('weights'), size: 7 }, template });
+  const filesOf = (...models: LocatedModel[]) => {
+    const begun: Digest[] = [];
+    const supply = { begin: (digest: Digest) => void begun.push(digest) };
+    const entries = modelBlobs(models, supply as unknown as BlobSupply);
+    return { entries, begun };
+  };
+
+  it('are named by their digests, documents first', () => {
+    const one = model('one:1b', 'text');
+    const { entries } = filesOf(one);
+    expect(entries.map(({ path }) => path)).toEqual(
+      [one.manifest, ...one.made]
+        .map(({ descriptor }) => descriptor.digest)
+        .concat(digestOf('weights'))
+        .map((digest) => `models/sha256/${digest.slice(7)}`),
+    );
+  });
+
+  it('are there once, however many models share them', () => {
+    const { entries, begun } = filesOf(model('one:1b'), model('two:1b'), model('three:1b', 'text'));
+    const paths = entries.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(paths).toHaveLength(2 + 3 + 1);
+    expect(begun).toEqual([digestOf('weights')]);
+  });
+});

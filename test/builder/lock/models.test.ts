@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '#contract/digest.ts';
+import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
+import { type Lock, lockSchema, unresolved, unresolvedIn } from '../../../builder/lock/lock.ts';
+import { encodeLock } from '../../../builder/lock/lock-file.ts';
+import { resolveModels } from '../../../builder/lock/resolve-models.ts';
+import { silentReporter } from '../../../builder/report/reporter.ts';
+import { lockFor, someAppliance } from './fixture.ts';
+
+const sha256 = 'a'.repeat(64);
+const file = { name: 'mine:1b', gguf: 'weights/mine.gguf' };
+const appliance = someAppliance({ models: [{ name: 'qwen3:8b' }, file] });
+const inputs = lockInputs(appliance);
+
+async function resolve(previous?: Lock, update: string[] = [], wanted = inputs) {
+  const asked: string[] = [];
+  const models = await resolveModels(wanted, previous, new Set(update), {
+    async resolveModel(name) {
+      asked.push(name);
+      return { manifest: digestOf(`${name} of today`), size: 5_000_000_000 };
+    },
+    async measureGguf(place, checksum) {
+      asked.push(`${place} ${checksum ?? ''}`.trim());
+      return { sha256: checksum ?? 'b'.repeat(64), size: 700 };
+    },
+    reporter: silentReporter,
+  });
+  return { asked, models };
+}
+
+describe('locking the models of an appliance', () => {
+  it('freezes a manifest by its digest and a file by its checksum', async () => {
+    const { asked, models } = await resolve();
+    expect(asked).toEqual(['weights/mine.gguf', 'qwen3:8b']);
+    expect(models).toEqual({
+      'qwen3:8b': { manifest: digestOf('qwen3:8b of today'), size: 5_000_000_000 },
+      'mine:1b': { gguf: 'weights/mine.gguf', sha256: 'b'.repeat(64), size: 700 },
+    });
+  });
+
+  it('takes a checksum that a person knows for what it must be', async () => {
+    const wanted = lockInputs(someAppliance({ models: [{ ...file, sha256 }] }));
+    const { asked, models } = await resolve(undefined, [], wanted);
+    expect(asked).toEqual([`weights/mine.gguf ${sha256}`]);
+    expect(models['mine:1b']).toMatchObject({ sha256 });
+  });
+
+  it('asks for nothing that is locked, whatever its tag means by now', async () => {
+    const previous = lockFor(appliance);
+    const { asked, models } = await resolve(previous);
+    expect(asked).toEqual([]);
+    expect(models).toEqual(previous.models);
+  });
+
+  it('asks for the one that is to be updated', async () => {
+    const { asked } = await resolve(lockFor(appliance), ['qwen3:8b']);
+    expect(asked).toEqual(['qwen3:8b']);
+  });
+
+  it('asks for what was left unresolved', async () => {
+    const previous = structuredClone(lockFor(appliance));
+    previous.models['qwen3:8b'] = { manifest: unresolved, size: unresolved };
+    expect((await resolve(previous)).asked).toEqual(['qwen3:8b']);
+  });
+
+  it.each([
+    ['a file comes from elsewhere', { name: 'mine:1b', gguf: 'other.gguf' }],
+    ['its checksum is another', { ...file, sha256 }],
+    ['a name no longer means a file', { name: 'mine:1b' }],
+  ])('asks again where %s', async (_, changed) => {
+    const wanted = lockInputs(someAppliance({ models: [{ name: 'qwen3:8b' }, changed] }));
+    expect((await resolve(lockFor(appliance), [], wanted)).asked).toHaveLength(1);
+  });
+
+  it('forgets a model that the appliance no longer lists', async () => {
+    const wanted = lockInputs(someAppliance({ models: [file] }));
+    expect(Object.keys((await resolve(lockFor(appliance), [], wanted)).models)).toEqual([
+      'mine:1b',
+    ]);
+  });
+});
+
+describe('the drift of models', () => {
+  const drift = (models: Parameters<typeof someAppliance>[0]['models'] = []) =>
+    driftOf(lockInputs(someAppliance({ models })), lockFor(appliance));
+
+  it('is nothing for the models that were locked, in any order', () => {
+    expect(drift([file, { name: 'qwen3:8b' }])).toEqual([]);
+  });
+
+  it('is nothing where only the template changed, which no lock holds', () => {
+    expect(drift([{ name: 'qwen3:8b' }, { ...file, template: '{{ .Prompt }}' }])).toEqual([]);
+  });
+
+  it('is told in words', () => {
+    expect(drift([{ name: 'qwen3:4b' }, { ...file, sha256 }])).toEqual([
+      'qwen3:8b is locked but not in the appliance',
+      'mine:1b is locked as something else',
+      'qwen3:4b is not locked',
+    ]);
+  });
+});
+
+describe('a lock with models', () => {
+  it('says what nobody knows yet', () => {
+    const lock = structuredClone(lockFor(appliance));
+    lock.models['qwen3:8b'] = { manifest: unresolved, size: unresolved };
+    expect(unresolvedIn(lock)).toEqual(['qwen3:8b: manifest', 'qwen3:8b: size']);
+  });
+
+  it('is written after the files, by name', () => {
+    const text = encodeLock(lockFor(appliance));
+    const models = text.slice(text.indexOf('\nmodels:'));
+    expect(models.split('\n')).toEqual([
+      '',
+      'models:',
+      '  mine:1b:',
+      '    gguf: weights/mine.gguf',
+      expect.stringMatching(/^ {4}sha256: [0-9a-f]{64}$/),
+      '    size: 100',
+      '  qwen3:8b:',
+      `    manifest: ${digestOf('qwen3:8b')}`,
+      '    size: 100',
+      '',
+    ]);
+  });
+
+  it('may come from before models were locked', () => {
+    const { models: _, ...old } = lockFor(appliance);
+    expect(lockSchema.parse(old).models).toEqual({});
+  });
+
+  it.each([
+    ['no digest', { manifest: 'latest', size: 1 }],
+    ['a file without a checksum', { gguf: 'a.gguf', size: 1 }],
+    ['a file and a manifest', { gguf: 'a.gguf', sha256, size: 1, manifest: digestOf('x') }],
+    ['an unknown field', { manifest: digestOf('x'), size: 1, from: 'elsewhere' }],
+  ])('is refused with %s', (_, model) => {
+    const lock = { ...lockFor(appliance), models: { 'qwen3:8b': model } };
+    expect(lockSchema.safeParse(lock).success).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/digest.ts';
+import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
+import { cutAfter, html, inTurn, serve, status, wrongBytes } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
+import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
+
+const bytes = tinyGguf(5);
+const sha256 = sha256Hex(bytes);
+const known = { sha256, size: bytes.length };
+
+let web: FaultyServer;
+let tools: Equipment;
+let url: string;
+beforeEach(async () => {
+  web = await FaultyServer.start({ '/mine.gguf': serve(bytes) });
+  url = web.url('/mine.gguf').href;
+  tools = await equip();
+});
+afterEach(async () => {
+  await tools.close();
+  await web.close();
+});
+
+const measure = (place: string, checksum?: string) =>
+  tools.models.files.measure(place, checksum, tools.folder);
+const obtain = (place: string, file = known) =>
+  tools.models.files.obtain(place, file, tools.folder);
+const stored = () => readFile(tools.store.path(`sha256:${sha256}`));
+
+describe('a GGUF file at a URL', () => {
+  it('is measured by reading it once, and is in the store then', async () => {
+    expect(await measure(url)).toEqual(known);
+    await obtain(url);
+    expect(web.seen('/mine.gguf')).toHaveLength(1);
+    expect(await stored()).toEqual(bytes);
+  });
+
+  it('is resumed from the first time on where its checksum is known', async () => {
+    web.answer({
+      '/mine.gguf': (visit) =>
+        visit.request.headers.range === 'bytes=0-0'
+          ? serve(bytes)(visit)
+          : inTurn(status(503), cutAfter(300_000, bytes), serve(bytes))(visit),
+    });
+    expect(await measure(url, sha256)).toEqual(known);
+    expect(web.seen('/mine.gguf').at(-1)?.headers.range).toBe('bytes=300000-');
+  });
+
+  it('is brought by a server that announces no size, too', async () => {
+    web.answer({
+      '/mine.gguf': ({ response }) => {
+        response.writeHead(200).write(bytes.subarray(0, 100));
+        response.end(bytes.subarray(100));
+      },
+    });
+    expect(await measure(url, sha256)).toEqual(known);
+  });
+
+  it('is taken up by the next build when it is locked', async () => {
+    web.answer({ '/mine.gguf': inTurn(cutAfter(300_000, bytes), status(404)) });
+    await refusalOf(obtain(url));
+    web.answer({ '/mine.gguf': serve(bytes) });
+    tools = await tools.again();
+    await obtain(url);
+    expect(web.seen('/mine.gguf').at(-1)?.headers.range).toBe('bytes=300000-');
+    expect(await stored()).toEqual(bytes);
+  });
+
+  it.each([
+    ['other bytes than the checksum says', wrongBytes(bytes), 'BLOB_DIGEST'],
+    ['the page of a login', html(), 'BLOB_DIGEST'],
+    ['nothing', status(404), 'HTTP_STATUS'],
+  ])('is refused where the server has %s', async (_, fault, code) => {
+    web.answer({ '/mine.gguf': fault });
+    const error = await refusalOf(measure(url, sha256));
+    expect(error.code).toBe(code);
+    await expect(stored()).rejects.toThrow('ENOENT');
+  });
+
+  it('is refused where it changed since it was locked', async () => {
+    web.answer({ '/mine.gguf': wrongBytes(bytes) });
+    expect((await refusalOf(obtain(url))).code).toBe('BLOB_DIGEST');
+  });
+});
+
+describe('a GGUF file at a path', () => {
+  beforeEach(async () => {
+    await mkdir(join(tools.folder, 'weights'));
+    await writeFile(join(tools.folder, 'weights/mine.gguf'), bytes);
+  });
+
+  it('is found from the folder of the appliance', async () => {
+    expect(await measure('weights/mine.gguf')).toEqual(known);
+    expect(await stored()).toEqual(bytes);
+  });
+
+  it('is copied: what somebody does to it later is not in the store', async () => {
+    await obtain('./weights/mine.gguf');
+    await writeFile(join(tools.folder, 'weights/mine.gguf'), 'other');
+    expect(await stored()).toEqual(bytes);
+    await obtain('./weights/mine.gguf');
+  });
+
+  it('is refused where it is not the one that was locked', async () => {
+    await writeFile(join(tools.folder, 'weights/mine.gguf'), tinyGguf(6));
+    const error = await refusalOf(obtain('weights/mine.gguf'));
+    expect(error.code).toBe('BLOB_DIGEST');
+    expect(error.message).toContain('does not have the SHA-256 that it should have');
+  });
+
+  it('is refused where it is none', async () => {
+    expect((await refusalOf(measure('weights/none.gguf'))).code).toBe('FILE_MISSING');
+    expect((await refusalOf(measure('weights'))).code).toBe('MODEL_FORMAT');
+  });
+});
+
+describe('a locked GGUF file', () => {
+  const wanted = { name: 'mine:1b', place: 'mine.gguf', ...known };
+
+  it('becomes a model with its weights in the store', async () => {
+    await writeFile(join(tools.folder, 'mine.gguf'), bytes);
+    const model = await tools.models.make(wanted, tools.folder);
+    expect(model.blobs).toEqual([
+      {
+        mediaType: 'application/vnd.ollama.image.model',
+        digest: `sha256:${sha256}`,
+        size: bytes.length,
+      },
+    ]);
+    expect(await stored()).toEqual(bytes);
+  });
+
+  it('is refused where it is something else', async () => {
+    const page = Buffer.from('<!doctype html><title>Please log in</title>');
+    await writeFile(join(tools.folder, 'mine.gguf'), page);
+    const file = { ...wanted, sha256: sha256Hex(page), size: page.length };
+    expect((await refusalOf(tools.models.make(file, tools.folder))).code).toBe('MODEL_FORMAT');
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '#contract/digest.ts';
+import { type GgufParts, ggufModel } from '../../../builder/models/gguf-model.ts';
+import { readModelManifest } from '../../../builder/models/model-manifest.ts';
+
+const parts: GgufParts = {
+  name: 'mine:1b',
+  gguf: { architecture: 'llama', fileType: 'Q4_K_M', parameters: '1.2B' },
+  weights: { digest: digestOf('weights'), size: 7 },
+};
+const template = '{{ .System }}\n{{ .Prompt }}';
+
+describe('a model made of a GGUF file', () => {
+  it('has a manifest that reads like one of a registry', () => {
+    const { manifest, size, blobs, made } = ggufModel({ ...parts, template });
+    const read = readModelManifest(manifest.bytes, 'mine:1b');
+    expect(read.size).toBe(size);
+    expect(read.blobs.map(({ digest }) => digest)).toEqual([
+      made[0]?.descriptor.digest,
+      blobs[0]?.digest,
+      made[1]?.descriptor.digest,
+    ]);
+  });
+
+  it('has a configuration with all that the engine shows', () => {
+    const [config] = ggufModel(parts).made;
+    expect(JSON.parse(String(config?.bytes))).toEqual({
+      model_format: 'gguf',
+      model_family: 'llama',
+      model_families: ['llama'],
+      model_type: '1.2B',
+      file_type: 'Q4_K_M',
+      architecture: 'amd64',
+      os: 'linux',
+      rootfs: { type: 'layers', diff_ids: [digestOf('weights')] },
+    });
+  });
+
+  it('has its template as a layer, byte for byte', () => {
+    const { made, manifest } = ggufModel({ ...parts, template });
+    expect(String(made[1]?.bytes)).toBe(template);
+    const { layers } = JSON.parse(String(manifest.bytes));
+    expect(layers.map(({ mediaType }: { mediaType: string }) => mediaType)).toEqual([
+      'application/vnd.ollama.image.model',
+      'application/vnd.ollama.image.template',
+    ]);
+  });
+
+  it('is the same bytes each time: its digest is in every release made with it', () => {
+    expect(ggufModel(parts).manifest.descriptor.digest).toBe(
+      'sha256:cf1143fc797ee25c29030d8283e1ea117f598d19d5faa8656b285de46ac842b7',
+    );
+    expect(ggufModel({ ...parts, template }).manifest).not.toEqual(ggufModel(parts).manifest);
+  });
+
+  it('has nothing of its name in it: two names for one file share everything', () => {
+    expect(ggufModel({ ...parts, name: 'other:1b' }).manifest).toEqual(ggufModel(parts).manifest);
+  });
+});
