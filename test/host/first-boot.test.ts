@@ -140,6 +140,8 @@ for (const distribution of distributions()) {
       });
       itShowsOnlyWhatIsOpen(() => premises);
 
+      itKnowsWhoAsks(() => premises, 'chat.example.com');
+
       it('has everything up again', async () => {
         expect(await failedUnits()).toBe('');
         expect(await premises.owner.fetch(chat)).toMatchObject({ status: 200 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { BuilderRig } from '../integration/builder-rig.ts';
+import { BuilderRig, type GivenModel } from '../integration/builder-rig.ts';
 
 export interface BundleInputs {
   /** An empty folder to work in. */
@@ -12,6 +12,8 @@ export interface BundleInputs {
   readonly plugin: string;
   /** Image by component; default: two small ones that run. */
   readonly components?: Readonly<Record<string, string>>;
+  /** Models that the bundle carries; default: none. Only for what the project ships. */
+  readonly models?: readonly GivenModel[];
 }
 
 /** The smallest images that do what their originals do. */
@@ -48,7 +50,7 @@ export class HostBundle {
   static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
     const rig = new BuilderRig(inputs.folder, inputs.registry);
     try {
-      await rig.prepareShipped(inputs.plugin);
+      await rig.prepareShipped(inputs.plugin, inputs.models);
       await rig.build({ output: 'dist' });
     } finally {
       rig.close();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../appliance/progress/status.ts';
+import type { GivenModel } from '../integration/builder-rig.ts';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { Cloud, type CloudParts } from './cloud.ts';
 import type { Ran } from './exec.ts';
@@ -16,6 +17,8 @@ export interface PremisesInputs {
   readonly plugin: string;
   /** An empty folder to work in. */
   readonly folder: string;
+  /** Models that the bundle carries. */
+  readonly models?: readonly GivenModel[];
   /** What the site says besides where the release is and who may log in; or how to find that out. */
   readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }

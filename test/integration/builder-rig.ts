@@ -9,6 +9,13 @@ import { parse, stringify } from 'yaml';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(project, 'builder/cli.ts');
 
+/** A model that an appliance has as a GGUF file. */
+export interface GivenModel {
+  /** With a tag, such as `tiny:1b`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
 /** A person's folder with an appliance and a key, and the command line to work in it. */
 export class BuilderRig {
   readonly folder: string;
@@ -44,7 +51,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   }
 
   /** Makes a key beside the appliance that the project itself ships, with its stack. */
-  async prepareShipped(plugin: string): Promise<void> {
+  async prepareShipped(plugin: string, models: readonly GivenModel[] = []): Promise<void> {
     this.#plugin = await servePlugin(plugin);
     await mkdir(this.folder, { recursive: true });
     await cp(join(project, 'compose'), join(this.folder, 'stack'), { recursive: true });
@@ -52,11 +59,22 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     const changes = {
       platforms: ['linux/amd64'],
       compose: 'stack',
-      models: [],
+      models: await this.#writeModels(models),
       compose_plugin: { urls: [this.#plugin.url] },
     };
     await writeFile(join(this.folder, 'appliance.yaml'), stringify({ ...appliance, ...changes }));
     await this.landfall(['keygen']);
+  }
+
+  /** Puts GGUF files beside the appliance; gives what that says of them. */
+  async #writeModels(models: readonly GivenModel[]): Promise<object[]> {
+    const entries: object[] = [];
+    for (const { name, bytes } of models) {
+      const gguf = `${name.replaceAll(/[^a-z0-9]/gi, '-')}.gguf`;
+      await writeFile(join(this.folder, gguf), bytes);
+      entries.push({ name, gguf });
+    }
+    return entries;
   }
 
   /** Runs `landfall` here; gives what it printed, fails with what it said. */

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import type { Status } from '../../../appliance/progress/status.ts';
 import { Pebble } from '../../integration/pebble.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
 import { startStackRegistry } from '../../setup/stack-registry.ts';
-import { putTinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudParts } from '../cloud.ts';
 import { Premises, type SiteParts } from '../premises.ts';
@@ -23,7 +22,7 @@ export const names = {
   docs: 'docs.example.com',
 } as const;
 
-/** The model that the engine is given. */
+/** The model that the bundle carries. */
 export const model = 'tiny:1b';
 
 /** Tells whoever watches what is done. */
@@ -50,24 +49,16 @@ export class WholeStack {
   readonly providerKey: string;
   /** What was found at the registry's address before the server was switched on. */
   readonly registryAtBoot: 'somebody' | 'nobody';
-  readonly #folder: string;
   readonly #say: Say;
   readonly #afterwards: Afterwards;
 
-  private constructor(
-    premises: Premises,
-    around: Around,
-    folder: string,
-    say: Say,
-    afterwards: Afterwards,
-  ) {
+  private constructor(premises: Premises, around: Around, say: Say, afterwards: Afterwards) {
     this.#say = say;
     this.premises = premises;
     this.pebble = around.pebble;
     this.provider = around.provider;
     this.providerKey = around.providerKey;
     this.registryAtBoot = around.registryAtBoot;
-    this.#folder = folder;
     this.#afterwards = afterwards;
   }
 
@@ -101,6 +92,7 @@ export class WholeStack {
       distribution: 'debian13',
       registry: registry.answer,
       plugin: composePlugin,
+      models: [{ name: model, bytes: tinyGguf() }],
       folder: join(folder, 'builder'),
       // Asked for when the bundle is complete, and before there is a server.
       site: async (cloud) => {
@@ -115,19 +107,18 @@ export class WholeStack {
     afterwards.add(() => premises.close());
     const { v4, v6 } = premises.host.addresses;
     say(`  server          a fresh Debian 13 at ${v4} and ${v6} has its user-data`);
-    const stack = new WholeStack(premises, await promise, folder, say, afterwards);
+    const stack = new WholeStack(premises, await promise, say, afterwards);
     for (const name of Object.values(names)) {
       await stack.pebble.setRecord(name, [premises.host.addresses.v4]);
     }
     return stack;
   }
 
-  /** Waits for the end of the first boot, then does what an owner does: give it a key and a model. */
+  /** Waits for the end of the first boot, then does what an owner does: give it a provider's key. */
   async comeUp(): Promise<Status> {
     const status = await this.premises.comeUp(tellStages(this.#say));
     const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
     await this.premises.host.output(setting, { input: this.providerKey });
-    await this.#giveModel();
     return status;
   }
 
@@ -142,15 +133,6 @@ export class WholeStack {
   /** Takes all of it away. */
   async close(): Promise<void> {
     await this.#afterwards.run();
-  }
-
-  async #giveModel(): Promise<void> {
-    const store = join(this.#folder, 'models');
-    await putTinyModel(store, model);
-    const { stdout } = await execa('tar', ['-C', store, '-c', '.'], { encoding: 'buffer' });
-    const target = '/var/lib/docker/volumes/landfall_engine-data/_data/models';
-    const unpack = `mkdir -p ${target} && tar -C ${target} --no-same-owner -x`;
-    await this.premises.host.output(unpack, { input: Buffer.from(stdout) });
   }
 }
 
