@@ -72,12 +72,15 @@ async function isPlanned({ host, release }: Context): Promise<boolean> {
   return (await readDiskPlan(host, release.version)) !== undefined;
 }
 
-/** Blobs give nothing back to a disk that they are not on, and swap lies in the root folder. */
+/** What the bundle has on one disk gives nothing to another, and swap lies in the root folder. */
 async function decide({ host, release, site }: Context): Promise<DiskDecision> {
   const [engine, own] = await Promise.all([freeSpace(host, engineFolder), freeSpace(host, '.')]);
   const needs = diskNeeds(release, site);
   if (engine.device === own.device) return planDisk(needs, engine.free);
-  return { ...planDisk({ ...needs, blobs: 0 }, engine.free), spare: own.free - besideEngine };
+  return {
+    ...planDisk({ ...needs, blobs: 0, carried: 0 }, engine.free),
+    spare: own.free - besideEngine,
+  };
 }
 
 function describeModels({ models }: DiskNeeds): string {

@@ -44,7 +44,7 @@ export function spaceNeeded(
   { dropBlobs, keepPrevious }: { readonly dropBlobs: boolean; readonly keepPrevious: boolean },
 ): number {
   const loaded = needs.images + needs.downloads + packages;
-  const models = sum(Object.values(needs.models));
+  const models = sum(Object.values(needs.models)) - needs.carried;
   const next = keepPrevious ? needs.images + (dropBlobs ? 0 : needs.blobs) : 0;
   const settled = loaded + models + next - (dropBlobs ? needs.blobs : 0);
   return Math.max(loaded, settled) + breathingSpace;

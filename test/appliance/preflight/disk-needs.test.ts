@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diskNeeds } from '../../../appliance/preflight/disk-needs.ts';
-import { contextFor, type Differences, imageOf } from '../context.ts';
+import { contextFor, type Differences, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 function needs(differences: Differences) {
@@ -28,6 +28,17 @@ describe('what a release takes on a disk', () => {
       { ...file, path: 'runtime/node.tgz', size: 5e7 },
     ];
     expect(needs({ release: { files } }).blobs).toBe(5e8);
+  });
+
+  it('tells what it has of its models already, and never more than they take', () => {
+    const file = { sha256: 'a'.repeat(64), offset: 512, executable: false };
+    const files = [
+      { ...file, path: `models/sha256/${file.sha256}`, size: 700 },
+      { ...file, path: 'models/sha256/b', size: 5e9 },
+    ];
+    const models = [modelOf('qwen3:8b', 5e9)];
+    expect(needs({ release: { files, models } })).toMatchObject({ carried: 5e9, blobs: 0 });
+    expect(needs({ release: { files: [], models } }).carried).toBe(0);
   });
 
   it('says how many images have a size that nobody resolved', () => {

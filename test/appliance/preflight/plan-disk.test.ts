@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DiskNeeds } from '../../../appliance/preflight/disk-needs.ts';
+import { type DiskNeeds, sum } from '../../../appliance/preflight/disk-needs.ts';
 import { planDisk, spaceNeeded } from '../../../appliance/preflight/plan-disk.ts';
 
 /** About what the reference appliance takes: 3 GB to download, 5.2 GB of model. */
@@ -8,6 +8,7 @@ const reference: DiskNeeds = {
   images: 8e9,
   optional: { lobe: 1.3e9 },
   models: { 'qwen3:8b': 5.2e9 },
+  carried: 0,
   downloads: 0,
   blobs: 3.1e9,
   unknown: 0,
@@ -30,6 +31,16 @@ describe('a disk of 20 GB', () => {
       message: 'it has 11.0 GB of free disk; the release needs 12.8 GB',
       hint: 'Take a disk with 1.8 GB more or leave out qwen3:8b (5.2 GB), lobe (1.3 GB).',
     });
+  });
+});
+
+describe('models that the bundle carries', () => {
+  // They were counted twice: a server whose bundle had a model was refused for want of its room.
+  it('take no further room, since the engine shares their files', () => {
+    const carried = { ...reference, carried: 5.2e9 };
+    const way = { dropBlobs: false, keepPrevious: false };
+    expect(spaceNeeded(reference, way) - spaceNeeded(carried, way)).toBeCloseTo(5.2e9);
+    expect(planDisk(carried, 11e9)).not.toHaveProperty('refusal');
   });
 });
 
@@ -57,6 +68,7 @@ const amounts = fc.record({
   images: fc.nat(50e9),
   blobs: fc.nat(20e9),
   models: fc.dictionary(fc.string(), fc.nat(20e9), { maxKeys: 3 }),
+  carried: fc.nat(60e9),
   downloads: fc.nat(1e9),
 });
 
@@ -64,7 +76,8 @@ describe('any disk', () => {
   it('is never promised more than it has, nor refused where a smaller one is not', () => {
     fc.assert(
       fc.property(amounts, fc.nat(200e9), fc.nat(50e9), (needs, free, more) => {
-        const whole = { ...needs, optional: {}, unknown: 0 };
+        const carried = Math.min(needs.carried, sum(Object.values(needs.models)));
+        const whole = { ...needs, carried, optional: {}, unknown: 0 };
         const decision = planDisk(whole, free);
         if (decision.refusal !== undefined) return;
         expect(spaceNeeded(whole, decision) + decision.spare).toBe(free);
