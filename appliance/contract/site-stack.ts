@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exemptHosts, exemptionsIn, proxyUrl, webUrl } from './site-places.ts';
 
 /** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
 
@@ -76,21 +77,41 @@ export const stackPorts = z
   .default({ ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 })
   .describe('Ports on the loopback address of the server, for SSH tunnels.');
 
-const url = z.url({ protocol: /^https?$/ }).max(1024);
+const noProxy = z
+  .string()
+  .max(4096)
+  .refine(
+    (text) => exemptHosts.safeParse(exemptionsIn(text)).success,
+    'must be hosts, domains and ranges with commas, such as localhost,.example.com,10.0.0.0/8',
+  );
+
+/** What only the server may hold; a line that was left empty is fine. */
+const empty = z.literal('', 'must stay empty here: it is set on the server');
 
 /** The specification's own variables (SPEC 2.2, 2.5), for whoever has them written down already. */
 export const stackVariables = z
   .strictObject({
-    PROVIDER_BASE_URL: url,
-    PROVIDER_PROXY_URL: url,
-    SECOND_PROVIDER_BASE_URL: url,
-    HTTP_PROXY: url,
-    HTTPS_PROXY: url,
-    NO_PROXY: z.string().max(4096),
+    PROVIDER_API_KEY: empty,
+    PROVIDER_BASE_URL: webUrl,
+    PROVIDER_PROXY_URL: webUrl,
+    SECOND_PROVIDER_API_KEY: empty,
+    SECOND_PROVIDER_BASE_URL: webUrl,
+    HTTP_PROXY: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    NO_PROXY: noProxy,
+    http_proxy: proxyUrl,
+    https_proxy: proxyUrl,
+    no_proxy: noProxy,
     TINYPROXY_USERNAME: username,
-    TINYPROXY_PASSWORD: z.literal(''),
+    TINYPROXY_PASSWORD: empty,
     TINYPROXY_ALLOW: range,
+    OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: the engine is published on loopback only'),
+    OLLAMA_BASE_URL: z.literal(
+      'http://engine:11434',
+      'must be http://engine:11434, where the engine of the stack is',
+    ),
     OLLAMA_KEEP_ALIVE: z.string().regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be such as 24h'),
+    WEBUI_SECRET_KEY: empty,
   })
   .partial()
   .default({})

@@ -1,4 +1,5 @@
 import type { Site } from './site.ts';
+import { exemptionsIn } from './site-places.ts';
 
 /**
  * Turns the specification's own variables into the settings that they mean (SPEC 2.2, 2.5), so that
@@ -35,9 +36,19 @@ function providersOf({ variables }: Site): Site['providers'] {
   };
 }
 
+/** The variables of a route, in either case: programs disagree about which one counts. */
+export function routeVariables(variables: Site['variables']) {
+  const { http_proxy, https_proxy, no_proxy } = variables;
+  return {
+    HTTP_PROXY: variables.HTTP_PROXY ?? http_proxy,
+    HTTPS_PROXY: variables.HTTPS_PROXY ?? https_proxy,
+    NO_PROXY: variables.NO_PROXY ?? no_proxy,
+  };
+}
+
 function routeOf({ route, variables }: Site): Site['route'] {
-  const url = variables.HTTPS_PROXY ?? variables.HTTP_PROXY;
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY = '' } = routeVariables(variables);
+  const url = HTTPS_PROXY ?? HTTP_PROXY;
   if (route.mode !== 'direct' || url === undefined) return route;
-  const exempt = (variables.NO_PROXY ?? '').split(',').map((entry) => entry.trim());
-  return { mode: 'http-proxy', url, no_proxy: exempt.filter(Boolean) };
+  return { mode: 'http-proxy', url, no_proxy: exemptionsIn(NO_PROXY) };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelMirrorPattern } from './model-mirror.ts';
 import { openingText } from './opening.ts';
+import { exemptHosts, proxyUrl, urlOf, webUrl } from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
 /**
@@ -14,33 +15,6 @@ const hostname = z
   .regex(
     /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
     'must be a full host name in lower case, such as chat.example.com',
-  );
-
-/**
- * A URL that means the same to everybody who reads it: parsers drop line breaks and spaces without
- * a word, and shells act on quotes and dollars. RFC 3986 without the last two, which can be written
- * percent-encoded.
- */
-const urlOf = (schemes: string, example: string) => {
-  const error = `must be a URL such as ${example}, with odd characters written as %XX`;
-  return z
-    .string()
-    .max(1024)
-    .regex(new RegExp(`^(?:${schemes})://[A-Za-z0-9._~:/?#[\\]@!&()*+,;=%-]+$`), {
-      error,
-      abort: true,
-    })
-    .refine((text) => URL.canParse(text), error);
-};
-
-const webUrl = urlOf('https?', 'https://example.com/landfall');
-
-const exemptHost = z
-  .string()
-  .max(253)
-  .regex(
-    /^[A-Za-z0-9.*:_/[\]-]+$/,
-    'must be a host name, a domain such as .example.com or a range such as 10.0.0.0/8',
   );
 
 const registryHost = z
@@ -121,13 +95,13 @@ const route = z
     z.strictObject({ mode: z.literal('direct') }),
     z.strictObject({
       mode: z.literal('http-proxy'),
-      url: urlOf('https?', 'http://10.0.0.2:7890'),
-      no_proxy: z.array(exemptHost).max(64).default([]),
+      url: proxyUrl,
+      no_proxy: exemptHosts.default([]),
     }),
     z.strictObject({
       mode: z.literal('socks5'),
       url: urlOf('socks5h?', 'socks5h://10.0.0.2:7891'),
-      no_proxy: z.array(exemptHost).max(64).default([]),
+      no_proxy: exemptHosts.default([]),
     }),
   ])
   .default({ mode: 'direct' })

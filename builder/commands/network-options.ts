@@ -23,7 +23,10 @@ export function withNetworkOptions(command: Command): Command {
     .option('--store <folder>', 'where fetched blobs are kept (default: the user cache folder)')
     .option('--mirror <registry=url>', 'ask this mirror first; may be given again', collect, [])
     .option('--proxy <url>', 'reach everything through this proxy (default: HTTPS_PROXY)')
-    .option('--ca <file>', 'trust these certificate authorities too (PEM)')
+    .option(
+      '--ca <file>',
+      'trust these certificate authorities too, PEM (default: REQUESTS_CA_BUNDLE)',
+    )
     .option('--concurrency <n>', 'downloads at a time (default: 12)', wholeNumber)
     .option('--quiet', 'say nothing but errors')
     .option('--json', 'print the result as JSON');
@@ -39,7 +42,9 @@ export async function inWorkshop<T>(
   work: (workshop: Workshop, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   const mirrors = parseMirrors(flags.mirror ?? []);
-  const ca = flags.ca === undefined ? undefined : await readCa(flags.ca);
+  // Python's tools read the variable, so people behind such a proxy have it already (SPEC 2.2).
+  const authorities = flags.ca ?? (context.env.REQUESTS_CA_BUNDLE || undefined);
+  const ca = authorities === undefined ? undefined : await readCa(authorities);
   const reporter = chooseReporter(context, flags);
   const workshop = await openWorkshop({
     store: flags.store,

@@ -51,7 +51,10 @@ function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
     case 'invalid_type':
       return ofKind(value, [wantedKind(issue.expected)]);
     case 'invalid_value':
-      return oneOf(value, issue.values.map(String));
+      // A rule with words of its own says more than the values that pass.
+      return issue.message.startsWith('Invalid')
+        ? oneOf(value, issue.values.map(String))
+        : { said: issue.message };
     case 'invalid_union':
       return ofUnion(issue, value);
     case 'invalid_key':

@@ -38,10 +38,12 @@ export function siteOf(file: YamlFile, options: SiteOptions = {}): Site {
   return site;
 }
 
+const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+
 /** The places of a proxy's address, which some proxies want a password in. */
 function allowedPasswords({ allowRoutePassword }: SiteOptions): Set<string> {
   return new Set(
-    allowRoutePassword ? ['route.url', 'variables.HTTP_PROXY', 'variables.HTTPS_PROXY'] : [],
+    allowRoutePassword ? ['route.url', ...proxyVariables.map((name) => `variables.${name}`)] : [],
   );
 }
 

@@ -1,6 +1,7 @@
 import { runsRelay } from '#contract/chosen-images.ts';
 import { freePort } from '#contract/free-port.ts';
 import type { Site } from '#contract/site.ts';
+import { routeVariables } from '#contract/site-variables.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { SiteProblem } from './site-rules.ts';
 
@@ -75,9 +76,17 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
     hint: `Keep ${setting} and remove the variable.`,
   });
   const problems: SiteProblem[] = [];
-  const proxy = variables.HTTPS_PROXY ?? variables.HTTP_PROXY;
+  const { HTTP_PROXY, HTTPS_PROXY } = routeVariables(variables);
+  const proxy = HTTPS_PROXY ?? HTTP_PROXY;
   if (proxy && route && route.mode !== 'direct' && route.url !== proxy) {
-    problems.push(twice(variables.HTTPS_PROXY ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'route'));
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
+    problems.push(twice(names.find((name) => variables[name]) ?? 'HTTP_PROXY', 'route'));
+  }
+  for (const [name, other] of bothCases) {
+    const [one, two] = [variables[name], variables[other]];
+    if (one !== undefined && two !== undefined && one !== two) {
+      problems.push(twice(name, `variables.${other}`));
+    }
   }
   for (const [name, provider] of bases) {
     const url = variables[name];
@@ -98,6 +107,12 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
   }
   return problems;
 }
+
+const bothCases = [
+  ['http_proxy', 'HTTP_PROXY'],
+  ['https_proxy', 'HTTPS_PROXY'],
+  ['no_proxy', 'NO_PROXY'],
+] as const;
 
 const bases = [
   ['PROVIDER_BASE_URL', 'provider'],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site.ts';
 import { applyVariables } from '#contract/site-variables.ts';
@@ -73,5 +74,34 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     { HTTP_PROXY: 'socks5://10.0.0.2:1' },
   ])('do not include %o', (variables) => {
     expect(() => applied({ variables })).toThrow();
+  });
+});
+
+describe('whatever the variables of a site say', () => {
+  // The builder took what no server would read again, and a first boot ended before it began.
+  it('either the builder refuses it, or the server can read what it became', () => {
+    const least = { release: ['https://e.org/r/'], admin: { ssh_keys: ['ssh-ed25519 AAAA'] } };
+    const exempt = fc.oneof(
+      fc.string(),
+      fc
+        .array(fc.constantFrom('localhost', ' *.local', '10.0.0.0/8', '[::1]', 'a b', '$x', ''))
+        .map((entries) => entries.join(',')),
+    );
+    const url = fc.oneof(
+      fc.webUrl(),
+      fc.string().map((tail) => `http://10.0.0.2:1/${tail}`),
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(exempt, url, url, (NO_PROXY, HTTPS_PROXY, PROVIDER_BASE_URL) => {
+        const variables = { NO_PROXY, HTTPS_PROXY, PROVIDER_BASE_URL };
+        const taken = siteSchema.safeParse({ ...least, variables });
+        if (!taken.success) return;
+        read += 1;
+        const site = applyVariables(taken.data);
+        expect(siteSchema.safeParse(JSON.parse(JSON.stringify(site))).success).toBe(true);
+      }),
+    );
+    expect(read).toBeGreaterThan(0);
   });
 });

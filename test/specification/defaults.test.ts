@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { siteSchema } from '#contract/site.ts';
+import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
+import { limitsOf } from '../../appliance/stack/limits.ts';
+import { environmentIn, filesOf, siteOnServer } from './rendered.ts';
+
+const stack = parse(readFileSync(new URL('../../compose/compose.yaml', import.meta.url), 'utf8'), {
+  merge: true,
+});
+
+/** `${NAME:-default}` as Compose reads it when nobody sets anything. */
+const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+const portsOf = (service: string): string[] => stack.services[service].ports.map(withDefaults);
+const environmentOf = (service: string): string[] =>
+  stack.services[service].environment.map(withDefaults);
+
+describe("the specification's ports (SPEC 2.5)", () => {
+  it.each([
+    ['tinyproxy', '127.0.0.1:8888:8888'],
+    // The specification's 3000 is the UI's; both cannot have it.
+    ['chat', '127.0.0.1:3001:3000'],
+    ['lobe', '127.0.0.1:3210:3210'],
+    ['engine', '127.0.0.1:11434:11434'],
+    ['ui', '127.0.0.1:3000:8080'],
+    ['gateway', '0.0.0.0:80:80'],
+  ])('%s has %s', (service, port) => expect(portsOf(service)).toContain(port));
+
+  it('are the ones that a site starts from, and can change one by one', async () => {
+    const { ports } = await siteOnServer({});
+    expect(ports).toMatchObject({ ui: 3000, lobe: 3210, tinyproxy: 8888, engine: 11434 });
+    const files = await filesOf({ ports: { engine: 21434 } });
+    expect(environmentIn(files['.env'])).toMatchObject({ ENGINE_PORT: '21434', UI_PORT: '3000' });
+  });
+});
+
+describe("the specification's settings of the components (SPEC 2.5)", () => {
+  it.each([
+    ['engine', 'OLLAMA_HOST=0.0.0.0'],
+    ['engine', 'OLLAMA_KEEP_ALIVE=24h'],
+    ['ui', 'OLLAMA_BASE_URL=http://engine:11434'],
+  ])('%s has %s', (service, variable) => expect(environmentOf(service)).toContain(variable));
+
+  it('keep the data of the engine and of the UI in volumes', () => {
+    expect(stack.services.engine.volumes).toContain('engine-data:/root/.ollama');
+    expect(stack.services.ui.volumes).toContain('ui-data:/app/backend/data');
+  });
+
+  it('give the gateway its configuration and the alias proxy.local', () => {
+    expect(stack.services.gateway.networks.inside.aliases).toEqual(['proxy.local']);
+    expect(stack.services.gateway.volumes[0]).toBe('./gateway/nginx.conf:/etc/nginx/nginx.conf:ro');
+  });
+});
+
+describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
+  it("is of version '3.8'", () => expect(stack.version).toBe('3.8'));
+
+  it('has the restart policy on all that runs all the time', () => {
+    const { acme, ...others } = stack.services;
+    for (const [name, { restart, container_name }] of Object.entries<Record<string, unknown>>(
+      others,
+    )) {
+      expect([name, restart, container_name]).toEqual([name, 'unless-stopped', `landfall-${name}`]);
+    }
+    expect(acme.restart).toBe('no');
+  });
+
+  it('has the UI depend on the engine, and networks of driver bridge', () => {
+    expect(stack.services.ui.depends_on).toEqual(['engine']);
+    for (const { driver } of Object.values<{ driver: string }>(stack.networks)) {
+      expect(driver).toBe('bridge');
+    }
+  });
+
+  it('rotates logs at 10m, three of them (SPEC 2.3, 8)', () => {
+    const { logging: _, ...chat } = stack.services.chat;
+    expect(chat).toBeDefined();
+    const { engine } = stack.services;
+    expect(engine.logging).toEqual({
+      driver: 'json-file',
+      options: { 'max-size': '10m', 'max-file': '3' },
+    });
+  });
+});
+
+describe("the specification's settings of the container runtime (SPEC 2.3)", () => {
+  it('are those of the daemon', () => {
+    const site = siteSchema.parse({
+      release: ['https://e.example/'],
+      admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
+      mirrors: { registries: { 'docker.io': 'https://registry.example.cn' } },
+    });
+    expect(JSON.parse(daemonSettings(undefined, { site, routes: [], engine: 28 }))).toMatchObject({
+      'registry-mirrors': ['https://registry.example.cn'],
+      'log-driver': 'json-file',
+      'log-opts': { 'max-size': '10m', 'max-file': '3' },
+    });
+  });
+});
+
+describe("the specification's reverse proxy (SPEC 2.9)", () => {
+  const config = async () =>
+    Object.values(
+      await filesOf({ hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } }).then((all) =>
+        Object.fromEntries(Object.entries(all).filter(([path]) => path.startsWith('gateway/'))),
+      ),
+    ).join('\n');
+
+  it.each([
+    'listen 80;',
+    'listen 443 ssl;',
+    'server_name chat.example.com;',
+    'proxy_set_header Host $host;',
+    'proxy_set_header X-Real-IP $remote_addr;',
+    // Nothing stands before this gateway, so what a client sends there is made up.
+    'proxy_set_header X-Forwarded-For $remote_addr;',
+    'proxy_set_header X-Forwarded-Proto https;',
+    'proxy_set_header Upgrade $http_upgrade;',
+    'proxy_set_header Connection $connection_upgrade;',
+    'proxy_read_timeout 86400s;',
+    'ssl_certificate /etc/nginx/landfall/tls/site/fullchain.pem;',
+    'ssl_certificate_key /etc/nginx/landfall/tls/site/privkey.pem;',
+    'return 403;',
+    'return 301 https://$host$request_uri;',
+  ])('has %s', async (directive) => expect(await config()).toContain(directive));
+
+  it('speaks HTTP/1.1 to what it serves', () => {
+    const text = readFileSync(new URL('../../compose/gateway/nginx.conf', import.meta.url), 'utf8');
+    expect(text).toContain('proxy_http_version 1.1;');
+  });
+});
+
+describe("the specification's limits (SPEC 8)", () => {
+  const GiB = 1024 ** 3;
+
+  it('fit the UI and the proxy on 2 cores and 2 GB', () => {
+    const { ui, tinyproxy, gateway } = limitsOf({ memory: 2 * GiB, cpus: 2 });
+    expect(ui.memory + tinyproxy.memory + gateway.memory).toBeLessThan(2 * GiB);
+  });
+
+  it('leave room for a 7B-class model of 4.7 GB on 4 cores and 8 GB', () => {
+    expect(limitsOf({ memory: 8 * GiB, cpus: 4 }).engine.memory).toBeGreaterThan(5.5 * GiB);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Site } from '#contract/site.ts';
+import { siteSchema } from '#contract/site.ts';
+import { secretNames } from '../../appliance/secrets/secret-names.ts';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { readSite } from '../../builder/config/site.ts';
+import { briefSite } from '../../builder/user-data/brief-site.ts';
+
+const smallest = {
+  release: ['https://downloads.example.com/landfall/'],
+  admin: {
+    ssh_keys: [
+      'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop',
+    ],
+  },
+};
+
+/** A site as a person writes it, as the server has it in the end: through YAML and user-data. */
+export async function siteOnServer(site: object, allowRoutePassword = false): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-specification-'));
+  try {
+    const path = join(folder, 'site.yaml');
+    await writeFile(path, stringify({ ...smallest, ...site }));
+    const read = await readSite(path, { allowRoutePassword });
+    return siteSchema.parse(JSON.parse(JSON.stringify(briefSite(read))));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What the containers of a site read, by path. Each secret is `secret-of-<name>`. */
+export async function filesOf(site: object): Promise<Record<string, string>> {
+  const onServer = await siteOnServer(site);
+  const secrets = Object.fromEntries(
+    secretNames(onServer).map(({ name }) => [name, `secret-of-${name}`]),
+  );
+  const server = { memory: 8 * 1024 ** 3, cpus: 4 };
+  const files = renderStack({ site: onServer, secrets, server, release: '1.2.0' });
+  return Object.fromEntries(files.map(({ path, content }) => [path, content]));
+}
+
+/** The environment that a site's `.env` gives to Compose. */
+export function environmentIn(text = ''): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
