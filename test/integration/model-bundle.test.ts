@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modelsStage } from '../../appliance/models/stage.ts';
+import { ModelBuildRig } from '../builder/commands/model-build-rig.ts';
+import { tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
+import { tinyGguf } from '../stand-ins/engine/tiny-gguf.ts';
+import { EngineMachine } from './engine-machine.ts';
+import { needs } from './needs.ts';
+
+const real = needs('llama');
+
+/** Both sides in one go: what the builder makes, the server lays out and the engine runs. */
+real.describe('models from a full bundle that the builder made', () => {
+  let rig: ModelBuildRig;
+  let machine: EngineMachine;
+  let context: ReturnType<EngineMachine['context']>;
+
+  beforeAll(async () => {
+    rig = await ModelBuildRig.start(tinyGguf(21));
+    rig.models.push('library/tiny:1b', tinyModel(22));
+    await rig.writeAppliance(
+      'appliance.yaml',
+      'tiny:1b',
+      '{ name: "me/mine:1b", gguf: mine.gguf, template: "{{ .Prompt }}" }',
+    );
+    await rig.build('dist', ['--full']);
+    // From here on nothing is asked of anybody.
+    await rig.models.close();
+    machine = await EngineMachine.start(real.llama);
+    const release = await rig.verify('dist', async ({ path }, content) => {
+      const target = machine.host.path('release', path);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, content);
+    });
+    context = machine.context({ models: release.models, files: release.files });
+  }, 120_000);
+  afterAll(async () => {
+    machine?.close();
+    await rig?.close();
+  });
+
+  it('are laid out, and listed with the digests of the release', async () => {
+    await modelsStage.apply(context);
+    await modelsStage.prove(context);
+    const { models } = await machine.client.list();
+    const listed = models.map(({ name, digest, size }) => ({
+      name,
+      manifest: `sha256:${digest}`,
+      size,
+    }));
+    expect(listed).toEqual(expect.arrayContaining(context.release.models));
+    expect(listed).toHaveLength(2);
+  });
+
+  it.each(['tiny:1b', 'me/mine:1b'])('generate: %s', async (model) => {
+    const options = { num_predict: 6, seed: 1, temperature: 0 };
+    const answer = await machine.client.generate({ model, prompt: 'Why?', options, stream: false });
+    expect([answer.done, (answer.response ?? '').length > 0]).toEqual([true, true]);
+  });
+});
