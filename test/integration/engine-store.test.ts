@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseModelName } from '#contract/model-name.ts';
+import { runCommand } from '../../appliance/host/command.ts';
+import { engineStore, hasModel, manifestPath } from '../../appliance/host/engine-store.ts';
+import { Host } from '../../appliance/host/host.ts';
+import { putTinyModel } from '../stand-ins/engine/put-tiny-model.ts';
+import { needs } from './needs.ts';
+
+const real = needs('engine');
+const volume = 'landfall_engine-data';
+const tiny = parseModelName('tiny:1b');
+
+/** A host whose Docker is the one of the tests, or one that nobody started. */
+function hostOf(socket: string): Host {
+  const env = { DOCKER_HOST: `unix://${socket}` };
+  return new Host('/', (file, args, options) => runCommand(file, args, { ...options, env }));
+}
+
+real.describe('the store of the engine, on a real Docker', () => {
+  let docker: Docker;
+  let host: Host;
+
+  beforeAll(() => {
+    docker = new Docker({ socketPath: real.engine });
+    host = hostOf(real.engine);
+  });
+  afterAll(async () => {
+    await docker?.getVolume(volume).remove({ force: true });
+  });
+
+  it('is nowhere before the stack was started, nor without a Docker that runs', async () => {
+    expect(await engineStore(host)).toBeUndefined();
+    expect(await engineStore(hostOf('/run/no-such-docker.sock'))).toBeUndefined();
+  });
+
+  it("is where Docker has the engine's volume, and shows what lies there", async () => {
+    await docker.createVolume({ Name: volume });
+    const store = await engineStore(host);
+    if (!store || !tiny) throw new Error('there is no store');
+    expect(await hasModel(host, store, tiny, null)).toBe(false);
+    await putTinyModel(host.path(store), 'tiny:1b');
+    expect(await hasModel(host, store, tiny, null)).toBe(true);
+    expect(await hasModel(host, store, tiny, `sha256:${'a'.repeat(64)}`)).toBe(false);
+    const path = join(host.path(store), manifestPath(tiny));
+    await writeFile(path, 'no manifest');
+    expect(await hasModel(host, store, tiny, null)).toBe(false);
+  });
+});
