@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/model-name.ts';
 import { flawOfPlace } from '../models/gguf-place.ts';
+import { secretLooks } from './secret-signs.ts';
 
 /** SPEC 2.8: `<model_name>:<size_tag>`, the name with a namespace or host where it has one. */
 const modelName = z
@@ -15,7 +16,9 @@ const place = z
   .max(1024)
   .regex(/^[^\p{Cc}]+$/u, 'must be a path or a URL on one line')
   .superRefine((text, context) => {
-    const flaw = flawOfPlace(text);
+    // It travels in every bundle, where everybody can read it.
+    const secret = secretLooks(text);
+    const flaw = flawOfPlace(text) ?? (secret && `${secret}; publish the file where none is needed`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 

@@ -5,10 +5,7 @@ export function isWebPlace(place: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
 }
 
-/**
- * What is wrong with the place of a GGUF file, or undefined. It travels in every bundle, so that a
- * login in it would be read by everybody.
- */
+/** What is wrong with the place of a GGUF file, as the end of a sentence that names it; or undefined. */
 export function flawOfPlace(place: string): string | undefined {
   if (!isWebPlace(place)) return undefined;
   const url = URL.canParse(place) ? new URL(place) : undefined;

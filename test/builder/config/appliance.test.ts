@@ -118,6 +118,11 @@ describe('a model as a GGUF file', () => {
       /models\[0\]\.gguf must be a URL without a login/,
     ],
     [
+      'a URL with a token, which everybody could read',
+      '{ name: "mine:1b", gguf: "https://example.com/a.gguf?token=secret" }',
+      /models\[0\]\.gguf has a secret in its URL; publish the file where none is needed/,
+    ],
+    [
       'a checksum in capitals',
       `{ name: "mine:1b", gguf: a.gguf, sha256: ${'A'.repeat(64)} }`,
       /models\[0\]\.sha256 must be 64 lower-case hex digits/,
