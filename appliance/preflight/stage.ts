@@ -1,4 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { judgeSite } from '#contract/site-rules.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { describeDisk, judgeDisk, settleDisk } from './disk.ts';
@@ -40,7 +41,7 @@ const silent = { say: () => {}, progress: () => {}, warn: () => {} };
 
 /** Everything that speaks against a server, at once. */
 async function judge(context: Context): Promise<Problem[]> {
-  const { server, release } = context;
+  const { server, release, site } = context;
   const problems = await Promise.all([
     judgeMachine(server, release),
     judgeDisk(context),
@@ -48,6 +49,8 @@ async function judge(context: Context): Promise<Problem[]> {
     judgeNames(context),
     judgePorts(context),
     judgeParts(context),
+    // A person may have changed it here since the builder judged it.
+    judgeSite(site).map(({ message, hint }) => ({ message, hint })),
     judgeForeignSoftware(context),
     judgeKernel(context),
   ]);

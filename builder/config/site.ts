@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
+import { judgeSite } from '#contract/site-rules.ts';
 import { applyVariables } from '#contract/site-variables.ts';
 import { explain, inOrder } from './explain.ts';
+import { judgeKeys } from './key-rules.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { readYaml, type YamlFile } from './read-yaml.ts';
 import { refuseSecrets } from './secrets.ts';
-import { judgeSite } from './site-rules.ts';
 import { validParts } from './valid-parts.ts';
 
 export interface SiteOptions {
@@ -52,7 +53,8 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   const unfilled = findPlaceholders(file);
   const places = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
   const invalidFields = error ? explain(error, file, siteSchema) : [];
-  const misfits = judgeSite(validParts(siteSchema, file.value)).map(({ at, message, hint }) => ({
+  const parts = validParts(siteSchema, file.value);
+  const misfits = [...judgeKeys(parts), ...judgeSite(parts)].map(({ at, message, hint }) => ({
     message,
     hint,
     file: file.path,

@@ -70,3 +70,24 @@ describe('a server with many faults', () => {
     expect(plan.filter((line) => line.startsWith('refuse this server: '))).toHaveLength(6);
   });
 });
+
+describe('a site that was changed on the server and does not fit together any more', () => {
+  it('is refused before anything starts, with what to write instead', async () => {
+    const site = { ports: { ui: 8888 }, hosts: { chat: 'next.example.com' } };
+    const context = contextFor(TemporaryHost.with({}, synchronised), { site });
+    const error = await preflightStage.prove(context).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'SERVER_UNFIT',
+      problems: [
+        {
+          message: 'hosts.chat is next.example.com, but components.chat is off',
+          hint: expect.stringContaining('components: { chat: true }'),
+        },
+        {
+          message: 'ports.tinyproxy is 8888, which ports.ui has already',
+          hint: expect.stringContaining('8889 is free'),
+        },
+      ],
+    });
+  });
+});

@@ -1,9 +1,9 @@
-import { runsRelay } from '#contract/chosen-images.ts';
-import { freePort } from '#contract/free-port.ts';
-import type { Site } from '#contract/site.ts';
-import { routeVariables } from '#contract/site-variables.ts';
+import { runsRelay } from './chosen-images.ts';
+import { freePort } from './free-port.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
+import type { Site } from './site.ts';
 import type { SiteProblem } from './site-rules.ts';
+import { routeVariables } from './site-variables.ts';
 
 /** Checks what a site says about its stack. Gives every problem. */
 export function judgeStack(site: Partial<Site>): SiteProblem[] {

@@ -1,6 +1,5 @@
-import type { Site } from '#contract/site.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
-import { flawOfSshKey } from './ssh-public-key.ts';
+import type { Site } from './site.ts';
 import { judgeStack } from './stack-rules.ts';
 
 /** A rule that the fields of a site break together. */
@@ -11,29 +10,18 @@ export interface SiteProblem {
 }
 
 /**
- * Checks what no single field can tell. Gives every problem.
+ * Checks what no single field can tell. Gives every problem. The builder asks before it renders
+ * user-data, and the server before it begins, since a person may have changed the site there.
  * @param site the parts of a site that are valid by themselves
  */
 export function judgeSite(site: Partial<Site>): SiteProblem[] {
   return [
-    ...judgeKeys(site),
     ...judgeTls(site),
     ...judgeHosts(site),
     ...judgeHostsOfParts(site),
     ...judgeProviders(site),
     ...judgeStack(site),
   ];
-}
-
-function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
-  return (admin?.ssh_keys ?? []).flatMap((line, index) => {
-    const flaw = flawOfSshKey(line);
-    if (!flaw) return [];
-    const name = `admin.ssh_keys[${index}]`;
-    return [
-      { at: ['admin', 'ssh_keys', index], message: `${name} ${flaw.message}`, hint: flaw.hint },
-    ];
-  });
 }
 
 function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {

@@ -1,0 +1,15 @@
+import type { Site } from '#contract/site.ts';
+import type { SiteProblem } from '#contract/site-rules.ts';
+import { flawOfSshKey } from './ssh-public-key.ts';
+
+/** Checks that the keys of a site are whole. Gives every problem. */
+export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
+  return (admin?.ssh_keys ?? []).flatMap((line, index) => {
+    const flaw = flawOfSshKey(line);
+    if (!flaw) return [];
+    const name = `admin.ssh_keys[${index}]`;
+    return [
+      { at: ['admin', 'ssh_keys', index], message: `${name} ${flaw.message}`, hint: flaw.hint },
+    ];
+  });
+}
