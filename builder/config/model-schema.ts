@@ -18,7 +18,8 @@ const place = z
   .superRefine((text, context) => {
     // It travels in every bundle, where everybody can read it.
     const secret = secretLooks(text);
-    const flaw = flawOfPlace(text) ?? (secret && `${secret}; publish the file where none is needed`);
+    const flaw =
+      flawOfPlace(text) ?? (secret && `${secret}; publish the file where none is needed`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 

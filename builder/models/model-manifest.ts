@@ -65,7 +65,7 @@ function refuseUnusable(layers: readonly Descriptor[], what: string): void {
     throw new LandfallError(
       'MODEL_FORMAT',
       `${what} is in safetensors, which the engine cannot run on a Linux server`,
-      { hint: 'Choose a tag of the model that is in GGUF; most tags are, those with mlx are not.' },
+      { hint: 'Choose a tag of the model that is in GGUF, as nearly all are.' },
     );
   }
   if (kinds.has(weightsType)) return;
