@@ -4,11 +4,12 @@ import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { type Facts, loadFacts } from '../load-facts.ts';
 import { EngineApi } from '../models/engine-api.ts';
-import { findListed } from '../models/engine-models.ts';
 import { describeModels, listModels } from '../models/list-models.ts';
 import { modelStates, readModelName } from '../models/model-states.ts';
 import { pullByHand } from '../models/pull-by-hand.ts';
+import { removeByHand } from '../models/remove-by-hand.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
+import { updateModels } from '../report/update-models.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
 import { readNamedCall } from './read-named-call.ts';
@@ -48,27 +49,15 @@ async function pull(facts: Facts, args: readonly string[]): Promise<void> {
     end();
   }
   console.log(`${shortModelName(readModelName(name))} is here.`);
+  await updateModels(facts);
 }
 
 async function remove(facts: Facts, args: readonly string[]): Promise<void> {
   const { name } = readNamedCall('models remove', args, {});
   const short = shortModelName(readModelName(name));
-  const engine = EngineApi.of(facts.site);
-  const listed = await engine.list();
-  const found = findListed(listed, short);
-  if (!found) {
-    throw new LandfallError('USAGE', `there is no model ${short} here`, {
-      hint:
-        listed.length > 0 ? `There is ${listed.map((each) => each.name).join(', ')}.` : undefined,
-    });
-  }
-  await engine.remove(found.name);
-  const isNamed = facts.release.models.some(
-    ({ name }) => shortModelName(readModelName(name)) === short,
-  );
-  console.log(
-    isNamed
-      ? `${short} is gone. The release names it, so the next sudo landfall first-boot brings it back.`
-      : `${short} is gone.`,
-  );
+  const isNamed = await removeByHand(facts, readModelName(name));
+  await updateModels(facts);
+  console.log(`${short} is gone.`);
+  if (isNamed)
+    console.log('The release names it: the next sudo landfall first-boot brings it back.');
 }

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { needEngineStore } from '../host/engine-store.ts';
+import { missingModelWarning } from '../host/model-warning.ts';
 import type { Context } from '../stage/stage.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
@@ -59,7 +60,7 @@ function describeFailure(
 ): string {
   const [detail] = problems;
   return [
-    `${model.name} is not here yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
+    `${missingModelWarning(model.name)}${message}${detail ? ` (${detail.message})` : ''}.`,
     ...(hint ? [hint] : []),
     `Then go on with: sudo landfall models pull ${model.name}`,
   ].join(' ');

@@ -38,6 +38,9 @@ describe('landfall on a server', () => {
   it('lists what a command of several can do', async () => {
     const { code, stdout } = await landfall('help');
     expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^landfall models list .* \| pull NAME \[--mirror URL\] \| remove NAME /m,
+    );
     expect(stdout).toMatch(/^landfall tls status \[--json\] \| renew \[--force\] /m);
   });
 });

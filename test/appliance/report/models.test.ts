@@ -1,9 +1,14 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { reportFile } from '#contract/server-paths.ts';
+import { missingModelWarning } from '../../../appliance/host/model-warning.ts';
 import { modelsOf } from '../../../appliance/report/models.ts';
+import { readReport } from '../../../appliance/report/stage.ts';
+import { updateModels } from '../../../appliance/report/update-models.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith } from '../models/bundled-model.ts';
 import { TemporaryHost } from '../temporary-host.ts';
+import { goodReport } from './fixture.ts';
 
 const tiny = bundledModel('tiny:1b');
 
@@ -49,5 +54,39 @@ describe('the models of a report', () => {
     const host = TemporaryHost.with({}, { 'docker volume inspect': 1 });
     const context = contextFor(host, { release: { models: [modelOf('tiny:1b', 7)] } });
     expect(await modelsOf(context)).toEqual([{ name: 'tiny:1b', size: 7, present: false }]);
+  });
+});
+
+describe('a report after a model was fetched by hand', () => {
+  const before = {
+    ...goodReport,
+    models: [{ name, size, present: false }],
+    warnings: [`${missingModelWarning(name)}the line was slow.`, 'no swap could be made'],
+  };
+
+  it('shows the model, and warns of it no more', async () => {
+    const { host, context, put } = serverThatHas();
+    put(reportFile.json, JSON.stringify(before));
+    await updateModels(context);
+    expect(await readReport(host)).toEqual({
+      ...before,
+      models: [{ name, size, present: true }],
+      warnings: ['no swap could be made'],
+    });
+    expect(readFileSync(host.path(reportFile.text), 'utf8')).not.toContain('missing');
+  });
+
+  it('shows a model that was removed as missing', async () => {
+    const { host, context, put } = serverThatHas();
+    put(reportFile.json, JSON.stringify({ ...before, models: [{ name, size, present: true }] }));
+    rmSync(host.path(manifestOfHost('tiny:1b')));
+    await updateModels(context);
+    expect((await readReport(host))?.models).toEqual([{ name, size, present: false }]);
+  });
+
+  it('is not made up where there is none', async () => {
+    const { host, context } = serverThatHas();
+    await updateModels(context);
+    expect(existsSync(host.path(reportFile.json))).toBe(false);
   });
 });

@@ -1,0 +1,33 @@
+import { LandfallError } from '#contract/errors.ts';
+import { type ModelName, shortModelName } from '#contract/model-name.ts';
+import type { Context } from '../stage/stage.ts';
+import { EngineApi } from './engine-api.ts';
+import { findListed } from './engine-models.ts';
+import { readModelName } from './model-states.ts';
+
+/**
+ * Removes a model that a person names, with every blob that no other model uses.
+ * @returns whether the release names it, so that the next first boot brings it back
+ * @throws LandfallError USAGE with the models that there are; STACK_UNHEALTHY, MODEL_FAILED
+ */
+export async function removeByHand(
+  { site, release }: Pick<Context, 'site' | 'release'>,
+  name: ModelName,
+): Promise<boolean> {
+  const short = shortModelName(name);
+  const engine = EngineApi.of(site);
+  const listed = await engine.list();
+  const found = findListed(listed, short);
+  if (!found) {
+    throw new LandfallError('USAGE', `there is no model ${short} here`, {
+      hint:
+        listed.length > 0
+          ? `There is ${listed.map((each) => each.name).join(', ')}.`
+          : 'There is none at all.',
+    });
+  }
+  await engine.remove(found.name);
+  return release.models.some(
+    (model) => shortModelName(readModelName(model.name)).toLowerCase() === short.toLowerCase(),
+  );
+}

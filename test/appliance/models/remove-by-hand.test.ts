@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readModelName } from '../../../appliance/models/model-states.ts';
+import { removeByHand } from '../../../appliance/models/remove-by-hand.ts';
+import { bundledModel, serverWith } from './bundled-model.ts';
+import { SmallEngine } from './small-engine.ts';
+
+let engine: SmallEngine;
+beforeEach(async () => {
+  engine = await SmallEngine.start();
+});
+
+const remove = async (name: string) => {
+  const { context } = serverWith([bundledModel('tiny:1b')], {
+    site: { ports: { engine: engine.port } },
+  });
+  return await removeByHand(context, readModelName(name));
+};
+
+describe('removing a model by hand', () => {
+  it('removes it, whatever the way in which it is written', async () => {
+    engine.models.set('Mine:1b', 'a'.repeat(64));
+    expect(await remove('library/mine:1B')).toBe(false);
+    expect(engine.models.size).toBe(0);
+  });
+
+  it('says that the release names it where it does', async () => {
+    engine.models.set('tiny:1b', 'a'.repeat(64));
+    expect(await remove('Tiny:1b')).toBe(true);
+  });
+
+  it('says which there are where there is none of the name', async () => {
+    engine.models.set('tiny:1b', 'a'.repeat(64));
+    await expect(remove('tiny:2b')).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'there is no model tiny:2b here',
+      hint: 'There is tiny:1b.',
+    });
+    expect(engine.models.size).toBe(1);
+  });
+
+  it('says that there is none at all', async () => {
+    await expect(remove('tiny:1b')).rejects.toMatchObject({ hint: 'There is none at all.' });
+  });
+});
