@@ -56,8 +56,8 @@ async function remove(facts: Facts, args: readonly string[]): Promise<void> {
   const { name } = readNamedCall('models remove', args, {});
   const short = shortModelName(readModelName(name));
   const isNamed = await removeByHand(facts, readModelName(name));
-  await updateModels(facts);
   console.log(`${short} is gone.`);
   if (isNamed)
     console.log('The release names it: the next sudo landfall first-boot brings it back.');
+  await updateModels(facts);
 }
