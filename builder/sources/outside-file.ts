@@ -11,6 +11,7 @@ import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
+import { throughHubMirror } from './hub-mirror.ts';
 import { npmTarballUrl } from './npm-registry.ts';
 import { saveBody } from './save-body.ts';
 
@@ -133,7 +134,8 @@ export class OutsideFiles {
   }
 
   async #open(url: URL, headers: Record<string, string>): Promise<HttpResponse> {
-    const response = await this.#parts.http.request({ url, headers });
+    const { http, env } = this.#parts;
+    const response = await http.request({ url: throughHubMirror(url, env), headers });
     if (response.status === 200 || response.status === 206 || response.status === 416) {
       return response;
     }
