@@ -41,12 +41,13 @@ export async function runSmoke(
 }
 
 async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
-  const { name, title, lookAt } = test;
+  const { name, title, lookAt, needsOthers } = test;
   const begin = performance.now();
   const ended = (part: Pick<SmokeResult, 'outcome' | 'detail' | 'lookAt'>): SmokeResult => ({
     name,
     title,
     took: Math.round(performance.now() - begin),
+    ...(needsOthers ? { needsOthers } : {}),
     ...part,
   });
   try {

@@ -8,6 +8,8 @@ export interface SmokeTest {
   readonly title: string;
   /** What to look at when it does not. */
   readonly lookAt: string;
+  /** Whether it needs somebody else's service: that this is down keeps no first boot from ending. */
+  readonly needsOthers?: true;
   /** Why it makes no sense for this target; nothing when it does. */
   notFor?(target: Target): string | undefined | Promise<string | undefined>;
   /** @throws Error that says what was found instead */
@@ -20,6 +22,7 @@ export interface SmokeResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Milliseconds. */
   readonly took: number;
+  readonly needsOthers?: true;
   /** Why it was skipped, or what was found instead. */
   readonly detail?: string;
   readonly lookAt?: string;

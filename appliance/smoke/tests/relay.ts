@@ -38,6 +38,7 @@ export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-models',
     title: 'the relay reaches every provider and knows its key',
+    needsOthers: true,
     lookAt,
     notFor: needsProvider,
     run: async (target) => {
@@ -53,6 +54,7 @@ export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-chat',
     title: 'a hosted model answers through the relay',
+    needsOthers: true,
     lookAt,
     notFor: needsProvider,
     run: async (target) => {
