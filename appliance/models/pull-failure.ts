@@ -63,15 +63,18 @@ const reasons: readonly Reason[] = [
 export function pullFailure({ name, host }: PullSource, words: string): TransferError {
   const reason = reasons.find((each) => each.words.test(words));
   const said = plainLine(withoutQueries(words), 400);
-  return new TransferError(
-    reason?.code ?? 'MODEL_FAILED',
-    `${name} ${reason?.message ?? 'could not be fetched'} (from ${host})`,
-    {
-      hint: reason?.hint ?? 'Check the route. What was fetched is kept.',
-      problems: [{ message: `the engine says: ${said}` }],
-      transient: reason === undefined || reason.transient === true,
-    },
-  );
+  if (!reason) {
+    return new TransferError('MODEL_FAILED', `${name} could not be fetched from ${host}: ${said}`, {
+      hint: 'Check the route. What was fetched is kept.',
+      transient: true,
+    });
+  }
+  const { code = 'MODEL_FAILED', message, hint, transient = false } = reason;
+  return new TransferError(code, `${name} ${message} (from ${host})`, {
+    hint,
+    problems: [{ message: `the engine says: ${said}` }],
+    transient,
+  });
 }
 
 /** Addresses of content carry a signature in their query that opens it to whoever has it. */

@@ -190,7 +190,7 @@ describe('a pull that fails', () => {
     engine.onPull(failsWith(`Get "https://cdn.example/a/b?${secret}&x=1": unexpected EOF`));
     const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 2 });
     expect(JSON.stringify([error.message, error.problems, said])).not.toContain('0123abcd');
-    expect(error.problems[0]?.message).toContain('https://cdn.example/a/b?…');
+    expect(error.message).toContain('https://cdn.example/a/b?…');
   });
 
   it('says what the engine says when it does not list what it has pulled', async () => {
