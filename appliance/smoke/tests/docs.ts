@@ -29,7 +29,7 @@ export const docsTests: readonly SmokeTest[] = [
   },
   {
     name: 'docs-markdown',
-    title: 'the same page is Markdown for programs',
+    title: 'the documentation is Markdown for programs',
     lookAt,
     notFor,
     run: async (target) => {
@@ -39,7 +39,7 @@ export const docsTests: readonly SmokeTest[] = [
   },
   {
     name: 'docs-list',
-    title: 'llms.txt lists the pages',
+    title: 'llms.txt lists the pages of the documentation',
     lookAt,
     notFor,
     run: async (target) => {

@@ -34,21 +34,21 @@ export const frontEndTests: readonly SmokeTest[] = [
   },
   {
     name: 'chat-code',
-    title: 'it asks for its access code',
+    title: 'the front-end for one provider asks for its code',
     lookAt: `${chatLookAt}; until it does, stop it: sudo docker stop landfall-chat`,
     notFor: (target) => whyNoPlace(target, 'chat'),
     run: (target) => expectChatCode(placeOf(target, 'chat')),
   },
   {
     name: 'chat-leaks-cut',
-    title: 'its routes that leak are cut off',
+    title: 'routes of the front-end that leak are cut off',
     lookAt: gatewayFault('chat'),
     notFor: (target) => whyNotPublic(target, 'chat'),
     run: (target) => expectLeaksCut(placeOf(target, 'chat')),
   },
   {
     name: 'chat-third-parties',
-    title: 'its page loads nothing from third parties',
+    title: 'the page of the front-end loads nothing from third parties',
     lookAt: gatewayFault('chat'),
     notFor: (target) => whyNotPublic(target, 'chat'),
     run: (target) => expectOwnSourcesOnly(placeOf(target, 'chat')),
@@ -62,7 +62,7 @@ export const frontEndTests: readonly SmokeTest[] = [
   },
   {
     name: 'lobe-code',
-    title: 'it asks for its access code',
+    title: 'the front-end for many providers asks for its code',
     lookAt: `${logOf('lobe')}; until it does, stop it: sudo docker stop landfall-lobe`,
     notFor: (target) => whyNoPlace(target, 'lobe'),
     run: async (target) => {
@@ -70,10 +70,11 @@ export const frontEndTests: readonly SmokeTest[] = [
       expectStatus(await askPlace(placeOf(target, 'lobe'), '/webapi/chat/openai', call), 401);
     },
   },
+  // CVE-2026-44578: an upgrade could be sent anywhere.
   ...(['chat', 'lobe'] as const).map(
     (part): SmokeTest => ({
       name: `${part}-no-upgrade`,
-      title: `no WebSocket gets through to ${part} (CVE-2026-44578)`,
+      title: `no WebSocket gets through to the front-end ${part}`,
       lookAt: gatewayFault(part),
       notFor: (target) => whyNotPublic(target, part),
       run: async (target) => {

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { smokeTests } from '../../../appliance/smoke/run-smoke.ts';
+import { outsideTarget } from './inside-target.ts';
+
+const text = readFileSync(new URL('../../../docs/smoke.md', import.meta.url), 'utf8');
+const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (the server|anywhere) \|$/gm)].map(
+  ([, name, title, from]) => ({ name, title, from }),
+);
+
+describe('docs/smoke.md', () => {
+  it('lists every test, in the order in which they run, and no other', () => {
+    expect(rows.map(({ name, title }) => ({ name, title }))).toEqual(
+      smokeTests.map(({ name, title }) => ({ name, title })),
+    );
+  });
+
+  it('says which of them run on the server only', async () => {
+    const target = outsideTarget({
+      hosts: {
+        ...{ ui: 'a.example.com', chat: 'b.example.com', lobe: 'c.example.com' },
+        ...{ relay: 'd.example.com', docs: 'e.example.com' },
+      },
+      components: { chat: true, lobe: true },
+      providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+    });
+    for (const [index, { name, notFor }] of smokeTests.entries()) {
+      const from = (await notFor?.(target)) ? 'the server' : 'anywhere';
+      expect([name, rows[index]?.from]).toEqual([name, from]);
+    }
+  });
+});
+
+describe('the smoke tests', () => {
+  it('have names and titles of their own, and say what to look at', () => {
+    expect(new Set(smokeTests.map(({ name }) => name)).size).toBe(smokeTests.length);
+    expect(new Set(smokeTests.map(({ title }) => title)).size).toBe(smokeTests.length);
+    for (const { lookAt } of smokeTests) expect(lookAt).toContain('sudo ');
+  });
+});
