@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, digestOf, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -82,25 +83,34 @@ export async function hasModel(
   return stored !== undefined && (manifest === null || manifest === stored.digest);
 }
 
-/** The bytes of a manifest; nothing where there is no file, or one that is too large for one. */
+/** The bytes of a manifest; nothing where there is no plain file, or one that is too large. */
 export async function readManifest(path: string): Promise<Buffer | undefined> {
   try {
-    const file = await open(path, 'r');
+    const file = await open(path, plainFile);
     try {
-      const { size } = await file.stat();
-      return size > largestManifest ? undefined : await file.readFile();
+      const found = await file.stat();
+      return found.isFile() && found.size <= largestManifest ? await file.readFile() : undefined;
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || isLink(error)) return undefined;
     throw error;
   }
 }
 
+/** The engine writes to its store too: no link is followed, and no pipe keeps the reader waiting. */
+const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** What O_NOFOLLOW makes of a link; see open(2). */
+function isLink(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ELOOP';
+}
+
 async function isThere(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {
   try {
-    return (await stat(host.path(store, blobPath(digest)))).size === size;
+    const found = await lstat(host.path(store, blobPath(digest)));
+    return found.isFile() && found.size === size;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

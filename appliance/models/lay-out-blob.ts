@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { chmod, link, open, rename, rm, stat, utimes } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, link, lstat, lutimes, open, rename, rm } from 'node:fs/promises';
 import { hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '../host/files.ts';
@@ -55,7 +56,8 @@ async function isWhole(
   onBytes: (count: number) => void,
 ): Promise<boolean> {
   try {
-    if ((await stat(path)).size !== size) return false;
+    const found = await lstat(path);
+    if (!found.isFile() || found.size !== size) return false;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
@@ -113,7 +115,7 @@ async function copied(
 /** The content of a file. Each piece takes the place of the one before, so memory stays flat. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(pieceSize);
-  const file = await open(path, 'r');
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, pieceSize, null);
@@ -127,5 +129,5 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer> {
 
 async function touch(path: string): Promise<void> {
   const now = new Date();
-  await utimes(path, now, now);
+  await lutimes(path, now, now);
 }

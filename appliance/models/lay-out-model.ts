@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { modelBlobPath } from '#contract/bundle-paths.ts';
 import { type Digest, hexOf } from '#contract/digest.ts';
@@ -11,6 +11,7 @@ import type { Reporter } from '../stage/reporter.ts';
 import { type BlobPlaces, layOutBlob } from './lay-out-blob.ts';
 import { readLockedManifest } from './locked-manifest.ts';
 import { asDiskFull, needRoomForCopy } from './room.ts';
+import { makeStoreFolder } from './store-folder.ts';
 
 /** Beside the store's own folders: the engine looks into none but those. */
 const unfinishedFolder = 'landfall-new';
@@ -50,7 +51,9 @@ export async function layOutModel(
     report.progress({ done, total, unit: 'bytes' });
   };
   try {
-    for (const folder of [host.path(store, 'blobs'), unfinished]) await makeFolder(folder);
+    for (const folder of ['blobs', unfinishedFolder]) {
+      await makeStoreFolder(host.path(store), folder);
+    }
     for (const blob of blobs) await layOutBlob(placesOf(layout, blob.digest), blob, onBytes);
     await syncFolder(host.path(store, 'blobs'));
     await putManifest(layout, name, bytes);
@@ -81,13 +84,7 @@ async function putManifest({ host, store }: Layout, name: ModelName, bytes: Buff
   } finally {
     await file.close();
   }
-  await makeFolder(dirname(target));
+  await makeStoreFolder(host.path(store), dirname(manifestPath(name)));
   await rename(unfinished, target);
   await syncFolder(dirname(target));
-}
-
-/** As Ollama makes its own, for everybody to read. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o755 });
-  await chmod(path, 0o755);
 }

@@ -50,6 +50,7 @@ export function serverWith(
   put(path: string, content: string | Buffer): void;
 } {
   const host = TemporaryHost.with({}, { 'docker volume inspect': `${volume}\n`, ...answers });
+  mkdirSync(host.path(volume), { recursive: true });
   const put = (path: string, content: string | Buffer) => {
     mkdirSync(dirname(host.path(path)), { recursive: true });
     writeFileSync(host.path(path), content);

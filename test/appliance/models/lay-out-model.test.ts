@@ -1,12 +1,14 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -141,6 +143,35 @@ describe('a blob that is there already', () => {
     const after = statSync(host.path(blobOfHost(weights)));
     expect(after.ino).toBe(ino);
     expect(after.mtimeMs).toBeGreaterThan(Date.now() - 60_000);
+  });
+});
+
+describe('a store that the engine was made to change', () => {
+  it.each(['blobs', 'manifests', 'manifests/registry.ollama.ai/library', 'landfall-new'])(
+    'leads nobody out of it by a link as %s',
+    async (folder) => {
+      const { host, layOut } = server();
+      mkdirSync(host.path('etc/secret'), { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(host.path(store, folder)), { recursive: true });
+      symlinkSync(host.path('etc/secret'), host.path(store, folder));
+      await layOut().catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'MODEL_FAILED' });
+      });
+      expect(readdirSync(host.path('etc/secret'))).toEqual([]);
+      expect(statSync(host.path('etc/secret')).mode & 0o777).toBe(0o700);
+    },
+  );
+
+  it('has a link in place of a blob replaced, not followed', async () => {
+    const { host, layOut, read, put } = server();
+    put('etc/secret', tiny.blobs.get(weights) ?? '');
+    utimesSync(host.path('etc/secret'), 0, 0);
+    mkdirSync(host.path(store, 'blobs'), { recursive: true });
+    symlinkSync(host.path('etc/secret'), host.path(blobOfHost(weights)));
+    await layOut();
+    expect(lstatSync(host.path(blobOfHost(weights))).isFile()).toBe(true);
+    expect(read(blobOfHost(weights))).toEqual(tiny.blobs.get(weights));
+    expect(statSync(host.path('etc/secret')).mtimeMs).toBe(0);
   });
 });
 
