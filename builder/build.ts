@@ -110,7 +110,7 @@ async function lockOf(
     openSource: (image) => openSource(image, config),
     measure: (urls) => outside.measure(urls),
     resolveModel: (name) => models.registry.resolve(name),
-    measureGguf: (place, sha256) => models.files.measure(place, sha256, dirname(config)),
+    measureGguf: (place, sha256) => models.measure(place, sha256, dirname(config)),
     reporter,
     now: new Date(),
   });

@@ -53,8 +53,7 @@ export function lockCommand(context: CommandContext): Command {
         openSource: (image) => workshop.openSource(image, config),
         measure: (urls) => workshop.outside.measure(urls),
         resolveModel: (name) => workshop.models.registry.resolve(name),
-        measureGguf: (place, sha256) =>
-          workshop.models.files.measure(place, sha256, dirname(config)),
+        measureGguf: (place, sha256) => workshop.models.measure(place, sha256, dirname(config)),
         reporter,
         now: new Date(),
       });

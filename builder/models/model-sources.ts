@@ -36,6 +36,18 @@ export class ModelSources {
   }
 
   /**
+   * Finds out what a lock says of a GGUF file, and whether it is a model at all.
+   * @param sha256 64 hex digits, where a person knows them
+   * @param folder where relative paths start
+   * @throws LandfallError as `make` does
+   */
+  async measure(place: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
+    const file = await this.files.measure(place, sha256, folder);
+    await describeGguf(this.#store.path(`sha256:${file.sha256}`), file.size);
+    return file;
+  }
+
+  /**
    * Makes a model of a locked GGUF file, which is fetched first: what stands in its header goes
    * into the manifest.
    * @param folder where relative paths start

@@ -152,7 +152,8 @@ export class OutsideFiles {
     try {
       const stored = await withRetry(
         `fetching from ${url.host}`,
-        async () => saveBody(await this.#open(url, {}), { path: temporary, largest, statistics }),
+        async () =>
+          saveBody(await this.#open(url, {}), { path: temporary, largest, statistics, reporter }),
         { note: (line) => reporter.note(line) },
       );
       await store.adopt(temporary, { mediaType, ...stored });

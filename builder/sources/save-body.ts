@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Digest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { HttpResponse } from '#http/client.ts';
+import type { Reporter, Transfer } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 
 export interface SaveOptions {
@@ -10,6 +11,7 @@ export interface SaveOptions {
   /** Bytes that may come. */
   readonly largest: number;
   readonly statistics: Statistics;
+  readonly reporter: Reporter;
 }
 
 /**
@@ -18,14 +20,16 @@ export interface SaveOptions {
  */
 export async function saveBody(
   response: HttpResponse,
-  { path, largest, statistics }: SaveOptions,
+  { path, largest, statistics, reporter }: SaveOptions,
 ): Promise<{ digest: Digest; size: number }> {
   const hash = createHash('sha256');
   const file = await open(path, 'w');
+  const row = rowFor(response, reporter);
   let size = 0;
   try {
     for await (const chunk of response.body) {
       size += chunk.length;
+      row?.advance(chunk.length);
       if (size > largest) {
         throw new LandfallError(
           'BLOB_SIZE',
@@ -39,10 +43,18 @@ export async function saveBody(
       await file.write(chunk);
     }
   } finally {
+    row?.end();
     await file.close();
   }
   statistics.fetched += size;
   statistics.hashed += size;
   statistics.written += size;
   return { digest: `sha256:${hash.digest('hex')}`, size };
+}
+
+/** Progress of what nobody measured cannot be shown. */
+function rowFor(response: HttpResponse, reporter: Reporter): Transfer | undefined {
+  const total = Number(response.header('content-length') ?? 0);
+  const name = response.url.pathname.split('/').at(-1) ?? '';
+  return total > 0 ? reporter.transfer(name, total) : undefined;
 }

@@ -117,6 +117,16 @@ describe('a GGUF file at a path', () => {
   });
 });
 
+describe('a file that is to be locked', () => {
+  it('is read: one that no engine runs is refused there and then', async () => {
+    await writeFile(join(tools.folder, 'mine.gguf'), bytes);
+    expect(await tools.models.measure('mine.gguf', undefined, tools.folder)).toEqual(known);
+    web.answer({ '/mine.gguf': html() });
+    const error = await refusalOf(tools.models.measure(url, undefined, tools.folder));
+    expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is no GGUF file' });
+  });
+});
+
 describe('a locked GGUF file', () => {
   const wanted = { name: 'mine:1b', place: 'mine.gguf', ...known };
 
