@@ -1,0 +1,108 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { isTransient } from '#http/retry.ts';
+import { EngineApi } from '../../../appliance/models/engine-api.ts';
+import { readModelList } from '../../../appliance/models/engine-models.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function engineThat(answer: RequestListener): Promise<EngineApi> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return new EngineApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+async function failure(work: Promise<unknown>): Promise<LandfallError> {
+  const error = await work.catch((reason: unknown) => reason);
+  if (error instanceof LandfallError) return error;
+  throw new Error('it went well');
+}
+
+const model = {
+  name: 'qwen3:8b',
+  model: 'qwen3:8b',
+  modified_at: '2026-01-01T00:00:00Z',
+  size: 5_200_000_000,
+  digest: 'a'.repeat(64),
+  details: { families: null },
+};
+
+describe("the engine's list of models", () => {
+  it('is read as Ollama gives it, whatever else it says of a model', () => {
+    expect(readModelList(JSON.stringify({ models: [model] }))).toEqual([
+      { name: 'qwen3:8b', size: 5_200_000_000, digest: `sha256:${'a'.repeat(64)}` },
+    ]);
+    expect(readModelList('{"models":[]}')).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no list', '{"models":null}'],
+    ['a digest with its prefix', { ...model, digest: `sha256:${'a'.repeat(64)}` }],
+    ['a digest in capitals', { ...model, digest: 'A'.repeat(64) }],
+    ['a negative size', { ...model, size: -1 }],
+    ['no name', { ...model, name: '' }],
+  ])('is not believed with %s', (_, content) => {
+    const text = typeof content === 'string' ? content : JSON.stringify({ models: [content] });
+    expect(() => readModelList(text)).toThrow(expect.objectContaining({ code: 'MODEL_FAILED' }));
+  });
+
+  it('is read or refused, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        try {
+          readModelList(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(LandfallError);
+        }
+      }),
+    );
+  });
+
+  it('does not fill the memory', async () => {
+    let written = 0;
+    const engine = await engineThat((_, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(1 << 20, ' '))) written += 1;
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    expect((await failure(engine.list())).message).toContain('does not end');
+    expect(written).toBeLessThan(100);
+  });
+});
+
+describe('an engine that refuses', () => {
+  it('is quoted', async () => {
+    const engine = await engineThat((_, response) => {
+      response.writeHead(404).end(JSON.stringify({ error: "model 'x' not found\u001b[2J" }));
+    });
+    const error = await failure(engine.remove('x:1b'));
+    expect(error.message).toBe("the engine refuses: model 'x' not found");
+    expect(isTransient(error)).toBe(false);
+  });
+
+  it('without words is known by its status, and may be busy', async () => {
+    const engine = await engineThat((_, response) => void response.writeHead(503).end('<html>'));
+    const error = await failure(engine.copy('a:1b', 'b:1b'));
+    expect(error.message).toBe('the engine refuses: status 503');
+    expect(isTransient(error)).toBe(true);
+  });
+
+  it('by hanging up may come back', async () => {
+    const engine = await engineThat((request) => request.socket.destroy());
+    const error = await failure(engine.list());
+    expect([error.code, isTransient(error)]).toEqual(['STACK_UNHEALTHY', true]);
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { asDiskFull, needRoomForCopy, needRoomForPull } from '../../../appliance/models/room.ts';
+
+/** Memory is a file system that the rest of a busy machine leaves alone. */
+const root = mkdtempSync('/dev/shm/landfall-');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const host = new Host(root, runCommand);
+const store = 'volume/models';
+const spare = 500e6;
+const free = () => {
+  const { bavail, bsize } = statfsSync(root);
+  return bavail * bsize;
+};
+const full = { code: 'DISK_FULL' };
+
+describe('room for a model that is pulled', () => {
+  it('is enough where the model fits with something to spare', async () => {
+    await needRoomForPull(host, store, 'qwen3:8b', free() - spare - 1e8);
+  });
+
+  it('is too little where the system would have none left, and says how much is missing', async () => {
+    const asking = needRoomForPull(host, store, 'qwen3:8b', free() + 1e9);
+    await expect(asking).rejects.toMatchObject({
+      ...full,
+      message: expect.stringMatching(/^qwen3:8b takes .* GB, and the disk has .* free$/),
+      hint: expect.stringMatching(/^Free 1\.5 GB more, or take a smaller model\.$/),
+    });
+  });
+
+  // Such files have their full length from the beginning: only what is in them counts.
+  it('needs less where an earlier pull has fetched a part', async () => {
+    const size = free() - spare + 4e6;
+    const blobs = host.path(store, 'blobs');
+    mkdirSync(blobs, { recursive: true });
+    await expect(needRoomForPull(host, store, 'qwen3:8b', size)).rejects.toMatchObject(full);
+    const before = free();
+    writeFileSync(`${blobs}/sha256-${'a'.repeat(64)}-partial`, Buffer.alloc(16 << 20, 1));
+    writeFileSync(`${blobs}/unrelated`, Buffer.alloc(1 << 20, 1));
+    await needRoomForPull(host, store, 'qwen3:8b', size - (before - free()) + (8 << 20));
+  });
+});
+
+describe('room for models that are copied', () => {
+  it('is asked for only where the bundle is on another disk', async () => {
+    await needRoomForCopy(host, root, store, 1e18);
+    await expect(needRoomForCopy(host, '/', store, 1e18)).rejects.toMatchObject(full);
+  });
+});
+
+describe('a write that fails', () => {
+  it.each(['ENOSPC', 'EDQUOT'])('for want of room (%s) says so', (code) => {
+    expect(asDiskFull(Object.assign(new Error('write'), { code }))).toMatchObject(full);
+  });
+
+  it('for another reason stays what it is', () => {
+    const error = Object.assign(new Error('read'), { code: 'EIO' });
+    expect(asDiskFull(error)).toBe(error);
+  });
+});
