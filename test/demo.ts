@@ -1,7 +1,10 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { demoVariable } from './host/whole-stack/stay.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
 import { sayOnScreen } from './setup/say.ts';
+import { runFolder } from './setup/workspace.ts';
 import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
 import { closingLine, type Outcome } from './summary/tally.ts';
 
@@ -28,6 +31,9 @@ async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
   console.log('\n== prepare: real parts, most of them made once');
   const variables = await prepare(sayOnScreen, afterwards);
   console.log('\n== the whole stack on a fresh server; this takes some minutes');
-  const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes' };
+  // Who stays is ended in the middle: what lies here goes with the run all the same.
+  const temporary = join(runFolder(), 'tmp');
+  await mkdir(temporary);
+  const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes', TMPDIR: temporary };
   return await runVitest('host', ['whole-stack.test'], { ...variables, ...shown }, afterwards);
 }

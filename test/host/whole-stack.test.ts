@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
 import { itKnowsWhoAsks } from './client-address-view.ts';
+import { distributions } from './distributions.ts';
 import { hostNeeds } from './host-needs.ts';
 import { openPorts } from './port-sweep.ts';
 import { itIsSeenInABrowser } from './whole-stack/browser-view.ts';
@@ -12,7 +13,8 @@ import { itPassesSmokeTests } from './whole-stack/smoke-view.ts';
 import { showAndStay } from './whole-stack/stay.ts';
 import { names, WholeStack } from './whole-stack/whole-stack.ts';
 
-const given = hostNeeds('debian13', 'stackStorage', 'composePlugin', 'pebble', 'browser');
+const [distribution = 'debian13'] = distributions();
+const given = hostNeeds(distribution, 'stackStorage', 'composePlugin', 'pebble', 'browser');
 
 /** The story that the project promises, on one server. `npm run demo` shows it to people. */
 given.describe('the whole stack, from a full bundle whose registry is gone', () => {
@@ -21,7 +23,7 @@ given.describe('the whole stack, from a full bundle whose registry is gone', () 
   const whole = () => stack;
 
   beforeAll(async () => {
-    stack = await WholeStack.open(given, console.log);
+    stack = await WholeStack.open({ ...given, distribution }, console.log);
     status = await stack.comeUp();
     await keep('report.txt', `${await stack.premises.host.output('landfall report')}\n`);
   });

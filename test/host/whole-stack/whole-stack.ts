@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Status } from '../../../appliance/progress/status.ts';
 import { Pebble } from '../../integration/pebble.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
+import type { HostDistribution } from '../../setup/host-image.ts';
 import { startStackRegistry } from '../../setup/stack-registry.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
@@ -30,6 +31,7 @@ type Say = (line: string) => void;
 
 export interface WholeStackParts {
   readonly parts: CloudParts;
+  readonly distribution: HostDistribution;
   /** Prepared parts, by the names under which tests ask for them. */
   readonly stackStorage: string;
   readonly composePlugin: string;
@@ -77,7 +79,7 @@ export class WholeStack {
   }
 
   static async #build(
-    { parts, stackStorage, composePlugin, pebble: packages }: WholeStackParts,
+    { parts, distribution, stackStorage, composePlugin, pebble: packages }: WholeStackParts,
     say: Say,
     afterwards: Afterwards,
   ): Promise<WholeStack> {
@@ -89,7 +91,7 @@ export class WholeStack {
     const { promise, resolve } = Promise.withResolvers<Around>();
     const premises = await Premises.open({
       parts,
-      distribution: 'debian13',
+      distribution,
       registry: registry.answer,
       plugin: composePlugin,
       models: [{ name: model, bytes: tinyGguf() }],
@@ -106,7 +108,7 @@ export class WholeStack {
     });
     afterwards.add(() => premises.close());
     const { v4, v6 } = premises.host.addresses;
-    say(`  server          a fresh Debian 13 at ${v4} and ${v6} has its user-data`);
+    say(`  server          a fresh ${distribution} at ${v4} and ${v6} has its user-data`);
     const stack = new WholeStack(premises, await promise, say, afterwards);
     for (const name of Object.values(names)) {
       await stack.pebble.setRecord(name, [premises.host.addresses.v4]);
