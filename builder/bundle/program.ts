@@ -39,6 +39,8 @@ async function bundled(path: string): Promise<BundledProgram> {
   const { outputFiles, metafile } = await build({
     // Its comments name files from here, wherever somebody builds.
     absWorkingDir: root,
+    // A linked folder of packages is still that folder.
+    preserveSymlinks: true,
     entryPoints: [path],
     bundle: true,
     platform: 'node',
