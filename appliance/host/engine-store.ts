@@ -72,15 +72,24 @@ export async function storedModel(
   return { digest: digestOf(bytes), size: blobs.reduce((sum, { size }) => sum + size, 0) };
 }
 
-/** Whether the store has a model, and it is the locked one where a digest is locked. */
-export async function hasModel(
+/**
+ * Whether a store has each blob of a model that the engine lists, in its full size. Where the engine
+ * keeps the manifest in a way of its own, it is believed.
+ */
+export async function hasBlobs(
   host: Host,
-  store: string | undefined,
+  store: string,
   name: ModelName,
-  manifest: string | null,
+  manifest: Digest,
 ): Promise<boolean> {
-  const stored = store === undefined ? undefined : await storedModel(host, store, name);
-  return stored !== undefined && (manifest === null || manifest === stored.digest);
+  const places = [manifestPath(name), blobPath(manifest)].map((path) => host.path(store, path));
+  for (const place of places) {
+    const bytes = await readManifest(place);
+    if (bytes === undefined || digestOf(bytes) !== manifest) continue;
+    const there = (blobsOfModel(bytes) ?? []).map((blob) => isThere(host, store, blob));
+    return (await Promise.all(there)).every(Boolean);
+  }
+  return true;
 }
 
 /** The bytes of a manifest; nothing where there is no plain file, or one that is too large. */

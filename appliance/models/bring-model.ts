@@ -1,7 +1,11 @@
+import type { Digest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type ModelName, shortModelName } from '#contract/model-name.ts';
+import { engineOrigin, findListed, listIfRunning } from '../host/engine-models.ts';
 import { needEngineStore } from '../host/engine-store.ts';
 import { missingModelWarning } from '../host/model-warning.ts';
 import type { Context } from '../stage/stage.ts';
+import { EngineApi } from './engine-api.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
 import { describeModel, type ModelState } from './model-states.ts';
@@ -32,8 +36,24 @@ export async function bringModel(
   }
   const { host, release, releaseFolder, report } = context;
   report.say(`laying out ${describeModel(model)} from the bundle`);
-  const store = await needEngineStore(host);
-  await layOutModel({ host, release, releaseFolder, store }, name, carried, report);
+  const layout = { host, release, releaseFolder, store: await needEngineStore(host) };
+  await layOutModel(layout, name, carried, report);
+  if (await isUnseen(context, name, carried)) await layOutModel(layout, name, carried, report);
+}
+
+/**
+ * Whether the engine goes on showing another model of the name. Newer versions keep what they have
+ * pulled in another place, which counts before this one: then that model goes, with all that it
+ * shares with ours. An engine that does not run is asked when the stage proves itself.
+ */
+async function isUnseen({ host, site }: Place, name: ModelName, carried: Digest): Promise<boolean> {
+  return await host.outside.measure(async () => {
+    const listed = (await listIfRunning(engineOrigin(site))) ?? [];
+    const found = findListed(listed, shortModelName(name));
+    if (!found || found.digest === carried) return false;
+    await EngineApi.of(site).remove(found.name);
+    return true;
+  });
 }
 
 /**

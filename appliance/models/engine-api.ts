@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site.ts';
-import { askEngine, askForText } from './engine-exchange.ts';
-import { type EngineModel, readModelList } from './engine-models.ts';
+import { askEngine, askForText } from '../host/engine-exchange.ts';
+import { type EngineModel, engineOrigin, listEngineModels } from '../host/engine-models.ts';
 import { jsonLines } from './json-lines.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';
 
@@ -13,13 +13,13 @@ export class EngineApi {
   }
 
   /** The engine of this server, on loopback. */
-  static of({ ports }: Pick<Site, 'ports'>): EngineApi {
-    return new EngineApi(`http://127.0.0.1:${ports.engine}`);
+  static of(site: Pick<Site, 'ports'>): EngineApi {
+    return new EngineApi(engineOrigin(site));
   }
 
   /** What the engine has (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
   async list(): Promise<EngineModel[]> {
-    return readModelList(await askForText(this.#origin, { method: 'GET', path: '/api/tags' }));
+    return await listEngineModels(this.#origin);
   }
 
   /**

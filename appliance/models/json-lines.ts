@@ -1,4 +1,4 @@
-import { brokenOff, unexpected } from './engine-exchange.ts';
+import { brokenOff, unexpected } from '../host/engine-exchange.ts';
 
 /** A line of progress has two hundred bytes, a long error some thousand. */
 const longestLine = 64 * 1024;

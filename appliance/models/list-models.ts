@@ -1,7 +1,7 @@
 import { shortModelName } from '#contract/model-name.ts';
+import { type EngineModel, findListed, isListed } from '../host/engine-models.ts';
 import { plainLine } from '../host/plain-line.ts';
 import { formatBytes } from '../progress/amount.ts';
-import { type EngineModel, findListed, isListed } from './engine-models.ts';
 import type { ModelState } from './model-states.ts';
 
 /** A model that the engine has, or that the release names. */

@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { carriesModel } from '#contract/model-files.ts';
 import { type ModelName, parseModelName } from '#contract/model-name.ts';
 import type { ReleaseModel } from '#contract/release.ts';
-import { engineStore, hasModel } from '../host/engine-store.ts';
+import { modelPresence } from '../host/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
 import type { Context } from '../stage/stage.ts';
 
@@ -14,28 +14,34 @@ import type { Context } from '../stage/stage.ts';
 export interface ModelState {
   readonly model: ReleaseModel;
   readonly name: ModelName;
-  /** Whether the engine's store has it, whole. */
+  /** Whether it lies in the engine's store as it is laid out there from a bundle, whole. */
+  readonly stored: boolean;
+  /** Whether the engine has it, whole. */
   readonly present: boolean;
   /** The digest of its manifest where the folder of the release has it, blobs and all. */
   readonly carried: Digest | undefined;
 }
 
-type Place = Pick<Context, 'host' | 'release' | 'releaseFolder'>;
+type Place = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
 
 /** How it stands with each model of the release. Needs no engine that runs, and changes nothing. */
-export async function modelStates({ host, release, releaseFolder }: Place): Promise<ModelState[]> {
-  if (release.models.length === 0) return [];
-  const store = await engineStore(host);
+export async function modelStates({
+  host,
+  site,
+  release,
+  releaseFolder,
+}: Place): Promise<ModelState[]> {
+  const named = release.models.map((model) => ({ model, name: readModelName(model.name) }));
+  const sought = named.map(({ model: { manifest }, name }) => ({ name, manifest }));
+  const presence = await modelPresence(host, site, sought);
   return await Promise.all(
-    release.models.map(async (model) => {
-      const name = readModelName(model.name);
-      return {
-        model,
-        name,
-        present: await hasModel(host, store, name, model.manifest),
-        carried: await carriedManifest({ release, releaseFolder }, model),
-      };
-    }),
+    named.map(async ({ model, name }, index) => ({
+      model,
+      name,
+      stored: presence[index]?.stored === true,
+      present: presence[index]?.present === true,
+      carried: await carriedManifest({ release, releaseFolder }, model),
+    })),
   );
 }
 

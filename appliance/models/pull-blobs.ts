@@ -1,7 +1,7 @@
 import { TransferError } from '#http/transfer-error.ts';
+import { brokenOff } from '../host/engine-exchange.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { EngineApi } from './engine-api.ts';
-import { brokenOff } from './engine-exchange.ts';
 import { Patience } from './patience.ts';
 import { pullFailure } from './pull-failure.ts';
 import type { PullLine } from './pull-line.ts';

@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type ModelName, shortModelName } from '#contract/model-name.ts';
+import { findListed } from '../host/engine-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { EngineApi } from './engine-api.ts';
-import { findListed } from './engine-models.ts';
 import { readModelName } from './model-states.ts';
 
 /**

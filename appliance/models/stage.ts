@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
+import { isListed } from '../host/engine-models.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { dropModels } from './drop-models.ts';
 import { EngineApi } from './engine-api.ts';
-import { isListed } from './engine-models.ts';
 import { type ModelState, modelStates } from './model-states.ts';
 
 /**
@@ -28,11 +28,12 @@ async function missing(context: Context): Promise<ModelState[]> {
 }
 
 /** The engine itself says what it has, by digest. What is missing was warned of. */
-async function prove({ host, site, ...rest }: Context): Promise<void> {
-  const present = (await modelStates({ host, ...rest })).filter((state) => state.present);
-  if (present.length === 0) return;
+async function prove(context: Context): Promise<void> {
+  const { host, site } = context;
+  const stored = (await modelStates(context)).filter((state) => state.stored);
+  if (stored.length === 0) return;
   const listed = await host.outside.measure(() => EngineApi.of(site).list());
-  const wrong = present.filter(({ name, model }) => !isListed(listed, name, model.manifest));
+  const wrong = stored.filter(({ name, model }) => !isListed(listed, name, model.manifest));
   if (wrong.length === 0) return;
   throw new LandfallError('MODEL_FAILED', 'the engine does not show what lies in its store', {
     hint: 'It is tried again by itself. See: sudo docker logs --tail 50 landfall-engine',

@@ -1,5 +1,5 @@
 import { parseModelName } from '#contract/model-name.ts';
-import { engineStore, hasModel } from '../host/engine-store.ts';
+import { modelPresence } from '../host/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Report } from './report.ts';
@@ -7,16 +7,22 @@ import type { Report } from './report.ts';
 /** Which models of the release are here. @throws LandfallError COMMAND_FAILED */
 export async function modelsOf({
   host,
-  release: { models },
-}: Pick<Context, 'host' | 'release'>): Promise<Report['models']> {
-  if (models.length === 0) return [];
-  const store = await engineStore(host);
-  return await Promise.all(
-    models.map(async ({ name, manifest, size }) => {
-      const parsed = parseModelName(name);
-      return { name, size, present: !!parsed && (await hasModel(host, store, parsed, manifest)) };
-    }),
+  site,
+  release,
+}: Pick<Context, 'host' | 'site' | 'release'>): Promise<Report['models']> {
+  const named = release.models.flatMap(({ name, manifest, size }) => {
+    const parsed = parseModelName(name);
+    return parsed ? [{ shown: { name, size }, sought: { name: parsed, manifest } }] : [];
+  });
+  const presence = await modelPresence(
+    host,
+    site,
+    named.map(({ sought }) => sought),
   );
+  return named.map(({ shown }, index) => ({
+    ...shown,
+    present: presence[index]?.present === true,
+  }));
 }
 
 /** One line a model: its size, and for one that is missing the command that goes on. */

@@ -13,7 +13,9 @@ import { readReport } from './stage.ts';
  * that are here now. The rest of it stays as the first boot found it; without a report nothing is done.
  * @throws LandfallError COMMAND_FAILED
  */
-export async function updateModels(context: Pick<Context, 'host' | 'release'>): Promise<void> {
+export async function updateModels(
+  context: Pick<Context, 'host' | 'site' | 'release'>,
+): Promise<void> {
   const { host } = context;
   const stored = await readReport(host);
   if (!stored) return;

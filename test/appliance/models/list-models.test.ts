@@ -7,6 +7,7 @@ const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`] as c
 const state = (text: string, manifest: string | null, size: number | null = null): ModelState => ({
   model: { name: text, manifest, size },
   name: readModelName(text),
+  stored: false,
   present: false,
   carried: undefined,
 });

@@ -1,8 +1,11 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
+import { sha256Hex } from '#contract/digest.ts';
 
 /** What the engine does when it is asked to pull: write lines, and list a model in the end. */
 export type Pulling = (line: (value: unknown) => void, response: ServerResponse) => unknown;
@@ -25,7 +28,9 @@ afterEach(async () => {
  * the real one has not is refused. What a pull does is told by the test.
  */
 export class SmallEngine {
-  /** Digests without their prefix, by name. */
+  /** Where it looks for manifests besides, as the real one does: `…/models`. */
+  store = '';
+  /** Digests without their prefix, by name. These count before those of the store. */
   readonly models = new Map<string, string>();
   /** `POST /api/pull {"model":"x:1b"}` and so on, in order. */
   readonly asked: string[] = [];
@@ -81,13 +86,13 @@ export class SmallEngine {
       this.#copy(copySchema.parse(JSON.parse(body)), response);
     } else if (route === 'DELETE /api/delete') {
       const { model } = deleteSchema.parse(JSON.parse(body));
-      if (this.models.delete(model)) response.end();
+      if (this.#remove(model)) response.end();
       else notFound(response, model);
     } else json(response, 404, { error: 'page not found' });
   }
 
   #list() {
-    return [...this.models].map(([name, digest]) => ({
+    return [...new Map([...this.#stored(), ...this.models])].map(([name, digest]) => ({
       name,
       model: name,
       modified_at: '2026-01-01T00:00:00Z',
@@ -95,6 +100,25 @@ export class SmallEngine {
       digest,
       details: { format: 'gguf' },
     }));
+  }
+
+  #remove(model: string): boolean {
+    const file = join(this.store, 'manifests/registry.ollama.ai/library', model.replace(':', '/'));
+    const isStored = this.store !== '' && existsSync(file);
+    if (isStored) rmSync(file);
+    return this.models.delete(model) || isStored;
+  }
+
+  /** The names of Ollama's own library, with the digests of their manifests. */
+  #stored(): [string, string][] {
+    const folder = join(this.store, 'manifests/registry.ollama.ai/library');
+    if (this.store === '' || !existsSync(folder)) return [];
+    return readdirSync(folder).flatMap((model) =>
+      readdirSync(join(folder, model)).map((tag): [string, string] => [
+        `${model}:${tag}`,
+        sha256Hex(readFileSync(join(folder, model, tag))),
+      ]),
+    );
   }
 
   #pull(response: ServerResponse): void {

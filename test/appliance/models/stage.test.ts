@@ -11,6 +11,7 @@ import {
   bundledModel,
   manifestOfHost,
   serverWith,
+  store,
   withoutFiles,
 } from './bundled-model.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
@@ -26,10 +27,8 @@ beforeEach(async () => {
 /** A server whose engine is the one of the test. */
 function server(bundled: readonly BundledModel[] = [tiny], site: Record<string, unknown> = {}) {
   const found = serverWith(bundled, { site: { ports: { engine: engine.port }, ...site } });
-  /** What a real engine does by itself: it lists what lies in its store. */
-  const list = ({ model }: BundledModel, digest = model.manifest.slice('sha256:'.length)) =>
-    engine.models.set(model.name, digest);
-  return { ...found, list };
+  engine.store = found.host.path(store);
+  return found;
 }
 
 const planOf = (dropBlobs: boolean) =>
@@ -48,12 +47,11 @@ describe('a release without models', () => {
 
 describe('a model that the bundle carries', () => {
   it('is planned, laid out, and found in order the next time', async () => {
-    const { context, list } = server();
+    const { context } = server();
     expect(await modelsStage.check(context)).toEqual([
       'lay out tiny:1b (52 bytes) from the bundle',
     ]);
     await modelsStage.apply(context);
-    list(tiny);
     await modelsStage.prove(context);
     expect(await modelsStage.check(context)).toEqual([]);
     expect(context.warned).toEqual([]);
@@ -75,9 +73,8 @@ describe('a model that the bundle carries', () => {
   });
 
   it('is laid out again where a blob of it has gone', async () => {
-    const { host, context, list } = server();
+    const { host, context } = server();
     await modelsStage.apply(context);
-    list(tiny);
     rmSync(host.path(blobOfHost([...tiny.blobs.keys()][0] ?? '')));
     expect(await modelsStage.check(context)).toHaveLength(1);
     await modelsStage.apply(context);
@@ -91,10 +88,11 @@ describe('a model that the bundle carries', () => {
   });
 
   it('is not proved by an engine that shows another digest, or nothing', async () => {
-    const { context, list } = server();
+    const { context } = server();
     await modelsStage.apply(context);
+    engine.store = '';
     await expect(modelsStage.prove(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
-    list(tiny, 'c'.repeat(64));
+    engine.models.set('tiny:1b', 'c'.repeat(64));
     await expect(modelsStage.prove(context)).rejects.toMatchObject({
       problems: [{ message: 'tiny:1b is not listed, or another' }],
     });
@@ -117,6 +115,7 @@ describe('a model that the bundle leaves outside', () => {
     await modelsStage.apply(context);
     expect([...engine.models.keys()]).toEqual(['tiny:1b']);
     expect(context.warned).toEqual([]);
+    expect(await modelsStage.check(context)).toEqual([]);
   });
 
   it('comes from the mirror of the site first', async () => {
@@ -165,7 +164,7 @@ describe('a model that the bundle leaves outside', () => {
   });
 
   it('does not keep the others from coming', async () => {
-    const { context, list } = server([large, tiny]);
+    const { context } = server([large, tiny]);
     const { models, files } = context.release;
     const [first, ...rest] = models;
     if (!first) throw new Error('there is a model');
@@ -173,9 +172,32 @@ describe('a model that the bundle leaves outside', () => {
     engine.onPull(failsWith('pull model manifest: file does not exist'));
     const release = { ...context.release, models: [outside, ...rest], files };
     await modelsStage.apply({ ...context, release });
-    list(tiny);
     await modelsStage.prove({ ...context, release });
     expect(context.warned).toHaveLength(1);
+  });
+});
+
+// Newer versions keep manifests as blobs, with names in a folder of their own that counts first.
+describe('an engine that keeps its names in another place', () => {
+  it('is believed in what it lists, as far as its blobs are whole', async () => {
+    const { host, context, put } = server();
+    withoutFiles(host);
+    engine.models.set('tiny:1b', tiny.model.manifest.slice('sha256:'.length));
+    put(blobOfHost(tiny.model.manifest), tiny.manifest);
+    for (const [digest, bytes] of tiny.blobs) put(blobOfHost(digest), bytes);
+    expect(await modelsStage.check(context)).toEqual([]);
+    put(blobOfHost([...tiny.blobs.keys()][1] ?? ''), 'cut');
+    expect(await modelsStage.check(context)).toHaveLength(1);
+  });
+
+  it('has the other model of the name removed, where it goes on showing that', async () => {
+    const { context } = server();
+    engine.models.set('tiny:1b', 'c'.repeat(64));
+    expect(await modelsStage.check(context)).toHaveLength(1);
+    await modelsStage.apply(context);
+    await modelsStage.prove(context);
+    expect(engine.asked).toContain('DELETE /api/delete {"model":"tiny:1b"}');
+    expect(await modelsStage.check(context)).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ const tiny = bundledModel('tiny:1b');
 
 /** A server whose engine has the model in its store already. */
 function serverThatHas() {
-  const { host, context, put } = serverWith([tiny]);
+  // Nobody listens on port 1: the store has to do.
+  const { host, context, put } = serverWith([tiny], { site: { ports: { engine: 1 } } });
   put(manifestOfHost('tiny:1b'), tiny.manifest);
   for (const [digest, bytes] of tiny.blobs) put(blobOfHost(digest), bytes);
   return { host, context, put };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type Digest, isDigest } from '#contract/digest.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { type ModelName, shortModelName } from '#contract/model-name.ts';
-import { unexpected } from './engine-exchange.ts';
+import type { Site } from '#contract/site.ts';
+import { askForText, unexpected } from './engine-exchange.ts';
 
 /** A model that the engine lists. */
 export interface EngineModel {
@@ -45,6 +47,26 @@ const tagsSchema = z.object({
     )
     .max(10_000),
 });
+
+/** Where the engine answers on this server. It has no passwords, so it is on loopback alone. */
+export function engineOrigin({ ports }: Pick<Site, 'ports'>): string {
+  return `http://127.0.0.1:${ports.engine}`;
+}
+
+/** The models that the engine has (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+export async function listEngineModels(origin: string): Promise<EngineModel[]> {
+  return readModelList(await askForText(origin, { method: 'GET', path: '/api/tags' }));
+}
+
+/** The same; nothing while the engine does not run, or answers something else. */
+export async function listIfRunning(origin: string): Promise<EngineModel[] | undefined> {
+  try {
+    return await listEngineModels(origin);
+  } catch (error) {
+    if (error instanceof LandfallError) return undefined;
+    throw error;
+  }
+}
 
 /** Reads what the engine answers to `GET /api/tags`. @throws LandfallError MODEL_FAILED */
 export function readModelList(text: string): EngineModel[] {
