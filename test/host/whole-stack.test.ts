@@ -10,7 +10,7 @@ import { itRelaysChats } from './whole-stack/relay-view.ts';
 import { keep } from './whole-stack/results.ts';
 import { itKeepsItsSecrets } from './whole-stack/secrets-view.ts';
 import { itPassesSmokeTests } from './whole-stack/smoke-view.ts';
-import { showAndStay } from './whole-stack/stay.ts';
+import { isDemo, showAndStay } from './whole-stack/stay.ts';
 import { names, WholeStack } from './whole-stack/whole-stack.ts';
 
 const [distribution = 'debian13'] = distributions();
@@ -23,7 +23,7 @@ given.describe('the whole stack, from a full bundle whose registry is gone', () 
   const whole = () => stack;
 
   beforeAll(async () => {
-    stack = await WholeStack.open({ ...given, distribution }, console.log);
+    stack = await WholeStack.open({ ...given, distribution }, isDemo() ? console.log : () => {});
     status = await stack.comeUp();
     await keep('report.txt', `${await stack.premises.host.output('landfall report')}\n`);
   });

@@ -8,7 +8,7 @@ import { names, type WholeStack } from './whole-stack.ts';
 /** At least these are there; others may join them. */
 const expected = [
   ...['WEBUI_SECRET_KEY', 'WEBUI_ADMIN_PASSWORD', 'CHAT_ACCESS_CODE', 'LOBE_ACCESS_CODE'],
-  ...['TINYPROXY_USERNAME', 'TINYPROXY_PASSWORD', 'OPENAI_API_KEY'],
+  ...['TINYPROXY_USERNAME', 'TINYPROXY_PASSWORD', 'OPENAI_API_KEY', 'console-password'],
   ...['RELAY_KEY_CHAT', 'RELAY_KEY_LOBE', 'RELAY_KEY_OWNER'],
 ];
 

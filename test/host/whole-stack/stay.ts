@@ -7,6 +7,11 @@ import { names, type WholeStack } from './whole-stack.ts';
 /** Set by `npm run demo`: `show` tells people where things are, `stay` keeps the server up too. */
 export const demoVariable = 'LANDFALL_DEMO';
 
+/** Whether a person watches. */
+export function isDemo(): boolean {
+  return Boolean(process.env[demoVariable]);
+}
+
 /** Tells people what is up and where; keeps it up until the process is ended, if they want that. */
 export async function showAndStay(stack: WholeStack | undefined): Promise<void> {
   const wanted = process.env[demoVariable];
