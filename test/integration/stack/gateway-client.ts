@@ -57,7 +57,7 @@ export class GatewayClient {
           resolve({ status: 101, text: bytes.toString('utf8') });
         };
         if (head.length > 0) done(head);
-        else socket.once('data', done);
+        else socket.once('data', done).once('close', () => done(Buffer.alloc(0)));
       });
     });
   }
