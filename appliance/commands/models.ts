@@ -1,8 +1,5 @@
-import { LandfallError } from '#contract/errors.ts';
 import { shortModelName } from '#contract/model-name.ts';
-import { runCommand } from '../host/command.ts';
-import { Host } from '../host/host.ts';
-import { type Facts, loadFacts } from '../load-facts.ts';
+import type { Facts } from '../load-facts.ts';
 import { EngineApi } from '../models/engine-api.ts';
 import { describeModels, listModels } from '../models/list-models.ts';
 import { modelStates, readModelName } from '../models/model-states.ts';
@@ -13,24 +10,15 @@ import { updateModels } from '../report/update-models.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
 import { readNamedCall } from './read-named-call.ts';
-import { releaseFolder } from './release-folder.ts';
+import { type Action, runAction } from './run-action.ts';
 
-const actions: Readonly<Record<string, (facts: Facts, args: readonly string[]) => Promise<void>>> =
-  { list, pull, remove };
+const actions: Readonly<Record<string, Action>> = { list, pull, remove };
 
 export const modelsCommand: Command = {
   summary: "the engine's models: which there are, fetch one, remove one",
   usage: 'list [--json] | pull NAME [--mirror URL] | remove NAME',
   root: true,
-  run: async ([action = 'list', ...args]) => {
-    const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!run) {
-      throw new LandfallError('USAGE', `landfall models does not know ${action}`, {
-        hint: `It knows ${Object.keys(actions).join(', ')}.`,
-      });
-    }
-    await run(await loadFacts(new Host('/', runCommand), await releaseFolder()), args);
-  },
+  run: (args) => runAction('models', actions, 'list', args),
 };
 
 async function list(facts: Facts, args: readonly string[]): Promise<void> {
