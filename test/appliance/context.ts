@@ -25,7 +25,7 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
     host,
     server: { ...usualServer, ...server },
     site: siteSchema.parse({ ...smallestSite, ...site }),
-    release: { ...usualRelease, ...release },
+    release: { ...emptyRelease, ...release },
     releaseFolder: '/opt/landfall/releases/1.0.0-amd64',
     report: {
       say: (line) => said.push(line),
@@ -52,7 +52,11 @@ const smallestSite = {
   admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
 };
 
-const usualRelease: Release = {
+/** The least that a site must say, with every default. */
+export const smallSite = siteSchema.parse(smallestSite);
+
+/** A release without anything in it. */
+export const emptyRelease: Release = {
   schema: 1,
   product: 'landfall',
   version: '1.0.0',

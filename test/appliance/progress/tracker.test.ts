@@ -4,7 +4,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { motdFile, pageFile, statusFile } from '#contract/server-paths.ts';
 import { readStatus } from '../../../appliance/progress/status.ts';
 import { Tracker } from '../../../appliance/progress/tracker.ts';
-import { emptyRelease, stageCalled } from '../stage/fixture.ts';
+import { emptyRelease } from '../context.ts';
+import { stageCalled } from '../stage/fixture.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const times = { took: 1200, own: 30 };

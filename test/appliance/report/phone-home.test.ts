@@ -3,7 +3,7 @@ import { siteSchema } from '#contract/site.ts';
 import { phoneHome } from '../../../appliance/report/phone-home.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
-import { smallSite } from '../stage/fixture.ts';
+import { smallSite } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { goodReport } from './fixture.ts';
 import { Webhook } from './webhook.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site.ts';
 import { recordsOf, tunnelsOf, urlsOf } from '../../../appliance/report/places.ts';
-import { smallSite } from '../stage/fixture.ts';
+import { smallSite } from '../context.ts';
 
 const site = (parts: object) => siteSchema.parse({ ...smallSite, ...parts });
 const login = ['ssh', 'ops@203.0.113.5'];

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { planStages } from '../../../appliance/stage/plan.ts';
+import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
-import { contextFor, stageCalled } from './fixture.ts';
+import { stageCalled } from './fixture.ts';
 
 describe('a plan', () => {
   it('has every stage with what it would do, and does none of it', async () => {

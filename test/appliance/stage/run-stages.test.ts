@@ -5,8 +5,9 @@ import { journalFile } from '#contract/server-paths.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { type Observer, runStages } from '../../../appliance/stage/run-stages.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
+import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
-import { contextFor, stageCalled } from './fixture.ts';
+import { stageCalled } from './fixture.ts';
 
 /** Runs stages on a fresh server, again and again. */
 function server() {
