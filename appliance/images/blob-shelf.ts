@@ -1,4 +1,3 @@
-import { createReadStream, type ReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Digest, isDigest } from '#contract/digest.ts';
 import type { Release } from '#contract/release.ts';
@@ -28,7 +27,8 @@ export class BlobShelf {
     return digest !== null && isDigest(digest) && this.#sizes.has(digest);
   }
 
-  read(digest: Digest): ReadStream {
-    return createReadStream(join(this.#releaseFolder, folder, digest.slice('sha256:'.length)));
+  /** Absolute path of a blob. */
+  pathOf(digest: Digest): string {
+    return join(this.#releaseFolder, folder, digest.slice('sha256:'.length));
   }
 }

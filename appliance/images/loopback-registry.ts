@@ -1,8 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { type Digest, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { piecesOfFile } from '../host/pieces-of-file.ts';
 import type { BlobShelf } from './blob-shelf.ts';
 
 /** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
@@ -67,9 +67,30 @@ async function answer(
   response.setHeader('docker-content-digest', digest);
   response.setHeader('content-type', await contentType(shelf, kind, digest, size));
   if (method === 'HEAD') return void response.end();
-  const content = shelf.read(digest);
-  if (kind === 'blobs') content.on('data', (chunk) => onBytes(chunk.length));
-  await pipeline(content, response);
+  await send(response, shelf.pathOf(digest), (count) => kind === 'blobs' && onBytes(count));
+}
+
+/** Piece by piece in the same memory: a stream of its own would take tens of megabytes. */
+async function send(
+  response: ServerResponse,
+  path: string,
+  onBytes: (count: number) => void,
+): Promise<void> {
+  const gone = new Promise<never>((_, reject) => {
+    response.once('close', () => reject(new Error('the engine hung up')));
+  });
+  gone.catch(() => {});
+  for await (const piece of piecesOfFile(path)) {
+    await Promise.race([gone, written(response, piece)]);
+    onBytes(piece.length);
+  }
+  response.end();
+}
+
+function written(response: ServerResponse, piece: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(piece, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** A manifest says itself of what type it is; engines believe only what the header says. */
@@ -80,7 +101,9 @@ async function contentType(
   size: number,
 ): Promise<string> {
   if (kind === 'blobs' || size > largestManifest) return 'application/octet-stream';
-  const { mediaType } = JSON.parse(await text(shelf.read(digest))) as { mediaType?: unknown };
+  const { mediaType } = JSON.parse(await readFile(shelf.pathOf(digest), 'utf8')) as {
+    mediaType?: unknown;
+  };
   return typeof mediaType === 'string' ? mediaType : 'application/vnd.oci.image.manifest.v1+json';
 }
 

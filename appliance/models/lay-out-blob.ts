@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
 import { chmod, link, lstat, lutimes, open, rename, rm } from 'node:fs/promises';
 import { hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isMissing } from '../host/files.ts';
 import type { ModelBlob } from '../host/model-manifest.ts';
+import { piecesOfFile } from '../host/pieces-of-file.ts';
 
 /** Places of a blob; all absolute. */
 export interface BlobPlaces {
@@ -14,9 +14,6 @@ export interface BlobPlaces {
   readonly unfinished: string;
   readonly target: string;
 }
-
-/** Large enough that reading is not what takes time. Bytes. */
-const pieceSize = 1 << 20;
 
 /**
  * Puts a blob into the engine's store: the same file under a second name where both lie on one file
@@ -85,7 +82,7 @@ async function linked(source: string, target: string): Promise<boolean> {
 
 async function hashOf(path: string, onBytes: (count: number) => void): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of piecesOfFile(path)) {
     hash.update(piece);
     onBytes(piece.length);
   }
@@ -100,7 +97,7 @@ async function copied(
   const hash = createHash('sha256');
   const file = await open(target, 'wx', 0o644);
   try {
-    for await (const piece of piecesOf(source)) {
+    for await (const piece of piecesOfFile(source)) {
       hash.update(piece);
       await file.writeFile(piece);
       onBytes(piece.length);
@@ -110,21 +107,6 @@ async function copied(
     await file.close();
   }
   return hash.digest('hex');
-}
-
-/** The content of a file. Each piece takes the place of the one before, so memory stays flat. */
-async function* piecesOf(path: string): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(pieceSize);
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, pieceSize, null);
-      if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 async function touch(path: string): Promise<void> {

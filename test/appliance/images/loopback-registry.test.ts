@@ -9,6 +9,7 @@ import { BlobShelf } from '../../../appliance/images/blob-shelf.ts';
 import { LoopbackRegistry } from '../../../appliance/images/loopback-registry.ts';
 
 const layer = Buffer.alloc(100_000, 'layer');
+const large = Buffer.alloc(30_000_000, 'large');
 const mediaType = 'application/vnd.docker.distribution.manifest.v2+json';
 const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType }));
 const untyped = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
@@ -21,10 +22,10 @@ let sent = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-loopback-'));
   await mkdir(join(folder, 'blobs/sha256'), { recursive: true });
-  for (const bytes of [layer, manifest, untyped, unnamed]) {
+  for (const bytes of [layer, large, manifest, untyped, unnamed]) {
     await writeFile(join(folder, pathOf(bytes)), bytes);
   }
-  const files = [layer, manifest, untyped].map((bytes) => ({
+  const files = [layer, large, manifest, untyped].map((bytes) => ({
     path: pathOf(bytes),
     size: bytes.length,
     sha256: hexOf(digestOf(bytes)),
@@ -65,6 +66,22 @@ describe('the registry on loopback', () => {
     expect({ status, same: body === layer.toString() }).toEqual({ status: 200, same: true });
     expect(headers['content-length']).toBe(`${layer.length}`);
     expect(sent).toBe(layer.length);
+  });
+
+  it('goes on for others when one hangs up in the middle', async () => {
+    sent = 0;
+    const path = `/v2/landfall/ui/blobs/${digestOf(large)}`;
+    const [host, port] = registry.host.split(':');
+    await new Promise<void>((resolve) => {
+      const asked = request({ host, port, path }, (response) => {
+        response.once('data', () => asked.destroy());
+        response.once('close', resolve);
+        response.on('error', () => {});
+      });
+      asked.end();
+    });
+    expect((await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`)).body.length).toBe(layer.length);
+    expect(sent).toBeLessThan(large.length);
   });
 
   it('gives a manifest with the type that it has', async () => {
