@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,51 +9,44 @@ let cache: string;
 beforeEach(async () => {
   cache = await mkdtemp(join(tmpdir(), 'landfall-cached-'));
 });
-afterEach(async () => await rm(cache, { recursive: true }));
+afterEach(() => rm(cache, { recursive: true }));
 
-async function make(folder: string): Promise<void> {
-  await mkdir(folder);
-  await writeFile(join(folder, 'made'), '');
-}
+const make = async (folder: string) => void (await mkdir(folder));
+const of = (inputs: string) => cached(cache, 'images', inputs, make);
+const age = (folder: string, hours: number) => {
+  const then = new Date(Date.now() - hours * 3_600_000);
+  return utimes(folder, then, then);
+};
 
-async function neverAgain(): Promise<void> {
-  throw new Error('made twice');
-}
-
-describe('a folder that is made once', () => {
-  it('is kept for the same inputs', async () => {
-    const folder = await cached(cache, 'tree', ['a'], make);
-    expect(await cached(cache, 'tree', ['a'], neverAgain)).toBe(folder);
-    expect(await readdir(folder)).toEqual(['made']);
+describe('what tests keep between runs', () => {
+  it('is made once for the same inputs', async () => {
+    const first = await of('a');
+    const again = await cached(cache, 'images', 'a', () => Promise.reject(new Error('made again')));
+    expect(again).toBe(first);
   });
 
-  it('replaces the one of other inputs, and no other', async () => {
-    const other = await cached(cache, 'other', ['a'], make);
-    await cached(cache, 'tree', ['a'], make);
-    const folder = await cached(cache, 'tree', ['b'], make);
-    expect((await readdir(cache)).map((name) => join(cache, name)).sort()).toEqual(
-      [folder, other].sort(),
-    );
-  });
-
-  // Two runs began at the same time, and the slower one had nothing in the end.
-  it('is taken from another run that was faster', async () => {
-    const overtaken = async (folder: string) => {
-      await make(folder);
-      await cached(cache, 'tree', ['a'], make);
-      await make(folder);
+  it('leaves nothing where making it failed', async () => {
+    const failing = async (folder: string) => {
+      await mkdir(folder);
+      throw new Error('no disk');
     };
-    const folder = await cached(cache, 'tree', ['a'], overtaken);
-    expect(await readdir(folder)).toEqual(['made']);
-    expect(await readdir(cache)).toHaveLength(1);
+    await expect(cached(cache, 'images', 'a', failing)).rejects.toThrow('no disk');
+    expect(await of('a')).toSatisfy(existsSync);
   });
 
-  it('leaves nothing behind when making it fails', async () => {
-    const half = async (folder: string) => {
-      await make(folder);
-      throw new Error('disk full');
-    };
-    await expect(cached(cache, 'tree', ['a'], half)).rejects.toThrow('disk full');
-    expect(await readdir(cache)).toEqual([]);
+  it('goes when it is old and something newer takes its place', async () => {
+    const old = await of('a');
+    await age(old, 4);
+    await of('b');
+    expect(existsSync(old)).toBe(false);
+  });
+
+  // A run with other inputs took away what a longer one beside it was about to use.
+  it('stays while a run may use it, however long ago it was made', async () => {
+    const used = await of('a');
+    await age(used, 48);
+    await of('a');
+    await of('b');
+    expect(existsSync(used)).toBe(true);
   });
 });

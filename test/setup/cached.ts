@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '#contract/digest.ts';
 
+/** Longer than a run of all tests takes. Milliseconds. */
+const longestRun = 3 * 3_600_000;
+
 /**
  * Gives the folder that holds what `make` makes from these inputs, and makes it the first time.
- * One that is there is whole, because it gets its name last; those of other inputs go.
+ * One that is there is whole, because it gets its name last; those of other inputs go, unless a run
+ * that began lately may still read them.
  */
 export async function cached(
   cache: string,
@@ -14,7 +18,10 @@ export async function cached(
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(cache, `${name}-${sha256Hex(JSON.stringify(inputs)).slice(0, 12)}`);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    await utimes(folder, new Date(), new Date());
+    return folder;
+  }
   const partial = join(cache, `${name}.partial-${process.pid}`);
   await rm(partial, { recursive: true, force: true });
   try {
@@ -24,9 +31,15 @@ export async function cached(
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-  const outdated = (await readdir(cache)).filter((entry) => entry.startsWith(`${name}-`));
-  for (const entry of outdated.map((entry) => join(cache, entry))) {
-    if (entry !== folder) await rm(entry, { recursive: true, force: true });
-  }
+  await removeOutdated(cache, name, folder);
   return folder;
+}
+
+async function removeOutdated(cache: string, name: string, current: string): Promise<void> {
+  const entries = (await readdir(cache)).filter((entry) => entry.startsWith(`${name}-`));
+  for (const entry of entries.map((each) => join(cache, each))) {
+    const { mtimeMs } = await stat(entry);
+    const isInUse = entry === current || Date.now() - mtimeMs < longestRun;
+    if (!isInUse) await rm(entry, { recursive: true, force: true });
+  }
 }
