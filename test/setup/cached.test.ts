@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,44 +8,66 @@ let cache: string;
 beforeEach(async () => {
   cache = await mkdtemp(join(tmpdir(), 'landfall-cached-'));
 });
-afterEach(() => rm(cache, { recursive: true }));
+afterEach(async () => await rm(cache, { recursive: true }));
 
-const make = async (folder: string) => void (await mkdir(folder));
-const of = (inputs: string) => cached(cache, 'images', inputs, make);
-const age = (folder: string, hours: number) => {
+async function make(folder: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'made'), '');
+}
+
+/** As if a run had last used it some hours ago. */
+async function leave(folder: string, hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * 3_600_000);
-  return utimes(folder, then, then);
-};
+  await utimes(folder, then, then);
+}
 
-describe('what tests keep between runs', () => {
-  it('is made once for the same inputs', async () => {
-    const first = await of('a');
-    const again = await cached(cache, 'images', 'a', () => Promise.reject(new Error('made again')));
-    expect(again).toBe(first);
+async function neverAgain(): Promise<void> {
+  throw new Error('made twice');
+}
+
+describe('a folder that is made once', () => {
+  it('is kept for the same inputs', async () => {
+    const folder = await cached(cache, 'tree', ['a'], make);
+    expect(await cached(cache, 'tree', ['a'], neverAgain)).toBe(folder);
+    expect(await readdir(folder)).toEqual(['made']);
   });
 
-  it('leaves nothing where making it failed', async () => {
-    const failing = async (folder: string) => {
-      await mkdir(folder);
-      throw new Error('no disk');
-    };
-    await expect(cached(cache, 'images', 'a', failing)).rejects.toThrow('no disk');
-    expect(await of('a')).toSatisfy(existsSync);
-  });
-
-  it('goes when it is old and something newer takes its place', async () => {
-    const old = await of('a');
-    await age(old, 4);
-    await of('b');
-    expect(existsSync(old)).toBe(false);
+  it('replaces the one of other inputs, and no other', async () => {
+    const other = await cached(cache, 'other', ['a'], make);
+    await leave(await cached(cache, 'tree', ['a'], make), 4);
+    const folder = await cached(cache, 'tree', ['b'], make);
+    expect((await readdir(cache)).map((name) => join(cache, name)).sort()).toEqual(
+      [folder, other].sort(),
+    );
   });
 
   // A run with other inputs took away what a longer one beside it was about to use.
-  it('stays while a run may use it, however long ago it was made', async () => {
-    const used = await of('a');
-    await age(used, 48);
-    await of('a');
-    await of('b');
-    expect(existsSync(used)).toBe(true);
+  it('does not replace one that a run may still use, however long ago it was made', async () => {
+    const used = await cached(cache, 'tree', ['a'], make);
+    await leave(used, 48);
+    await cached(cache, 'tree', ['a'], neverAgain);
+    await cached(cache, 'tree', ['b'], make);
+    expect(await readdir(used)).toEqual(['made']);
+  });
+
+  // Two runs began at the same time, and the slower one had nothing in the end.
+  it('is taken from another run that was faster', async () => {
+    const overtaken = async (folder: string) => {
+      await make(folder);
+      await cached(cache, 'tree', ['a'], make);
+      await make(folder);
+    };
+    const folder = await cached(cache, 'tree', ['a'], overtaken);
+    expect(await readdir(folder)).toEqual(['made']);
+    expect(await readdir(cache)).toHaveLength(1);
+  });
+
+  it('leaves nothing behind when making it fails', async () => {
+    const half = async (folder: string) => {
+      await make(folder);
+      throw new Error('disk full');
+    };
+    await expect(cached(cache, 'tree', ['a'], half)).rejects.toThrow('disk full');
+    expect(await readdir(cache)).toEqual([]);
   });
 });
