@@ -4,6 +4,7 @@ import type { ReleaseImage } from '#contract/release.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { dropBlobs } from './drop-blobs.ts';
 import { hasImage } from './engine-images.ts';
+import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
 
 /** The release's images in the engine, under their local names. */
@@ -14,6 +15,7 @@ export const imagesStage: Stage = {
     (await missing(context)).map(({ component }) => `bring in the image of ${component}`),
   apply: async (context) => {
     await importImages(context, await missing(context));
+    await forgetSources(context);
     if ((await missing(context)).length === 0) await dropBlobs(context);
   },
   prove: async (context) => {
