@@ -1,7 +1,10 @@
+import { chosenImages } from '#contract/chosen-images.ts';
+import { localImage } from '#contract/release-name.ts';
+import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** An image that has the name it was pulled under: `<repository> <tag> <digest>`. */
-const pulledName = /^([a-z0-9][a-z0-9._:/-]*) <none> (sha256:[0-9a-f]{64})$/;
+/** A name by digest. On containerd's store our own name has one as well. */
+const pulledName = /^(?!landfall\.local\/)[a-z0-9][a-z0-9._:/-]*@sha256:[0-9a-f]{64}$/;
 
 /**
  * Takes the names away that images of the release were pulled under. Usually none is left; a run
@@ -11,14 +14,18 @@ const pulledName = /^([a-z0-9][a-z0-9._:/-]*) <none> (sha256:[0-9a-f]{64})$/;
 export async function forgetSources({
   host,
   release,
-}: Pick<Context, 'host' | 'release'>): Promise<void> {
-  const ours = new Set(release.images.flatMap(({ manifest, index }) => [manifest, index]));
-  const format = '{{.Repository}} {{.Tag}} {{.Digest}}';
-  const { stdout } = await host.run('docker', ['image', 'ls', '--digests', '--format', format]);
-  for (const line of stdout.split('\n')) {
-    const [, repository, digest = ''] = pulledName.exec(line) ?? [];
-    if (repository === undefined || !ours.has(digest)) continue;
-    const name = `${repository}@${digest}`;
-    await host.run('docker', ['image', 'rm', '--no-prune', name], { accept: [1] });
+  site,
+}: Pick<Context, 'host' | 'release' | 'site'>): Promise<void> {
+  for (const { component } of chosenImages(release, site)) {
+    for (const name of await pulledNames(host, localImage(component, release.version))) {
+      await host.run('docker', ['image', 'rm', '--no-prune', name], { accept: [1] });
+    }
   }
+}
+
+async function pulledNames(host: Host, image: string): Promise<string[]> {
+  const format = '{{range .RepoDigests}}{{println .}}{{end}}';
+  const args = ['image', 'inspect', '--format', format, image];
+  const { stdout } = await host.run('docker', args, { accept: [1] });
+  return stdout.split('\n').filter((line) => pulledName.test(line));
 }

@@ -3,34 +3,35 @@ import { forgetSources } from '../../../appliance/images/forget-sources.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-const ours = `sha256:${'a'.repeat(64)}`;
-const others = `sha256:${'b'.repeat(64)}`;
+const digest = `sha256:${'a'.repeat(64)}`;
 
-async function removedOf(lines: readonly string[]): Promise<readonly string[]> {
-  const host = TemporaryHost.with({}, { 'docker image ls': `${lines.join('\n')}\n` });
+async function removedOf(names: readonly string[]): Promise<readonly string[]> {
+  const host = TemporaryHost.with({}, { 'docker image inspect': `${names.join('\n')}\n\n` });
   await forgetSources(contextFor(host, { release: { images: [imageOf('engine', 1)] } }));
-  return host.ran.slice(1);
+  return host.ran.filter((line) => !line.startsWith('docker image inspect'));
 }
 
 describe('the names that images were pulled under', () => {
   // A run was killed after it had tagged an image; the name with the port of its registry stayed.
   it('go, whichever registry they were of', async () => {
     const [loopback, hub] = ['127.0.0.1:37369/landfall/engine', 'ollama/ollama'];
-    expect(await removedOf([`${loopback} <none> ${ours}`, `${hub} <none> ${ours}`])).toEqual([
-      `docker image rm --no-prune ${loopback}@${ours}`,
-      `docker image rm --no-prune ${hub}@${ours}`,
+    expect(await removedOf([`${loopback}@${digest}`, `${hub}@${digest}`])).toEqual([
+      `docker image rm --no-prune ${loopback}@${digest}`,
+      `docker image rm --no-prune ${hub}@${digest}`,
     ]);
   });
 
-  it.each([
-    `landfall.local/engine 1.0.0 ${ours}`,
-    `ollama/ollama latest ${ours}`,
-    `127.0.0.1:5000/mine <none> ${others}`,
-    '<none> <none> <none>',
-    `<none> <none> ${ours}`,
-    `--force <none> ${ours}`,
-    '',
-  ])('are not what %j says', async (line) => {
-    expect(await removedOf([line])).toEqual([]);
+  it.each([`landfall.local/engine@${digest}`, `--force@${digest}`, 'ollama/ollama:latest', ''])(
+    'are not what %j says',
+    async (name) => {
+      expect(await removedOf([name])).toEqual([]);
+    },
+  );
+
+  it('are asked of the images that this site runs', async () => {
+    const images = [imageOf('engine', 1), imageOf('lobe', 1, { optional: true })];
+    const host = TemporaryHost.with({});
+    await forgetSources(contextFor(host, { release: { images } }));
+    expect(host.ran.map((line) => line.split(' ').at(-1))).toEqual(['landfall.local/engine:1.0.0']);
   });
 });

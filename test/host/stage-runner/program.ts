@@ -8,6 +8,7 @@ import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { inspectServer } from '../../../appliance/host/server.ts';
 import { changeUnderUndo, undoUnconfirmed } from '../../../appliance/host/undo.ts';
+import { imagesStage } from '../../../appliance/images/stage.ts';
 import { kernelStage } from '../../../appliance/kernel/stage.ts';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
 import { routeStage } from '../../../appliance/route/stage.ts';
@@ -31,6 +32,7 @@ const stages: Readonly<Record<string, Stage>> = {
   preflight: preflightStage,
   route: routeStage,
   kernel: kernelStage,
+  images: imagesStage,
 };
 
 const [action = '', argument = ''] = process.argv.slice(2);

@@ -48,9 +48,11 @@ export class StageRunner {
     return JSON.parse(stdout);
   }
 
-  /** Applies a stage and kills the program after so many seconds, with nothing tidied up. */
+  /** Applies a stage and kills the program after so many seconds, with all that it has started. */
   async kill(stage: string, seconds: number): Promise<void> {
-    await this.#host.run(`timeout -s KILL ${seconds} ${StageRunner.command} apply ${stage}`);
+    const limits = `-p RuntimeMaxSec=${seconds * 1000}ms -p KillSignal=SIGKILL`;
+    const unit = `systemd-run --quiet --wait --collect ${limits}`;
+    await this.#host.run(`${unit} ${StageRunner.command} apply ${stage}`);
   }
 }
 

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Release, releaseSchema } from '#contract/release.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { HostBundle } from './host-bundle.ts';
+import { hostNeeds } from './host-needs.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+/** Where a stage runner takes its release to be. */
+const folder = '/opt/landfall/releases/1.0.0-amd64';
+
+/** Where engines keep images; Debian 12's, of version 20.10, knows the first alone. */
+const stores = { debian13: ['classic', 'containerd'], debian12: ['classic'] } as const;
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+  given.describe(`the images of a full bundle on ${distribution}`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+    let release: Release;
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.parts);
+      const { dist, archive } = await HostBundle.build({
+        folder: join(await workFolder(), 'bundle'),
+        registry: given.registry,
+        plugin: given.composePlugin,
+      });
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      const url = `${await cloud.serveFolder(dist)}${archive}`;
+      await host.output(
+        `mkdir -p ${folder} && curl -sf ${url} | tar -x -C ${folder} && ${installEngine}`,
+      );
+      stages = await StageRunner.install(host, {});
+      release = releaseSchema.parse(JSON.parse(await host.output(`cat ${folder}/release.json`)));
+      await stages.give({ site: {}, release });
+    });
+    afterAll(() => cloud.close());
+
+    describe.each(stores[distribution])('in the %s store of the engine', (store) => {
+      beforeAll(async () => {
+        const features = { 'containerd-snapshotter': true };
+        const settings = store === 'containerd' ? { features } : {};
+        await host.put('/etc/docker/daemon.json', JSON.stringify(settings));
+        await host.output('systemctl restart docker');
+      });
+
+      it('is the store that is tested', async () => {
+        const drivers = await host.output("docker info --format '{{.DriverStatus}}'");
+        expect(drivers.includes('io.containerd.snapshotter')).toBe(store === 'containerd');
+      });
+
+      it('are brought in, each with the ID that was locked', async () => {
+        expect((await stages.run('check', 'images')).lines).toHaveLength(release.images.length);
+        expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
+        expect(await names()).toEqual(local());
+        for (const { component, config, manifest } of release.images) {
+          const inspect = `docker image inspect --format '{{.Id}}' landfall.local/${component}:0.1.0`;
+          expect([config, manifest]).toContain(await host.output(inspect));
+        }
+      });
+
+      it('are brought in once', async () => {
+        expect((await stages.run('check', 'images')).lines).toEqual([]);
+      });
+
+      it('run', async () => {
+        const run = 'docker run --rm --network none landfall.local/gateway:0.1.0 nginx -v 2>&1';
+        expect(await host.output(run)).toMatch(/nginx version/);
+      });
+
+      // Killed between two commands, it left the name of a registry that was no more.
+      it('have no other names when bringing them in was killed, whenever that was', async () => {
+        for (const seconds of [0.4, 0.6, 0.8, 1, 1.3, 1.7]) {
+          await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
+          await stages.kill('images', seconds);
+          expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
+          expect(await names(), `killed after ${seconds} s`).toEqual(local());
+        }
+      });
+    });
+
+    const local = () =>
+      release.images.map(({ component }) => `landfall.local/${component}:0.1.0`).sort();
+
+    /** Every name of every image, those with a digest too. */
+    async function names(): Promise<string[]> {
+      const format =
+        '{{range .RepoTags}}{{println .}}{{end}}{{range .RepoDigests}}{{println .}}{{end}}';
+      const text = await host.output(
+        `docker image ls --quiet | sort -u | xargs docker image inspect --format '${format}'`,
+      );
+      const found = text.split('\n').filter(Boolean);
+      return found.filter((name) => !/^landfall\.local\/.*@/.test(name)).sort();
+    }
+  });
+}
+
+/** Debian 13 has Docker's client in a package of its own. */
+const installEngine = `export DEBIAN_FRONTEND=noninteractive && apt-get -q update &&
+  apt-get -qy install --no-install-recommends docker.io \\
+    $(apt-cache search --names-only '^docker-cli$' | cut -d' ' -f1)`;
