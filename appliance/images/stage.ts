@@ -2,20 +2,31 @@ import { chosenImages } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import { bringInAgain } from './bring-in-again.ts';
 import { dropBlobs } from './drop-blobs.ts';
 import { hasImage } from './engine-images.ts';
 import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
+import { areUnsettled, beginUnsettled, settle } from './unsettled.ts';
 
 /** The release's images in the engine, under their local names. */
 export const imagesStage: Stage = {
   name: 'images',
   title: 'images: what the stack runs',
-  check: async (context) =>
-    (await missing(context)).map(({ component }) => `bring in the image of ${component}`),
+  check: async (context) => {
+    if (await areUnsettled(context.host))
+      return ['bring the images in again, safe from power cuts'];
+    return (await missing(context)).map(({ component }) => `bring in the image of ${component}`);
+  },
   apply: async (context) => {
-    await importImages(context, await missing(context));
+    const { host, release, site } = context;
+    if (await areUnsettled(host)) await bringInAgain(context, chosenImages(release, site));
+    else {
+      await beginUnsettled(host);
+      await importImages(context, await missing(context));
+    }
     await forgetSources(context);
+    await settle(host);
     if ((await missing(context)).length === 0) await dropBlobs(context);
   },
   prove: async (context) => {
