@@ -1,8 +1,9 @@
 import { CommanderError } from 'commander';
+import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import type { CommandContext } from './commands/context.ts';
 import { landfallProgram } from './program.ts';
-import { errorToJson, formatError } from './report/print-error.ts';
+import { formatError } from './report/print-error.ts';
 import { styleFor } from './report/style.ts';
 
 /** The exit code for a command line that makes no sense. */

@@ -2,8 +2,10 @@
 export interface Command {
   /** One line for `landfall help`. */
   readonly summary: string;
-  /** How it is called, after the name. */
+  /** How it is called, after the name; several ways with ` | ` between them. */
   readonly usage?: string;
+  /** A whole call of it, as people type it. */
+  readonly example: string;
   /** Whether people have no use for it: `landfall help` leaves it out. */
   readonly internal?: boolean;
   /** Whether it takes root. */

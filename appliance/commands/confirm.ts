@@ -8,6 +8,7 @@ import { readOptions } from './options.ts';
 
 export const confirmCommand: Command = {
   summary: 'keep a change that would undo itself; run it in a new login',
+  example: 'sudo landfall confirm',
   root: true,
   run: async (args) => {
     readOptions('confirm', args, {});

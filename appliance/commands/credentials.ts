@@ -15,6 +15,7 @@ const sources: readonly CredentialSource[] = [consoleCredentials, stackCredentia
 export const credentialsCommand: Command = {
   summary: 'show the passwords and keys that were made here',
   usage: '[--json]',
+  example: 'sudo landfall credentials',
   root: true,
   run: async (args) => {
     const { json } = readFlags('credentials', args, ['json']);

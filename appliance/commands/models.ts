@@ -17,6 +17,7 @@ const actions: Readonly<Record<string, Action>> = { list, pull, remove };
 export const modelsCommand: Command = {
   summary: "the engine's models: which there are, fetch one, remove one",
   usage: 'list [--json] | pull NAME [--mirror URL] | remove NAME',
+  example: 'sudo landfall models pull qwen3:8b',
   root: true,
   run: (args) => runAction('models', actions, 'list', args),
 };

@@ -11,6 +11,7 @@ import { releaseFolder } from './release-folder.ts';
 export const planCommand: Command = {
   summary: 'show what a first boot would do here now; changes nothing',
   usage: '[--json]',
+  example: 'sudo landfall plan',
   root: true,
   run: async (args) => {
     const { json } = readFlags('plan', args, ['json']);

@@ -9,6 +9,7 @@ import { readFlags } from './read-flags.ts';
 export const reportCommand: Command = {
   summary: 'show what was done here, the addresses, the fingerprints and what to do next',
   usage: '[--json]',
+  example: 'landfall report',
   root: false,
   run: async (args) => {
     const { json } = readFlags('report', args, ['json']);

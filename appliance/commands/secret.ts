@@ -13,6 +13,7 @@ import { releaseFolder } from './release-folder.ts';
 export const secretCommand: Command = {
   summary: 'give the server a key that only you know, such as that of a provider',
   usage: 'set NAME',
+  example: 'sudo landfall secret set OPENAI_API_KEY',
   root: true,
   run: async (args) => {
     const wanted = nameIn(args);

@@ -9,6 +9,7 @@ const firstSocket = 3;
 export const servePageCommand: Command = {
   summary: 'serve the page of the first boot; systemd calls this',
   usage: '<file>',
+  example: 'landfall serve-page /run/landfall/page/index.html',
   internal: true,
   root: false,
   run: async ([file = '', ...more]) => {

@@ -13,6 +13,7 @@ import { releaseFolder } from './release-folder.ts';
 export const smokeCommand: Command = {
   summary: 'test that everything on this server works together',
   usage: '[--json] [--junit FILE]',
+  example: 'sudo landfall smoke --junit results.xml',
   root: true,
   run: async (args) => {
     const { json, junit } = readOptions('smoke', args, {

@@ -15,6 +15,7 @@ const hasFailed = 11;
 export const statusCommand: Command = {
   summary: 'show where this server stands; exit code 0: up, 75: not yet, 11: failed',
   usage: '[--watch] [--json]',
+  example: 'landfall status --watch',
   root: false,
   run: async (args) => {
     const { watch, json } = readFlags('status', args, ['watch', 'json']);

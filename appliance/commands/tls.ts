@@ -11,6 +11,7 @@ const actions: Readonly<Record<string, Action>> = { status, renew };
 export const tlsCommand: Command = {
   summary: 'the certificate: what it is, and a new one where it is time',
   usage: 'status [--json] | renew [--force]',
+  example: 'sudo landfall tls renew --force',
   root: true,
   run: (args) => runAction('tls', actions, 'status', args),
 };

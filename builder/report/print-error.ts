@@ -12,17 +12,6 @@ export function formatError(error: unknown, style: Style): string {
   return lines.join('\n');
 }
 
-/** The same for programs. */
-export function errorToJson(error: unknown): object {
-  if (!(error instanceof LandfallError)) {
-    return {
-      error: { code: 'BUG', message: error instanceof Error ? error.message : String(error) },
-    };
-  }
-  const { code, message, hint, problems } = error;
-  return { error: { code, message, hint, problems } };
-}
-
 function formatProblem({ file, line, column, message, hint }: Problem, style: Style): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   const text = `  ${place ? `${style('dim', place)}  ` : ''}${message}`;

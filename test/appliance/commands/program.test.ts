@@ -43,6 +43,24 @@ describe('landfall on a server', () => {
     );
     expect(stdout).toMatch(/^landfall tls status \[--json\] \| renew \[--force\] /m);
   });
+
+  // It ran a first boot.
+  it('explains a first boot to who asks for help, and begins none', async () => {
+    const explained = await landfall('help', 'first-boot');
+    expect(explained).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('sudo landfall first-boot'),
+    });
+    expect(await landfall('first-boot', '--help')).toEqual(explained);
+    expect(await landfall('first-boot', '-h')).toEqual(explained);
+  });
+
+  // It printed prose on stderr and nothing on stdout.
+  it('gives programs the error as one object, and nothing else', async () => {
+    const { code, stdout, stderr } = await landfall('status', '--json', '--jason');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', problems: [] } });
+  });
 });
 
 describe('the server of the page', () => {

@@ -15,6 +15,18 @@ describe('a call that names one thing', () => {
     expect(() => read(...args)).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 
+  it('says what was too much, and what one is like', () => {
+    const port = { noun: 'port', example: '8443/tcp' };
+    expect(() =>
+      readNamedCall('firewall allow', ['80/tcp', '8443/tcp', '9/udp'], {}, port),
+    ).toThrow(
+      expect.objectContaining({
+        message: 'landfall firewall allow takes one port, not also 8443/tcp 9/udp',
+        hint: 'For example: sudo landfall firewall allow 8443/tcp',
+      }),
+    );
+  });
+
   it.each([[['a:1', '--insecure']], [['a:1', '--mirror']]])('refuses %j', (args) => {
     expect(() => read(...args)).toThrow(
       expect.objectContaining({ code: 'USAGE', hint: 'It takes a name and --mirror.' }),

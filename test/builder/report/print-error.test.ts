@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { errorToJson, formatError } from '../../../builder/report/print-error.ts';
+import { formatError } from '../../../builder/report/print-error.ts';
 
 const plain = (_format: string, text: string) => text;
 const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
@@ -30,22 +30,5 @@ hint: Mend what is listed.`);
     const text = formatError(new TypeError('x is not a function'), plain);
     expect(text).toContain('a bug in Landfall');
     expect(text).toContain('print-error.test.ts');
-  });
-});
-
-describe('an error for programs', () => {
-  it('is one object with the literal code', () => {
-    expect(errorToJson(error)).toEqual({
-      error: {
-        code: 'CONFIG_INVALID',
-        message: error.message,
-        hint: error.hint,
-        problems: error.problems,
-      },
-    });
-  });
-
-  it('is coded BUG when nobody foresaw it', () => {
-    expect(errorToJson('oops')).toEqual({ error: { code: 'BUG', message: 'oops' } });
   });
 });

@@ -1,0 +1,12 @@
+import { LandfallError } from './errors.ts';
+
+/** An error as programs read it, where a command was called with `--json`: one object. */
+export function errorToJson(error: unknown): object {
+  if (!(error instanceof LandfallError)) {
+    return {
+      error: { code: 'BUG', message: error instanceof Error ? error.message : String(error) },
+    };
+  }
+  const { code, message, hint, problems } = error;
+  return { error: { code, message, hint, problems } };
+}

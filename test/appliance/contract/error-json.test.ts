@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { errorToJson } from '#contract/error-json.ts';
+import { LandfallError } from '#contract/errors.ts';
+
+const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
+  hint: 'Mend what is listed.',
+  problems: [{ message: 'unknown key imgae', file: 'appliance.yaml', line: 3, column: 7 }],
+});
+
+describe('an error for programs', () => {
+  it('is one object with the literal code', () => {
+    expect(errorToJson(error)).toEqual({
+      error: {
+        code: 'CONFIG_INVALID',
+        message: error.message,
+        hint: error.hint,
+        problems: error.problems,
+      },
+    });
+  });
+
+  it('is coded BUG when nobody foresaw it', () => {
+    expect(errorToJson('oops')).toEqual({ error: { code: 'BUG', message: 'oops' } });
+  });
+});
