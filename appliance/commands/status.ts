@@ -25,7 +25,9 @@ export const statusCommand: Command = {
       watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
     if (json) console.log(JSON.stringify(asJson(standing), null, 2));
     else if (!watch) print(standing);
-    process.exitCode = exitCodeFor(standing);
+    // Programs have read `unknown`; an error after it would be a second object.
+    if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
+    else process.exitCode = exitCodeFor(standing);
   },
 };
 

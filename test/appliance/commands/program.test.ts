@@ -61,6 +61,12 @@ describe('landfall on a server', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', problems: [] } });
   });
+
+  it('gives programs one object of where a server stands, also where nothing is known', async () => {
+    const { stdout, stderr } = await landfall('status', '--json');
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ state: expect.any(String) });
+  });
 });
 
 describe('the server of the page', () => {
