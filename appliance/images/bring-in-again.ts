@@ -2,57 +2,57 @@ import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
 import { localImage } from '#contract/release-name.ts';
 import type { Host } from '../host/host.ts';
+import { engineImageStore } from '../host/image-store.ts';
 import type { Context } from '../stage/stage.ts';
-import { importImages } from './import-images.ts';
+import { type Imported, importImages } from './import-images.ts';
 
 /**
- * Brings images in whose earlier import was cut off, believing nothing that the engine still has of
- * them. An engine may keep the layer of an image that it lost; the layer goes with the image that
- * is found broken, so the second try fetches it anew.
+ * Brings images in that a power cut may have damaged, believing nothing that the engine still has of
+ * them. All of them are forgotten first, because they share layers. An engine may keep a layer of an
+ * image that it lost; the layer goes with the image that is found broken, so the second try fetches
+ * it anew.
+ * @param doomed local names to forget: those of the images, and any other that is not believed
+ * @param settled told of each image once it is there and whole
  * @throws LandfallError IMAGE_MISMATCH, COMMAND_FAILED, NETWORK_UNREACHABLE
  */
 export async function bringInAgain(
   context: Context,
   images: readonly ReleaseImage[],
+  doomed: readonly string[],
+  settled: Imported,
 ): Promise<void> {
-  const { host, release, report } = context;
-  report.say('bringing the images in again, because an earlier try was cut off');
-  await forget(context, images);
-  await importImages(context, images);
-  const broken = await brokenAmong(host, release.version, images);
-  if (broken.length === 0) return;
-  await forget(context, broken);
-  await importImages(context, broken);
-  const still = await brokenAmong(host, release.version, broken);
-  if (still.length === 0) return;
-  throw new LandfallError('IMAGE_MISMATCH', "the engine's storage is damaged", {
-    hint: 'Nothing but the engine uses it: stop Docker, move /var/lib/docker away, and start it again.',
-    problems: still.map(({ component }) => ({ message: `${component} cannot be read` })),
+  const { host, report, release } = context;
+  report.say('bringing images in again, because a power cut may have damaged them');
+  for (const name of doomed) await forget(host, name);
+  await importImages(context, images, async (image) => {
+    const name = localImage(image.component, release.version);
+    if (!(await isWhole(host, name))) {
+      await forget(host, name);
+      await importImages(context, [image]);
+      if (!(await isWhole(host, name))) throw await damaged(host, image);
+    }
+    await settled(image);
   });
 }
 
-async function forget(
-  { host, release }: Pick<Context, 'host' | 'release'>,
-  images: readonly ReleaseImage[],
-): Promise<void> {
-  for (const { component } of images) {
-    const name = localImage(component, release.version);
-    await host.run('docker', ['image', 'rm', '--force', name], { accept: [1] });
-  }
+async function forget(host: Host, name: string): Promise<void> {
+  await host.run('docker', ['image', 'rm', '--force', name], { accept: [1] });
 }
 
 /** Packing an image reads every file of its layers, and the classic store compares checksums. */
-async function brokenAmong(
-  host: Host,
-  version: string,
-  images: readonly ReleaseImage[],
-): Promise<ReleaseImage[]> {
-  const broken: ReleaseImage[] = [];
-  for (const image of images) {
-    const pack = 'exec docker image save "$1" >/dev/null';
-    const args = ['-c', pack, 'sh', localImage(image.component, version)];
-    const { code } = await host.run('sh', args, { seconds: 3600, accept: [1] });
-    if (code !== 0) broken.push(image);
-  }
-  return broken;
+async function isWhole(host: Host, name: string): Promise<boolean> {
+  const args = ['-c', 'exec docker image save "$1" >/dev/null', 'sh', name];
+  return (await host.run('sh', args, { seconds: 3600, accept: [1] })).code === 0;
+}
+
+/** Volumes, so models and chats, lie beside the folders that are named. */
+async function damaged(host: Host, { component }: ReleaseImage): Promise<LandfallError> {
+  const places =
+    (await engineImageStore(host)) === 'containerd'
+      ? '/var/lib/containerd'
+      : '/var/lib/docker/image and /var/lib/docker/overlay2';
+  return new LandfallError('IMAGE_MISMATCH', "the engine's storage is damaged", {
+    hint: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${places} away and restart the server; models and chats stay.`,
+    problems: [{ message: `${component} cannot be read` }],
+  });
 }

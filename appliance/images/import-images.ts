@@ -11,6 +11,9 @@ import { pullReferences } from './pull-reference.ts';
 /** A slow line may need hours for the largest image. */
 const pullSeconds = 6 * 60 * 60;
 
+/** Told of each image as soon as it has its local name. */
+export type Imported = (image: ReleaseImage) => Promise<void>;
+
 /**
  * Brings images into the engine: what the release carries over loopback, the rest from registries.
  * @throws LandfallError COMMAND_FAILED with what the engine said
@@ -18,20 +21,25 @@ const pullSeconds = 6 * 60 * 60;
 export async function importImages(
   context: Context,
   images: readonly ReleaseImage[],
+  imported: Imported = async () => {},
 ): Promise<void> {
   const { release, releaseFolder } = context;
   const shelf = new BlobShelf(release, releaseFolder);
   const here = await hasBlobs(context);
   const carried = images.filter(({ manifest }) => here && shelf.has(manifest));
   const outside = images.filter((image) => !carried.includes(image));
-  if (carried.length > 0) await importCarried(context, shelf, carried);
-  for (const image of outside) await pullOutside(context, image);
+  if (carried.length > 0) await importCarried(context, shelf, carried, imported);
+  for (const image of outside) {
+    await pullOutside(context, image);
+    await imported(image);
+  }
 }
 
 async function importCarried(
   { host, release, report }: Context,
   shelf: BlobShelf,
   images: readonly ReleaseImage[],
+  imported: Imported,
 ): Promise<void> {
   const total = images.reduce((sum, { size }) => sum + (size ?? 0), 0);
   let done = 0;
@@ -41,10 +49,11 @@ async function importCarried(
     report.progress({ done, total, unit: 'bytes' });
   });
   try {
-    for (const { component, manifest } of images) {
-      const source = `${registry.host}/landfall/${component}@${manifest}`;
+    for (const image of images) {
+      const source = `${registry.host}/landfall/${image.component}@${image.manifest}`;
       await pull(host, source);
-      await name(host, source, localImage(component, release.version));
+      await name(host, source, localImage(image.component, release.version));
+      await imported(image);
     }
   } finally {
     await registry.close();

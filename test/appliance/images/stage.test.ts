@@ -1,88 +1,234 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { imagesStage } from '../../../appliance/images/stage.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-const mark = 'var/lib/landfall/images-unsettled';
-const engine = 'landfall.local/engine:1.0.0';
-const inspect = 'docker image inspect --format {{.Id}} landfall.local/engine:1.0.0';
-const save = 'sh -c exec docker image save';
+const markFile = 'var/lib/landfall/images-unsettled';
+const components = ['engine', 'ui', 'gateway'] as const;
+const local = (component: string) => `landfall.local/${component}:1.0.0`;
+const sourceOf = (component: string) => `docker.io/x/${component}`;
 
-/** A server whose engine has what is pulled; `files` lie there before. */
-function server(answers: Answers = {}, files: Readonly<Record<string, string>> = {}) {
-  let isThere = false;
-  const host: TemporaryHost = TemporaryHost.with(files, {
-    [inspect]: () => (isThere ? `sha256:${'a'.repeat(64)}\n` : 1),
-    'docker tag': () => {
-      isThere = true;
-      return '';
+/** What an earlier run left: of this start of the machine, or of one before. */
+const mark = (boot: 'now' | 'before', ...images: readonly string[]) => ({
+  [markFile]: JSON.stringify({ boot, images: images.map(local) }),
+});
+
+/**
+ * A server whose engine has what is pulled, and at first the images that are `there`; `files` lie
+ * there before.
+ */
+function server(
+  there: readonly string[] = [],
+  files: Readonly<Record<string, string>> = {},
+  answers: Answers = {},
+) {
+  const engine = new Set(there.map(local));
+  const last = (line: string) => line.split(' ').at(-1) ?? '';
+  const host: TemporaryHost = TemporaryHost.with(
+    { 'proc/sys/kernel/random/boot_id': 'now\n', ...files },
+    {
+      'docker image inspect --format {{.Id}}': (line) =>
+        engine.has(last(line)) ? `sha256:${'a'.repeat(64)}\n` : 1,
+      'docker tag': (line) => {
+        engine.add(last(line));
+        return '';
+      },
+      'docker image rm --force': (line) => {
+        engine.delete(last(line));
+        return '';
+      },
+      ...answers,
     },
-    [`docker image rm --force ${engine}`]: () => {
-      isThere = false;
-      return '';
-    },
-    ...answers,
-  });
-  const context = contextFor(host, { release: { images: [imageOf('engine', 1)] } });
-  const did = () => host.ran.map((line) => line.split(' ').slice(0, 3).join(' '));
-  return { host, context, did };
+  );
+  const images = components.map((name) => imageOf(name, 1, { reference: `x/${name}:1` }));
+  const context = contextFor(host, { release: { images } });
+  const seen = (start: string, pattern: RegExp) => () =>
+    host.ran.filter((line) => line.startsWith(start)).map((line) => pattern.exec(line)?.[1]);
+  return {
+    host,
+    context,
+    pulled: seen('docker pull', /docker\.io\/x\/([a-z]+)/),
+    forgotten: seen('docker image rm --force', /local\/([a-z]+)/),
+    packed: seen('sh -c exec docker image save', /local\/([a-z]+)/),
+    markIs: () =>
+      existsSync(host.path(markFile))
+        ? JSON.parse(readFileSync(host.path(markFile), 'utf8'))
+        : undefined,
+  };
 }
-
-const pulls = (did: readonly string[]) => did.filter((line) => line === 'docker pull --quiet');
 
 describe('the images of a release', () => {
   it('are brought in, and are on the disk before that counts as done', async () => {
-    const { host, context, did } = server();
-    expect(await imagesStage.check(context)).toEqual(['bring in the image of engine']);
+    const { host, context, pulled, packed, markIs } = server();
+    expect(await imagesStage.check(context)).toEqual(
+      components.map((name) => `bring in the image of ${name}`),
+    );
     await imagesStage.apply(context);
-    const writes = did().filter((line) => !line.startsWith('docker image inspect'));
-    expect(writes.at(-1)).toBe('sync');
-    expect(pulls(did())).toHaveLength(1);
-    expect(existsSync(host.path(mark))).toBe(false);
+    expect(pulled()).toEqual(components);
+    expect(packed()).toEqual([]);
+    const changes = host.ran.filter((line) => /^(sync|docker tag)/.test(line));
+    expect(changes.map((line) => line.split(' ')[0])).toEqual(
+      components.flatMap(() => ['docker', 'sync']),
+    );
+    expect(markIs()).toBeUndefined();
     expect(await imagesStage.check(context)).toEqual([]);
     await imagesStage.prove(context);
   });
 
-  it('are marked as unsettled while they come', async () => {
-    const marked: boolean[] = [];
-    const { host, context } = server({
+  it('are marked as unsettled, with the start of the machine, until each is on the disk', async () => {
+    const marks: unknown[] = [];
+    const { context, markIs } = server(
+      [],
+      {},
+      {
+        sync: () => {
+          marks.push(markIs());
+          return '';
+        },
+      },
+    );
+    await imagesStage.apply(context);
+    expect(marks).toEqual([
+      { boot: 'now', images: components.map(local) },
+      { boot: 'now', images: ['ui', 'gateway'].map(local) },
+      { boot: 'now', images: [local('gateway')] },
+    ]);
+  });
+});
+
+// The retry took the mark of a failed pull for a power cut, and threw away what had come.
+describe('when a pull failed', () => {
+  it('only what is missing is brought in, and nothing is packed', async () => {
+    let fails = true;
+    const { context, pulled, forgotten, packed, markIs } = server(
+      [],
+      {},
+      {
+        [`docker pull --quiet ${sourceOf('gateway')}`]: () => (fails ? 1 : ''),
+      },
+    );
+    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    expect(markIs()).toEqual({ boot: 'now', images: [local('gateway')] });
+    expect(await imagesStage.check(context)).toEqual(['bring in the image of gateway']);
+    fails = false;
+    await imagesStage.apply(context);
+    expect(pulled()).toEqual([...components, 'gateway']);
+    expect([...forgotten(), ...packed()]).toEqual([]);
+    expect(markIs()).toBeUndefined();
+  });
+});
+
+describe('when bringing them in was killed', () => {
+  it('what is there comes to the disk, and is not brought in again', async () => {
+    const { host, context, pulled, markIs } = server(components, mark('now', 'ui'));
+    expect(await imagesStage.check(context)).toEqual(['wait until the images are on the disk']);
+    await imagesStage.apply(context);
+    expect(pulled()).toEqual([]);
+    expect(host.ran).toContain('sync');
+    expect(markIs()).toBeUndefined();
+  });
+
+  it('what is there stays marked while the rest comes', async () => {
+    const marks: unknown[] = [];
+    const { context, markIs } = server(['engine', 'ui'], mark('now', 'ui'), {
       'docker pull': () => {
-        marked.push(existsSync(host.path(mark)));
+        marks.push(markIs());
         return '';
       },
     });
     await imagesStage.apply(context);
-    expect(marked).toEqual([true]);
+    expect(marks).toEqual([{ boot: 'now', images: ['ui', 'gateway'].map(local) }]);
+    expect(markIs()).toBeUndefined();
+  });
+});
+
+// After a power cut the engine showed images whose programs were full of zeros, for ever.
+describe('when the machine was started anew meanwhile', () => {
+  it('those that were not on the disk are not believed, though the engine shows them', async () => {
+    const { context, pulled, forgotten, packed, markIs } = server(
+      components,
+      mark('before', 'ui', 'gateway'),
+    );
+    expect(await imagesStage.check(context)).toHaveLength(1);
+    await imagesStage.apply(context);
+    expect(forgotten()).toEqual(['ui', 'gateway']);
+    expect(pulled()).toEqual(['ui', 'gateway']);
+    expect(packed()).toEqual(['ui', 'gateway']);
+    expect(markIs()).toBeUndefined();
+    expect(await imagesStage.check(context)).toEqual([]);
   });
 
-  // After a power cut the engine showed images whose programs were full of zeros, for ever.
-  describe('when bringing them in was cut off', () => {
-    const cut = { [mark]: '' };
+  it('what had not come at all is packed too: the engine may have broken layers of it', async () => {
+    const { context, packed } = server(['engine'], mark('before', 'ui'));
+    await imagesStage.apply(context);
+    expect(packed()).toEqual(['ui', 'gateway']);
+  });
 
-    it('are not believed, though the engine shows them', async () => {
-      const { context, did } = server({ [inspect]: `sha256:${'a'.repeat(64)}\n` }, cut);
-      expect(await imagesStage.check(context)).toHaveLength(1);
-      await imagesStage.apply(context);
-      expect(did()[0]).toBe('docker image rm');
-      expect(pulls(did())).toHaveLength(1);
-      expect(await imagesStage.check(context)).toEqual([]);
+  it.each([
+    ['of an older version, which named nothing', 'Images are being brought in.\n'],
+    ['that is empty', ''],
+    ['that is cut off', '{"boot":"now","imag'],
+    ['with more in it', '{"boot":"now","images":[],"more":1}'],
+  ])('a mark %s may mean any image', async (_, text) => {
+    const { context, pulled, markIs } = server(components, { [markFile]: text });
+    await imagesStage.apply(context);
+    expect(pulled()).toEqual(components);
+    expect(markIs()).toBeUndefined();
+  });
+
+  it('one that the release no longer has is forgotten', async () => {
+    const { context, pulled, forgotten, markIs } = server(components, mark('before', 'lobe'));
+    await imagesStage.apply(context);
+    expect(forgotten()).toEqual(['lobe']);
+    expect(pulled()).toEqual([]);
+    expect(markIs()).toBeUndefined();
+  });
+
+  it('a failure on the way does not repeat those that are whole, and believes no others', async () => {
+    let fails = true;
+    const { context, pulled, forgotten, packed, markIs } = server(
+      components,
+      mark('before', ...components),
+      { [`docker pull --quiet ${sourceOf('ui')}`]: () => (fails ? 1 : '') },
+    );
+    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    expect(markIs()).toEqual({ boot: 'before', images: ['ui', 'gateway'].map(local) });
+    fails = false;
+    await imagesStage.apply(context);
+    expect(pulled()).toEqual(['engine', 'ui', 'ui', 'gateway']);
+    expect(forgotten()).toEqual([...components, 'ui', 'gateway']);
+    expect(packed()).toEqual(components);
+    expect(markIs()).toBeUndefined();
+  });
+
+  it('one is fetched once more where the engine had kept a broken layer', async () => {
+    const codes = [1, 0];
+    const { context, pulled, forgotten } = server(components, mark('before', 'ui'), {
+      'sh -c exec docker image save': () => codes.shift() ?? 1,
     });
+    await imagesStage.apply(context);
+    expect(pulled()).toEqual(['ui', 'ui']);
+    expect(forgotten()).toEqual(['ui', 'ui']);
+  });
 
-    it('are fetched once more where the engine had kept a broken layer', async () => {
-      const codes = [1, 0];
-      const { context, did } = server({ [save]: () => codes.shift() ?? 0 }, cut);
-      await imagesStage.apply(context);
-      expect(pulls(did())).toHaveLength(2);
-    });
-
-    it('are an error where that does not help, and stay unsettled', async () => {
-      const { host, context } = server({ [save]: 1 }, cut);
+  // The folder of the classic store was named for both, with the chats in it.
+  it.each([
+    ['containerd', '[["driver-type","io.containerd.snapshotter.v1"]]', 'move /var/lib/containerd'],
+    ['classic', '[["Backing Filesystem","extfs"]]', '/var/lib/docker/image and /var/lib/docker/ov'],
+  ])(
+    'what stays broken in the %s store is an error that names its folder',
+    async (_, status, hint) => {
+      const { context, markIs } = server(components, mark('before', 'ui'), {
+        'sh -c exec docker image save': 1,
+        'docker info': status,
+      });
       await expect(imagesStage.apply(context)).rejects.toMatchObject({
         code: 'IMAGE_MISMATCH',
-        problems: [{ message: 'engine cannot be read' }],
+        hint: expect.stringContaining(hint),
+        problems: [{ message: 'ui cannot be read' }],
       });
-      expect(existsSync(host.path(mark))).toBe(true);
-    });
-  });
+      expect(markIs()).toEqual({ boot: 'before', images: [local('ui')] });
+    },
+  );
 });
