@@ -15,11 +15,13 @@ export function junitReport(results: readonly SmokeResult[]): string {
 
 function testCase({ name, title, outcome, took, detail = '', lookAt = '' }: SmokeResult): string {
   const attributes = `classname="landfall.smoke" name="${escapeXml(`${name}: ${title}`)}" time="${took / 1000}"`;
-  if (outcome === 'passed') return `  <testcase ${attributes}/>`;
-  const inner =
-    outcome === 'failed'
-      ? `<failure message="${escapeXml(detail)}">${escapeXml(`look at: ${lookAt}`)}</failure>`
-      : `<skipped message="${escapeXml(detail)}"/>`;
+  if (outcome === 'passed' && detail === '') return `  <testcase ${attributes}/>`;
+  const message = escapeXml(detail);
+  const inner = {
+    passed: `<system-out>${message}</system-out>`,
+    failed: `<failure message="${message}">${escapeXml(`look at: ${lookAt}`)}</failure>`,
+    skipped: `<skipped message="${message}"/>`,
+  }[outcome];
   return `  <testcase ${attributes}>${inner}</testcase>`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
 import { docsTests } from './tests/docs.ts';
@@ -43,7 +44,8 @@ export async function runSmoke(
 async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
   const { name, title, lookAt, needsOthers } = test;
   const begin = performance.now();
-  const ended = (part: Pick<SmokeResult, 'outcome' | 'detail' | 'lookAt'>): SmokeResult => ({
+  const notes: string[] = [];
+  const ended = (part: Pick<SmokeResult, 'outcome'> & Partial<SmokeResult>): SmokeResult => ({
     name,
     title,
     took: Math.round(performance.now() - begin),
@@ -53,10 +55,17 @@ async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
   try {
     const reason = await test.notFor?.(target);
     if (reason) return ended({ outcome: 'skipped', detail: reason });
-    await test.run(target);
-    return ended({ outcome: 'passed' });
+    await test.run(target, (text) => notes.push(text));
+    return ended({
+      outcome: 'passed',
+      ...(notes.length > 0 ? { detail: notes.join('; ') } : {}),
+    });
   } catch (error) {
-    return ended({ outcome: 'failed', detail: describe(error), lookAt });
+    const failed = { outcome: 'failed', detail: describe(error) } as const;
+    if (!(error instanceof LandfallError) || error.code !== 'SERVER_UNFIT') {
+      return ended({ ...failed, lookAt });
+    }
+    return ended({ ...failed, lookAt: error.hint ?? lookAt, beyondServer: true });
   }
 }
 

@@ -12,8 +12,12 @@ export interface SmokeTest {
   readonly needsOthers?: true;
   /** Why it makes no sense for this target; nothing when it does. */
   notFor?(target: Target): string | undefined | Promise<string | undefined>;
-  /** @throws Error that says what was found instead */
-  run(target: Target): Promise<void>;
+  /**
+   * @param note takes what people should know although it passes
+   * @throws Error that says what was found instead; LandfallError SERVER_UNFIT when the
+   * server is too small for what was asked of it
+   */
+  run(target: Target, note: (text: string) => void): Promise<void>;
 }
 
 export interface SmokeResult {
@@ -23,7 +27,9 @@ export interface SmokeResult {
   /** Milliseconds. */
   readonly took: number;
   readonly needsOthers?: true;
-  /** Why it was skipped, or what was found instead. */
+  /** Whether the server is too small for what was asked of it: that keeps no first boot from ending. */
+  readonly beyondServer?: true;
+  /** Why it was skipped, what was found instead, or what to know although it passed. */
   readonly detail?: string;
   readonly lookAt?: string;
 }

@@ -9,7 +9,7 @@ export function smokeTable(results: readonly SmokeResult[]): string {
     const time = outcome === 'skipped' ? '' : `${took} ms`;
     const first = `${words[outcome].padEnd(7)}  ${title.padEnd(width)}  ${time.padStart(8)}`;
     if (outcome === 'skipped') return [`${first.trimEnd()}  ${detail}`];
-    if (outcome === 'passed') return [first];
+    if (outcome === 'passed') return [detail ? `${first}  ${detail}` : first];
     return [first, `         found    ${detail}`, `         look at  ${lookAt}`];
   });
   return [...lines, '', summary(results)].join('\n');

@@ -20,8 +20,8 @@ export interface LockedModel {
 }
 
 export interface Inside {
-  /** Base such as `http://10.213.0.3:11434`. */
-  readonly engine: string;
+  /** Base such as `http://10.213.0.3:11434`; nothing where the engine does not run. */
+  readonly engine: string | undefined;
   /** What the engine is to have; nothing where nobody knows. */
   readonly models?: readonly LockedModel[];
   /** Host and port of the proxy. */

@@ -1,4 +1,4 @@
-import { LandfallError } from '#contract/errors.ts';
+import { isIP } from 'node:net';
 import { parseModelName, shortModelName } from '#contract/model-name.ts';
 import type { Release, ReleaseModel } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
@@ -20,17 +20,12 @@ export async function serverTarget(
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
-  if (!engine) {
-    throw new LandfallError('STACK_UNHEALTHY', 'the engine does not run', {
-      hint: 'See: sudo docker logs --tail 50 landfall-engine',
-    });
-  }
   return {
     site,
     gateway: loopback,
     bareHost,
     inside: {
-      engine: `http://${engine}:${enginePort}`,
+      engine: engine && `http://${engine}:${enginePort}`,
       models: release.models.map(locked),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
@@ -47,11 +42,11 @@ function locked({ name, manifest }: ReleaseModel): LockedModel {
   return { name: parsed ? shortModelName(parsed) : name, digest: manifest };
 }
 
-/** The first address of a container that runs, or nothing. */
+/** The first address of a container that runs, or nothing: Docker 29 calls a missing one invalid. */
 async function containerAddress(host: Host, name: string): Promise<string | undefined> {
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
   const { stdout } = await host.run('docker', ['inspect', '--format', format, name], {
     accept: [1],
   });
-  return stdout.trim().split(' ')[0] || undefined;
+  return stdout.split(/\s+/).find((word) => isIP(word) !== 0);
 }

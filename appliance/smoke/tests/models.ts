@@ -1,5 +1,5 @@
-import { type EngineModel, engineModels } from '../engine-models.ts';
-import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
+import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { LockedModel, Target } from '../target.ts';
 
 export const modelTests: readonly SmokeTest[] = [
@@ -9,13 +9,8 @@ export const modelTests: readonly SmokeTest[] = [
     lookAt: 'sudo landfall models list; sudo landfall models remove NAME, then pull NAME',
     notFor: needsModels,
     run: async (target) => {
-      const listed = await engineModels(target);
-      const wrong = lockedModels(target).filter((locked) => {
-        const found = modelOf(listed, locked);
-        return found && locked.digest !== null && `sha256:${found.digest}` !== locked.digest;
-      });
-      if (wrong.length === 0) return;
-      throw new Error(`${wrong.map(({ name }) => name).join(', ')} is another model`);
+      const { other } = await compare(target);
+      if (other.length > 0) throw new Error(`${namesOf(other)} is another model`);
     },
   },
 ];
@@ -23,18 +18,25 @@ export const modelTests: readonly SmokeTest[] = [
 /** One that could not be pulled is known from the report, and no reason to call a server broken. */
 async function needsModels(target: Target): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
-  const locked = lockedModels(target);
-  if (locked.length === 0) return 'the release names no model';
+  if (lockedModels(target).length === 0) return 'the release names no model';
+  const { missing, other } = await compare(target);
+  // One that is another model is worth a failure, whichever is missing beside it.
+  return missing.length > 0 && other.length === 0 ? `not here yet: ${namesOf(missing)}` : undefined;
+}
+
+/** The models of the release that the engine does not list, and those that it has otherwise. */
+async function compare(target: Target): Promise<Record<'missing' | 'other', LockedModel[]>> {
   const listed = await engineModels(target);
-  const isHere = locked.some((each) => modelOf(listed, each) !== undefined);
-  return isHere ? undefined : `not here yet: ${locked.map(({ name }) => name).join(', ')}`;
+  const locked = lockedModels(target);
+  return {
+    missing: locked.filter((each) => !modelOf(listed, each)),
+    other: locked.filter((each) => {
+      const found = modelOf(listed, each);
+      return found && each.digest !== null && `sha256:${found.digest}` !== each.digest;
+    }),
+  };
 }
 
-function lockedModels(target: Target): readonly LockedModel[] {
-  return insideOf(target).models ?? [];
-}
-
-/** The engine does not tell capitals from small letters. */
-function modelOf(listed: readonly EngineModel[], { name }: LockedModel): EngineModel | undefined {
-  return listed.find((model) => model.name.toLowerCase() === name.toLowerCase());
+function namesOf(models: readonly LockedModel[]): string {
+  return models.map(({ name }) => name).join(', ');
 }

@@ -1,34 +1,78 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Target } from '../../../appliance/smoke/target.ts';
+import type { Inside, Target } from '../../../appliance/smoke/target.ts';
 import { engineTests } from '../../../appliance/smoke/tests/engine.ts';
 import { insideTarget } from './inside-target.ts';
-import { outcomes as outcomesOf } from './outcomes.ts';
+import { outcomes as outcomesOf, resultOf } from './outcomes.ts';
 
-let server: Server;
-afterEach(() => server.close());
+/** What became of a request to generate: a text, or Ollama's status and error. */
+type Generated = string | { readonly status: number; readonly error: string };
 
-/** An engine that lists what it is told to, and knows no model when it is asked to generate. */
-async function targetListing(models: unknown): Promise<Target> {
-  server = createServer((request, response) => {
-    const [status, body] = answerTo(request.url ?? '', models);
+/** The models that answer when they are asked to generate; `embedding` for those that cannot. */
+type Models = Readonly<Record<string, Generated | 'embedding'>>;
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** An engine that lists what it is told to, and answers for each model as it is told to. */
+async function targetListing(
+  listed: unknown,
+  models: Models = {},
+  inside: Partial<Inside> = {},
+): Promise<Target> {
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    const [status, answer] = answerTo(request.url ?? '', body && JSON.parse(body), listed, models);
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    response.end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return insideTarget({}, { engine: `http://127.0.0.1:${port}` });
+  const listening = server;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  return insideTarget({}, { engine: `http://127.0.0.1:${port}`, ...inside });
 }
 
-function answerTo(path: string, models: unknown): [number, unknown] {
-  if (path === '/api/version') return [200, { version: '0.35.1' }];
-  if (path === '/api/tags') return [200, { models }];
-  return [404, { error: "model 'x' not found" }];
+function answerTo(
+  path: string,
+  { model = '', stream = true }: { model?: string; stream?: boolean },
+  listed: unknown,
+  models: Models,
+): [number, string] {
+  const known = models[model];
+  if (path === '/api/version') return [200, JSON.stringify({ version: '0.35.1' })];
+  if (path === '/api/tags') return [200, JSON.stringify({ models: listed })];
+  if (known === undefined) return [404, JSON.stringify({ error: `model '${model}' not found` })];
+  if (path === '/api/show') {
+    const capabilities = known === 'embedding' ? ['embedding'] : ['completion', 'tools'];
+    return [200, JSON.stringify({ capabilities })];
+  }
+  if (typeof known !== 'string') return [known.status, JSON.stringify({ error: known.error })];
+  if (known === 'embedding') {
+    return [400, JSON.stringify({ error: `"${model}" does not support generate` })];
+  }
+  const piece = (response: string, done: boolean) =>
+    JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', response, done });
+  return [200, stream ? `${piece(known, false)}\n${piece('', true)}\n` : piece(known, true)];
 }
 
-async function outcomes(models: unknown): Promise<Record<string, string>> {
-  return await outcomesOf(await targetListing(models), engineTests);
+const record = (name: string) => ({
+  name,
+  model: name,
+  digest: 'a'.repeat(64),
+  size: 1,
+  modified_at: '2026-01-01T00:00:00Z',
+});
+
+/** An engine with these models, the first of them listed first. */
+const targetWith = (models: Models, locked: readonly string[] = []) =>
+  targetListing(Object.keys(models).map(record), models, {
+    models: locked.map((name) => ({ name, digest: null })),
+  });
+
+async function outcomes(listed: unknown): Promise<Record<string, string>> {
+  return await outcomesOf(await targetListing(listed), engineTests);
 }
 
 describe('an engine without a model', () => {
@@ -51,18 +95,97 @@ describe('an engine that lists something else than models', () => {
 });
 
 describe('an engine that lists a model and cannot run it', () => {
-  it('fails', async () => {
-    const model = {
-      name: 'x:1b',
-      model: 'x:1b',
-      digest: 'a'.repeat(64),
-      size: 1,
-      modified_at: '2026-01-01T00:00:00Z',
-    };
-    expect(await outcomes([model])).toMatchObject({
+  it.each([
+    ['is gone', undefined],
+    ['is broken', { status: 500, error: 'llama runner process has terminated: exit status 2' }],
+  ])('fails when it %s', async (_case, answer) => {
+    const target = await targetListing([record('x:1b')], answer ? { 'x:1b': answer } : {});
+    expect(await outcomesOf(target, engineTests)).toMatchObject({
       'engine-models': 'passed',
       'engine-generate': 'failed',
       'engine-generate-streamed': 'failed',
+    });
+    const result = await resultOf('engine-generate', target, engineTests);
+    expect(result.beyondServer).toBeUndefined();
+  });
+});
+
+describe('an engine that does not run', () => {
+  // The run ended before any test: no table, no JSON, no JUnit.
+  it('fails each of its tests, and says why', async () => {
+    const target = insideTarget({}, { engine: undefined });
+    for (const { name } of engineTests) {
+      expect(await resultOf(name, target, engineTests)).toMatchObject({
+        outcome: 'failed',
+        detail: 'the engine does not run',
+      });
+    }
+  });
+});
+
+describe('an engine with several models', () => {
+  const tests = ['engine-generate', 'engine-generate-streamed'];
+
+  // Its owner pulled one for embeddings: two tests and every later first boot failed.
+  it.each(tests)('passes over one that makes embeddings, and says so (%s)', async (name) => {
+    const target = await targetWith({ 'nomic-embed-text:latest': 'embedding', 'x:1b': 'Hello' });
+    expect(await resultOf(name, target, engineTests)).toMatchObject({
+      outcome: 'passed',
+      detail: 'passed over nomic-embed-text:latest, which does not write text',
+    });
+  });
+
+  it.each(tests)('asks one of the release before others (%s)', async (name) => {
+    const broken = { status: 500, error: 'broken' };
+    const target = await targetWith({ 'mine:1b': broken, 'x:1b': 'Hello' }, ['X:1b']);
+    const { outcome, detail } = await resultOf(name, target, engineTests);
+    expect({ outcome, detail }).toEqual({ outcome: 'passed', detail: undefined });
+  });
+
+  it.each(tests)('has nothing to ask where none writes text (%s)', async (name) => {
+    const target = await targetWith({ 'a:1b': 'embedding', 'b:1b': 'embedding' });
+    expect(await resultOf(name, target, engineTests)).toMatchObject({
+      outcome: 'skipped',
+      detail: 'no model that writes text was pulled, only a:1b, b:1b',
+    });
+  });
+});
+
+describe('an engine with less memory than a model wants', () => {
+  const refusal = {
+    status: 500,
+    error: 'model requires more system memory (5.9 GiB) than is available (1.2 GiB)',
+  };
+
+  it.each([
+    ['refuses it', refusal],
+    [
+      'loses its process while it loads',
+      { status: 500, error: 'llama runner process has terminated: signal: killed' },
+    ],
+    [
+      'loses its process while it answers, with the status out already',
+      {
+        status: 200,
+        error:
+          'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details',
+      },
+    ],
+  ])('fails where it %s, and says what to take instead', async (_case, answer) => {
+    const target = await targetWith({ 'qwen3:8b': answer });
+    for (const name of ['engine-generate', 'engine-generate-streamed']) {
+      const result = await resultOf(name, target, engineTests);
+      expect(result).toMatchObject({ outcome: 'failed', beyondServer: true });
+      expect(result.detail).toBe(`qwen3:8b: ${answer.error}`);
+      expect(result.lookAt).toContain('sudo landfall models pull qwen3:0.6b');
+    }
+  });
+
+  it('passes with a smaller one, and says which was passed over', async () => {
+    const target = await targetWith({ 'small:1b': 'Hello', 'qwen3:8b': refusal }, ['qwen3:8b']);
+    expect(await resultOf('engine-generate', target, engineTests)).toMatchObject({
+      outcome: 'passed',
+      detail: `passed over qwen3:8b: ${refusal.error}`,
     });
   });
 });

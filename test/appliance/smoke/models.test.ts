@@ -61,6 +61,19 @@ describe('the models of a release', () => {
     });
   });
 
+  // With one here and another missing, the whole release counted as here.
+  it('are all missed for, whichever is here, unless one is another model', async () => {
+    const more = { name: 'gemma3:4b', digest: `sha256:${hex}` };
+    expect(await result({ 'qwen3:8b': hex }, [locked, more])).toMatchObject({
+      outcome: 'skipped',
+      detail: 'not here yet: gemma3:4b',
+    });
+    expect(await result({ 'qwen3:8b': other }, [locked, more])).toMatchObject({
+      outcome: 'failed',
+      detail: 'qwen3:8b is another model',
+    });
+  });
+
   it('are not asked for where there are none, or from a laptop', async () => {
     expect((await result({}, [])).detail).toBe('the release names no model');
     const { outcome } = await resultOf('models-locked', outsideTarget(), modelTests);

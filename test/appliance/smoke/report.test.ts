@@ -27,6 +27,13 @@ describe('the table', () => {
     expect(lines[3]).toBe('         look at  the log');
   });
 
+  it('says beside a passed test what to know', () => {
+    const [line] = smokeTable([
+      { name: 'a', title: 'it holds', outcome: 'passed', took: 12, detail: 'without x' },
+    ]).split('\n');
+    expect(line).toMatch(/^ok +it holds +12 ms {2}without x$/);
+  });
+
   it('says beside a skipped test why', () => {
     expect(lines[4]).toMatch(/^skipped +the third +no model was pulled$/);
   });
@@ -43,6 +50,13 @@ describe('the table', () => {
 describe('the report for CI systems', () => {
   it('counts', () => {
     expect(junitReport(results)).toContain('tests="3" failures="1" skipped="1"');
+  });
+
+  it('keeps what to know of a passed test', () => {
+    const noted = { name: 'a', title: 'b', outcome: 'passed', took: 1, detail: 'without <x>' };
+    expect(junitReport([noted as SmokeResult])).toContain(
+      '<system-out>without &lt;x&gt;</system-out></testcase>',
+    );
   });
 
   it('escapes what was found', () => {
@@ -85,6 +99,18 @@ describe('a run', () => {
     expect(heard).toEqual(['one failed', 'two skipped', 'three passed']);
     expect(outcomes[0]).toMatchObject({ detail: 'it is not so', lookAt: 'here' });
     expect(outcomes[1]).toMatchObject({ detail: 'not here' });
+  });
+
+  it('keeps what a test notes although it passes', async () => {
+    const [result] = await runSmoke(target, undefined, [
+      test('one', {
+        run: async (_target, note) => {
+          note('first');
+          note('second');
+        },
+      }),
+    ]);
+    expect(result).toMatchObject({ outcome: 'passed', detail: 'first; second' });
   });
 
   it('says why a connection failed, which is in the cause', async () => {

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from './capabilities.ts';
 import type { Completion, Llama } from './llama.ts';
 import type { Memory } from './memory.ts';
 import { type ModelName, parseModelName } from './model-name.ts';
@@ -22,16 +23,20 @@ export interface GenerationRequest {
 
 /** How a piece of text and the end of it are written by one of the two endpoints. */
 export interface Wording {
+  /** What is asked of the model: `generate`, `chat`. */
+  readonly kind: string;
   piece(text: string): object;
   end(text: string): object;
 }
 
 export const generateWording: Wording = {
+  kind: 'generate',
   piece: (text) => ({ response: text }),
   end: (text) => ({ response: text }),
 };
 
 export const chatWording: Wording = {
+  kind: 'chat',
   piece: (text) => ({ message: { role: 'assistant', content: text } }),
   end: (text) => ({ message: { role: 'assistant', content: text } }),
 };
@@ -48,7 +53,12 @@ export async function generate(
   const asked = request.model ?? '';
   const model = await findModel(asked, store);
   if (!model) return failure(404, `model '${asked}' not found`);
+  if (!(await capabilitiesOf(model, store)).includes('completion')) {
+    return failure(400, `"${asked}" does not support ${wording.kind}`);
+  }
   if (request.think) return failure(400, `"${asked}" does not support thinking`);
+  const refusal = memory.refusal(model);
+  if (refusal) return failure(500, refusal);
   const prompt = promptOf(request);
   const keepAlive = request.keep_alive === undefined ? undefined : duration(request.keep_alive);
   if (prompt === '') return await loadOnly(asked, model, keepAlive, wording, memory);

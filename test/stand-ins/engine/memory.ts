@@ -1,5 +1,5 @@
 import { Llama } from './llama.ts';
-import type { ModelStore, StoredModel } from './model-store.ts';
+import { type ModelStore, type StoredModel, sizeOf } from './model-store.ts';
 import type { EngineSettings } from './settings.ts';
 
 interface Loaded {
@@ -29,6 +29,14 @@ export class Memory {
     this.#loaded.set(model.digest, loaded);
     this.#keep(loaded, keepAlive ?? this.#settings.keepAlive);
     return { llama: loaded.llama, took: Math.max(1, Number(process.hrtime.bigint() - began)) };
+  }
+
+  /** Why a model cannot be loaded, in the words of the original (`llm/server.go`). */
+  refusal({ manifest }: StoredModel): string | undefined {
+    const { memory } = this.#settings;
+    const size = sizeOf(manifest);
+    if (size <= memory) return undefined;
+    return `model requires more system memory (${inMebibytes(size)}) than is available (${inMebibytes(memory)})`;
   }
 
   async unload(model: StoredModel): Promise<void> {
@@ -63,4 +71,8 @@ export class Memory {
       ? undefined
       : setTimeout(() => void this.unload(loaded.model), keepAlive).unref();
   }
+}
+
+function inMebibytes(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }

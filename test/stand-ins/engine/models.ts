@@ -1,3 +1,4 @@
+import { capabilitiesOf } from './capabilities.ts';
 import { findModel } from './generate.ts';
 import type { Memory } from './memory.ts';
 import { parseModelName } from './model-name.ts';
@@ -12,14 +13,14 @@ const details = {
   parameter_size: '130K',
   quantization_level: 'F32',
 } as const;
-const capabilities = ['completion'] as const;
 
 /** `GET /api/tags`: an empty list when no model was pulled (SPEC 4, E1). */
 export async function tags(store: ModelStore): Promise<Response> {
-  return json({ models: (await store.list()).map(record) });
+  const models = await store.list();
+  return json({ models: await Promise.all(models.map((model) => record(model, store))) });
 }
 
-function record(model: StoredModel): object {
+async function record(model: StoredModel, store: ModelStore): Promise<object> {
   const name = displayName(model);
   const { digest, manifest, modified } = model;
   const modifiedAt = modified.toISOString();
@@ -30,7 +31,7 @@ function record(model: StoredModel): object {
     size: sizeOf(manifest),
     digest,
     details,
-    capabilities,
+    capabilities: await capabilitiesOf(model, store),
   };
 }
 
@@ -56,7 +57,7 @@ export async function show(asked: string, store: ModelStore): Promise<Response> 
     modelfile: `FROM ${displayName(model)}\n`,
     details,
     model_info: { 'general.architecture': 'llama', 'llama.context_length': 512 },
-    capabilities,
+    capabilities: await capabilitiesOf(model, store),
     modified_at: model.modified.toISOString(),
   });
 }

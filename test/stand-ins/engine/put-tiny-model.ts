@@ -11,8 +11,11 @@ export interface ModelFiles {
   readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
-/** Makes the tiny model in the form in which Ollama's registry gives models. */
-export function tinyModel(seed = 1): ModelFiles {
+/**
+ * Makes the tiny model in the form in which Ollama's registry gives models.
+ * @param family `bert` for one that passes for a model of embeddings
+ */
+export function tinyModel(seed = 1, family = 'llama'): ModelFiles {
   const weights = blob('application/vnd.ollama.image.model', tinyGguf(seed));
   const license = blob('application/vnd.ollama.image.license', Buffer.from('Apache-2.0\n'));
   const config = blob(
@@ -20,8 +23,8 @@ export function tinyModel(seed = 1): ModelFiles {
     Buffer.from(
       JSON.stringify({
         model_format: 'gguf',
-        model_family: 'llama',
-        model_families: ['llama'],
+        model_family: family,
+        model_families: [family],
         model_type: '130K',
         file_type: 'F32',
         architecture: 'amd64',
@@ -43,10 +46,15 @@ export function tinyModel(seed = 1): ModelFiles {
 }
 
 /** Lays the tiny model out in a store, as the server does with the models of a bundle. */
-export async function putTinyModel(folder: string, name: string, seed = 1): Promise<void> {
+export async function putTinyModel(
+  folder: string,
+  name: string,
+  seed = 1,
+  family = 'llama',
+): Promise<void> {
   const parsed = parseModelName(name);
   if (!parsed) throw new Error(`${name} is no name of a model`);
-  const { manifest, blobs } = tinyModel(seed);
+  const { manifest, blobs } = tinyModel(seed, family);
   const store = new ModelStore(folder);
   await mkdir(folder, { recursive: true });
   await store.prepare();

@@ -11,6 +11,8 @@ export interface EngineSettings {
   readonly noCloud: boolean;
   readonly noPrune: boolean;
   readonly contextLength: number;
+  /** Bytes that it acts as if the machine had for models. The original looks at the machine. */
+  readonly memory: number;
   /** The native module of llama.cpp. */
   readonly library: string;
 }
@@ -25,6 +27,7 @@ export function readSettings(env: NodeJS.ProcessEnv): EngineSettings {
     noCloud: isOn(env.OLLAMA_NO_CLOUD),
     noPrune: isOn(env.OLLAMA_NOPRUNE),
     contextLength: Number(trimmed(env.OLLAMA_CONTEXT_LENGTH)) || 512,
+    memory: Number(trimmed(env.LANDFALL_ENGINE_MEMORY)) || Number.POSITIVE_INFINITY,
     library: env.LANDFALL_LLAMA || '/usr/lib/ollama/index.node',
   };
 }

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { engineBase, modelNames, writesText } from './engine-models.ts';
+import { type Answer, exchange } from './exchange.ts';
+import type { Target } from './target.ts';
+
+const errorSchema = z.object({ error: z.string().min(1) });
+
+/** A model of several gigabytes is read from disk for the first answer. Milliseconds. */
+const patience = 300_000;
+/** A few tokens prove as much as many. */
+const options = { num_predict: 8 };
+/** What Ollama says when it refuses a model for its size, and when the kernel ended its process. */
+const wantOfMemory =
+  /requires more system memory|out of memory|signal: killed|unexpectedly stopped, this may be due to resource/i;
+/** An error is a sentence. Characters. */
+const longestError = 200;
+
+/**
+ * Has a model say hello: the first one that writes text and fits into the memory, those of the
+ * release before others.
+ * @param stream whether the answer is to come piece by piece
+ * @param note takes which models were passed over, and why
+ * @throws LandfallError SERVER_UNFIT when none fits, or none answers in five minutes
+ */
+export async function generate(
+  target: Target,
+  stream: boolean,
+  note: (text: string) => void,
+): Promise<Answer> {
+  const tooLarge: string[] = [];
+  for (const name of await modelNames(target)) {
+    if (!(await writesText(target, name))) {
+      note(`passed over ${name}, which does not write text`);
+      continue;
+    }
+    const answer = await ask(target, name, stream);
+    const error = errorIn(answer);
+    if (error === undefined || !wantOfMemory.test(error)) return answer;
+    tooLarge.push(`${name}: ${error}`);
+    note(`passed over ${name}: ${error}`);
+  }
+  if (tooLarge.length > 0) throw tooSmall(tooLarge.join('; '));
+  throw new Error('the engine has no model any more that writes text');
+}
+
+/** Why no model can be asked; nothing when one can. */
+export async function whyNoModel(target: Target): Promise<string | undefined> {
+  const names = await modelNames(target);
+  for (const name of names) if (await writesText(target, name)) return undefined;
+  return names.length === 0
+    ? 'no model was pulled'
+    : `no model that writes text was pulled, only ${names.join(', ')}`;
+}
+
+async function ask(target: Target, model: string, stream: boolean): Promise<Answer> {
+  const body = { model, prompt: 'Say hello.', stream, options };
+  try {
+    return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, patience });
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
+    throw tooSmall(`${model} did not answer in ${patience / 60_000} minutes`);
+  }
+}
+
+/** The error of an answer; once it streams, the status is out and the error is its last line. */
+function errorIn({ text }: Answer): string | undefined {
+  const last = text.trimEnd().split('\n').at(-1) ?? '';
+  try {
+    return errorSchema.parse(JSON.parse(last)).error.slice(0, longestError);
+  } catch {
+    return undefined;
+  }
+}
+
+function tooSmall(message: string): LandfallError {
+  return new LandfallError('SERVER_UNFIT', message, {
+    hint: 'sudo landfall models pull qwen3:0.6b brings a model that is small; a larger one takes a server with more memory',
+  });
+}

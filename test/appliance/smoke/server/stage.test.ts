@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { smokeFile } from '#contract/server-paths.ts';
+import { prove } from '../../../../appliance/smoke/server/stage.ts';
+import { engineTests } from '../../../../appliance/smoke/tests/engine.ts';
+import { modelTests } from '../../../../appliance/smoke/tests/models.ts';
+import { engineApi } from '../../../stand-ins/engine/api.ts';
+import { putTinyModel } from '../../../stand-ins/engine/put-tiny-model.ts';
+import { readSettings } from '../../../stand-ins/engine/settings.ts';
+import { serve } from '../../../stand-ins/serve.ts';
+import { contextFor, modelOf } from '../../context.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+/** What Docker calls the engine's address here; the port is the engine's own. */
+const address = '127.11.43.4';
+const tests = [...engineTests, ...modelTests];
+
+let models: string;
+let engine: Server | undefined;
+beforeEach(() => {
+  models = mkdtempSync(join(tmpdir(), 'landfall-models-'));
+});
+afterEach(() => {
+  engine?.closeAllConnections();
+  engine?.close();
+  engine = undefined;
+  rmSync(models, { recursive: true });
+});
+
+/** Starts an engine with so many bytes for models. */
+async function startEngine(memory: number): Promise<void> {
+  const settings = readSettings({
+    OLLAMA_MODELS: models,
+    LANDFALL_ENGINE_MEMORY: String(memory),
+  });
+  engine = await serve(await engineApi(settings, undefined), address, 11434);
+}
+
+/** A server whose release names one model, and what Docker says of the engine's address. */
+function contextWith(inspected: string | { code: number; stdout: string } = `${address} \n`) {
+  const host = TemporaryHost.with({}, { 'ip -json address': '[]', 'docker inspect': inspected });
+  return contextFor(host, { release: { models: [modelOf('tiny:1b')] } });
+}
+
+describe('the smoke stage on a server that is too small for its model', () => {
+  // 2 cores and 2 GB with a model of 5.2 GB: no report and no end, a try every 30 seconds.
+  it('warns and ends, with every result kept', async () => {
+    await putTinyModel(models, 'tiny:1b');
+    await startEngine(1024);
+    const context = contextWith();
+    await prove(context, tests);
+    expect(context.warned).toHaveLength(2);
+    for (const line of context.warned) {
+      expect(line).toMatch(
+        /^not so, which takes a larger server or a smaller model: a model answe/,
+      );
+      expect(line).toContain('tiny:1b: model requires more system memory (');
+      expect(line).toContain('sudo landfall models pull qwen3:0.6b');
+    }
+    const kept = JSON.parse(readFileSync(context.host.path(smokeFile), 'utf8'));
+    expect(kept).toMatchObject([
+      { name: 'engine-version', outcome: 'passed' },
+      { name: 'engine-models', outcome: 'passed' },
+      { name: 'engine-generate', outcome: 'failed', beyondServer: true },
+      { name: 'engine-generate-streamed', outcome: 'failed', beyondServer: true },
+      { name: 'engine-unknown-model', outcome: 'passed' },
+      { name: 'models-locked', outcome: 'passed' },
+    ]);
+  });
+});
+
+describe('the smoke stage on a server whose only model makes embeddings', () => {
+  it('ends without a warning', async () => {
+    await putTinyModel(models, 'tiny:1b', 1, 'nomic-bert');
+    await startEngine(1e9);
+    const context = contextWith();
+    await prove(context, tests);
+    expect(context.warned).toEqual([]);
+  });
+});
+
+describe('the smoke stage on a server whose engine has stopped', () => {
+  // Docker 29 writes an address that is not there as `invalid IP`.
+  it.each([['\n'], ['invalid IP \n'], [{ code: 1, stdout: '' }]])(
+    'fails with the tests of the engine, after %j',
+    async (inspected) => {
+      const context = contextWith(inspected);
+      await expect(prove(context, tests)).rejects.toMatchObject({
+        code: 'SMOKE_FAILED',
+        problems: expect.arrayContaining([
+          {
+            message: 'not so: the engine answers: the engine does not run',
+            hint: expect.stringContaining('docker logs'),
+          },
+        ]),
+      });
+    },
+  );
+});
