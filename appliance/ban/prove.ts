@@ -19,7 +19,7 @@ export async function proveBans(host: Host): Promise<void> {
     : [{ message: 'fail2ban does not answer' }];
   if (problems.length === 0) return;
   throw new LandfallError('STAGE_FAILED', 'nobody would be banned for guessing keys', {
-    hint: 'Its log says why: journalctl -u fail2ban, /var/log/fail2ban.log',
+    hint: 'Its log says why: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
     problems,
   });
 }

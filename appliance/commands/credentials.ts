@@ -21,7 +21,7 @@ export const credentialsCommand: Command = {
     const { json } = readFlags('credentials', args, ['json']);
     if (!json && !process.stdout.isTTY) {
       throw new LandfallError('USAGE', 'the credentials would not go to a terminal', {
-        hint: 'Files and pipes keep what they are given. If that is what you want: landfall credentials --json',
+        hint: 'Files and pipes keep what they are given. If that is what you want: sudo landfall credentials --json',
       });
     }
     const { host, site } = await loadFacts(new Host('/', runCommand), await releaseFolder());

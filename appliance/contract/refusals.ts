@@ -83,7 +83,7 @@ const adviceByRule: Partial<Record<Rule, string>> = {
     'The user-data was made for another build of this release. Make it again from the release you mean to install.',
   fresh: 'Look for a newer release. Check the clock of this machine first: `date -u`.',
   'no-rollback':
-    'Going back is `landfall update --rollback`; an older bundle is never taken as an update.',
+    'An older release is never taken as an update. Give its user-data to a fresh server.',
   'updates-from': 'Update to the oldest release in between first.',
   target:
     'Download the bundle for this machine: `uname -m` says x86_64 for amd64, aarch64 for arm64.',

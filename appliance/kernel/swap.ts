@@ -59,7 +59,7 @@ async function prove(context: Context): Promise<Problem[]> {
   const { host } = context;
   if ((await sizeToMake(context)) === 0) return [];
   if (!((await fileSystem(host)) in fileSystems)) return [];
-  return [{ message: 'there is no swap', hint: `See: systemctl status ${unit}` }];
+  return [{ message: 'there is no swap', hint: `See: sudo systemctl status ${unit}` }];
 }
 
 /** 0 where there is swap already, or no room for it. */

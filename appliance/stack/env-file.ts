@@ -15,6 +15,6 @@ function quotable(name: string, value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be in it
   if (!/['\\\u0000-\u001f\u007f]/.test(value)) return value;
   throw new LandfallError('STATE_INVALID', `${name} holds a quote, a backslash or a line break`, {
-    hint: `Set it again without those: landfall secret set ${name}`,
+    hint: `Set it again without those: sudo landfall secret set ${name}`,
   });
 }

@@ -44,7 +44,7 @@ function refuseMissing({ site, secrets }: StackInput): void {
   const missing = secretNames(site).filter(({ name, required }) => required && !secrets[name]);
   if (missing.length === 0) return;
   throw new LandfallError('STATE_INVALID', 'the stack lacks secrets', {
-    hint: 'The secrets stage makes those that nobody has to know: run landfall again.',
+    hint: 'The secrets stage makes those that nobody has to know: sudo landfall first-boot',
     problems: missing.map(({ name }) => ({ message: `there is no ${name}` })),
   });
 }
