@@ -17,7 +17,7 @@ export function openingComment(
     hasRoutePassword(site)
       ? 'It holds a password, that of your proxy: whoever can read user-data can use it.'
       : 'It holds no secret.',
-    'On the server: sudo journalctl -fu landfall-boot',
+    'On the server: journalctl -fu landfall-boot',
   ];
 }
 
