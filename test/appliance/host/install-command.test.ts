@@ -25,9 +25,26 @@ describe('somebody who is not root and starts it', () => {
   it('goes through sudo where that asks for nothing', async () => {
     const { stdout, status } = await startedBy('exit 0');
     expect({ stdout, status }).toEqual({
-      stdout: `sudo -n -- /${commandFile} status --watch\n`,
+      stdout: `sudo <-n> <--> </${commandFile}> <status> <--watch>\n`,
       status: 0,
     });
+  });
+
+  // sudo clears the environment: colours came back for who had turned them off.
+  it('keeps the wish for no colours, and nothing else of the environment', async () => {
+    const wish = { NO_COLOR: 'yes, none', COLUMNS: '40' };
+    const { stdout } = await startedBy('exit 0', { environment: wish });
+    expect(stdout).toBe(
+      `sudo <-n> <NO_COLOR=yes, none> <--> </${commandFile}> <status> <--watch>\n`,
+    );
+    const without = await startedBy('exit 0', { environment: { NO_COLOR: '' } });
+    expect(without.stdout).toBe(`sudo <-n> <--> </${commandFile}> <status> <--watch>\n`);
+  });
+
+  it('gets one object as a program where sudo wants a password', async () => {
+    const { stdout, stderr, status } = await startedBy('exit 1', { args: ['plan', '--json'] });
+    expect({ status, stderr }).toEqual({ status: 11, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'NOT_ROOT', problems: [] } });
   });
 
   it('is told what to type where sudo wants a password', async () => {
@@ -39,7 +56,13 @@ describe('somebody who is not root and starts it', () => {
   });
 
   /** Starts it with an `id` that says 1000 and a `sudo` whose `sudo -n true` ends as given. */
-  async function startedBy(sudoEnding: string) {
+  async function startedBy(
+    sudoEnding: string,
+    {
+      environment = {},
+      args = ['status', '--watch'],
+    }: { environment?: Record<string, string>; args?: readonly string[] } = {},
+  ) {
     const host = TemporaryHost.with({});
     await installCommand(host);
     const tools = host.path('tools');
@@ -47,11 +70,11 @@ describe('somebody who is not root and starts it', () => {
     writeFileSync(`${tools}/id`, '#!/bin/sh\necho 1000\n');
     writeFileSync(
       `${tools}/sudo`,
-      `#!/bin/sh\nif [ "$*" = '-n true' ]; then ${sudoEnding}; fi\necho sudo "$@"\n`,
+      `#!/bin/sh\nif [ "$*" = '-n true' ]; then ${sudoEnding}; fi\necho sudo"$(printf ' <%s>' "$@")"\n`,
     );
     for (const tool of ['id', 'sudo']) chmodSync(`${tools}/${tool}`, 0o755);
-    return spawnSync('sh', [host.path(commandFile), 'status', '--watch'], {
-      env: { PATH: `${tools}:/usr/bin:/bin` },
+    return spawnSync('sh', [host.path(commandFile), ...args], {
+      env: { PATH: `${tools}:/usr/bin:/bin`, ...environment },
       encoding: 'utf8',
     });
   }
