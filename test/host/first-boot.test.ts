@@ -77,6 +77,11 @@ for (const distribution of distributions()) {
         expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot\n' });
       });
 
+      it('lets the owner go without colours, through sudo too', async () => {
+        const ran = await premises.asOwner('NO_COLOR=1 landfall report --json');
+        expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+      });
+
       it.each(['root', 'ops'])('takes no password from %s', async (user) => {
         const login = { user, host: premises.host.addresses.v4, with: { password: 'letmein' } };
         const ran = await stranger.ssh(login);

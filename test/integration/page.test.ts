@@ -72,6 +72,39 @@ given.describe('the page of the first boot in a real browser', () => {
     expect(dom).toContain('<li class="failed"><b>Start the services');
   });
 
+  // All of it was replaced every three seconds: a selection was lost, and nobody heard the new line.
+  it('keeps what is the same, and the line where it stands as the same node', async () => {
+    const { port } = server.address() as AddressInfo;
+    const browser = await RemoteBrowser.start(given.browser);
+    try {
+      const page = await browser.open(`http://127.0.0.1:${port}/`, { width: 900, height: 900 });
+      await page.evaluate(`
+        window.line = document.querySelector('[role=status]');
+        window.heard = 0;
+        new MutationObserver(() => (window.heard += 1)).observe(line, { childList: true });
+        window.list = document.querySelector('ol');
+        getSelection().selectAllChildren(list);
+        window.selected = getSelection().toString();
+      `);
+      const seen = asked.length;
+      await vi.waitFor(() => expect(asked.length).toBeGreaterThan(seen + 1), 60_000);
+      expect(
+        await page.evaluate('list.isConnected && getSelection().toString() === selected'),
+      ).toBe(true);
+      expect(await page.evaluate('heard')).toBe(0);
+
+      writeFileSync(file, failed);
+      await page.until(
+        "document.querySelector('h1').innerText.startsWith('The setup has stopped')",
+      );
+      expect(await page.evaluate('line.isConnected && line.innerText')).toMatch(/^11\/15: Start/);
+      expect(await page.evaluate('heard')).toBe(1);
+      expect(await page.evaluate('list.isConnected')).toBe(false);
+    } finally {
+      await browser.close();
+    }
+  });
+
   it('loads what has taken its place as soon as something else answers', async () => {
     server.once('request', () =>
       setImmediate(() => writeFileSync(file, '<!doctype html><p>the chat UI</p>')),

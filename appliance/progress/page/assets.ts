@@ -22,15 +22,19 @@ code{display:inline-block;padding:.1rem .4rem;background:color-mix(in srgb,Canva
 
 /**
  * For browsers that run it: looks every three seconds, also through the moment in which the page
- * gives way to the gateway, and reloads once something else answers. Without it the page reloads
- * itself.
+ * gives way to the gateway, and reloads once something else answers. Only what differs is replaced,
+ * so that a selection stays; the line where it stands stays the same node, since live regions are
+ * heard by what changes inside of them (WAI-ARIA 1.2, `status`). Without it the page reloads itself.
  */
 export const script = `
 setInterval(async()=>{try{
 const r=await fetch("/",{cache:"no-store",redirect:"manual"}),
 t=new DOMParser().parseFromString(r.ok?await r.text():"","text/html"),m=t.querySelector("main.landfall");
 if(r.type=="opaqueredirect"||r.ok&&!m)location.reload();
-if(m)document.querySelector("main").replaceWith(m),document.title=t.title
+if(m){document.title=t.title;const o=document.querySelector("main").children;
+if(o.length!=m.children.length)location.reload();
+[...m.children].forEach((n,i)=>{if(!o[i].isEqualNode(n))
+n.matches("[role]")?o[i].replaceChildren(...n.childNodes):o[i].replaceWith(n)})}
 }catch{}},3e3)
 `.trim();
 
