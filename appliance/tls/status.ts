@@ -1,7 +1,9 @@
+import type { Site } from '#contract/site.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
-import { sitePlace } from '../certificates/gateway-pairs.ts';
+import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
+import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
 import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import type { Context } from '../stage/stage.ts';
@@ -24,7 +26,7 @@ export interface TlsStatus {
     readonly trusted: boolean;
   } | null;
   /** The server's own authority: where to fetch it, and what to compare it with. */
-  readonly internal: { readonly path: string; readonly sha256: string } | null;
+  readonly internal: { readonly url: string; readonly sha256: string } | null;
   readonly missing: Attempts | null;
 }
 
@@ -33,14 +35,21 @@ export async function tlsStatus({
   host,
   site,
 }: Pick<Context, 'host' | 'site'>): Promise<TlsStatus> {
-  const sha256 = site.tls.mode === 'internal' ? await authorityFingerprint(host) : undefined;
   return {
     mode: site.tls.mode,
     authority: authorityOf(site)?.url ?? null,
     certificate: describeChain((await readPair(host, sitePlace))?.chain ?? ''),
-    internal: sha256 === undefined ? null : { path: authorityPath, sha256 },
+    internal: site.tls.mode === 'internal' ? await internalAuthority(host, site) : null,
     missing: (await readAttempts(host)) ?? null,
   };
+}
+
+/** The gateway gives it without TLS: who asks for it does not trust this server's yet. */
+async function internalAuthority(host: Host, site: Site): Promise<TlsStatus['internal']> {
+  const sha256 = await authorityFingerprint(host);
+  const [name = '127.0.0.1'] = await certificateNames(host, site);
+  const base = `http://${name.includes(':') ? `[${name}]` : name}`;
+  return sha256 === undefined ? null : { url: `${base}${authorityPath}`, sha256 };
 }
 
 function describeChain(chain: string): TlsStatus['certificate'] {
@@ -75,7 +84,7 @@ export function describeTls({
       ['SHA-256', certificate.sha256],
     );
   }
-  if (internal) rows.push(['root', internal.path], ['SHA-256', internal.sha256]);
+  if (internal) rows.push(['root', internal.url], ['SHA-256', internal.sha256]);
   if (missing) {
     rows.push(['missing', missing.message]);
     for (const { message, hint } of missing.problems) {

@@ -13,7 +13,7 @@ const chatSchema = z.object({
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
 const lookAt =
-  'sudo docker logs --tail 50 landfall-relay; the codes are in docs/relay.md, "Errors"';
+  "sudo docker logs --tail 50 landfall-relay; a provider's key is set anew by: sudo landfall secret set NAME_API_KEY";
 /** What a key of this relay never looks like. */
 const wrongKey = 'landfall-smoke-wrong-key';
 /** A provider under load takes its time. Milliseconds. */

@@ -108,13 +108,15 @@ describe('a site with an authority of its own', () => {
     await seeToCertificate(context);
     const status = await tlsStatus(context);
     const fingerprint = leafOf((await readPair(host, authorityPlace))?.chain ?? '')?.fingerprint256;
+    const url = `http://${name}/.well-known/landfall/authority.crt`;
     expect(status).toMatchObject({
       mode: 'internal',
       certificate: { names: `DNS:${name}`, trusted: false },
-      internal: { path: '/.well-known/landfall/authority.crt', sha256: fingerprint },
+      internal: { url, sha256: fingerprint },
       missing: null,
     });
-    expect(describeTls(status)).toContain(`SHA-256       ${fingerprint}`);
+    // It looked like the path of a file.
+    expect(describeTls(status)).toContain(`root          ${url}\nSHA-256       ${fingerprint}`);
   });
 });
 
