@@ -4,7 +4,8 @@ import type { Host } from './host.ts';
 
 /**
  * Lines of sh that put a file back as it is now, or take it away where there is none now. They leave
- * the old file or the new one, never half of one. For text without secrets: it lies in the script.
+ * the old file or the new one, never half of one, and set `failed` where they could not, as on a
+ * full disk. For text without secrets: it lies in the script.
  * @param path from the root folder, without a leading slash, and without odd characters
  * @param mode permissions to put it back with; those that it has when not given
  */
@@ -16,9 +17,10 @@ export async function restoreScript(host: Host, path: string, mode?: number): Pr
   const encoded = Buffer.from(text).toString('base64');
   const unfinished = `${place}.landfall-old`;
   return [
-    `echo ${encoded} | base64 --decode >${unfinished}`,
-    `chmod ${bits.toString(8)} ${unfinished}`,
-    `mv -f ${unfinished} ${place}`,
+    `{ echo ${encoded} | base64 --decode >${unfinished}; } &&`,
+    `  chmod ${bits.toString(8)} ${unfinished} &&`,
+    `  mv -f ${unfinished} ${place} ||`,
+    `  { rm -f ${unfinished}; failed=yes; }`,
     '',
   ].join('\n');
 }

@@ -15,7 +15,8 @@ export interface Undo {
   readonly name: string;
   /**
    * Lines of sh, run as root. They must be right to run twice, must also be right early in a boot
-   * when no service runs yet, and so must not wait for one: `systemctl --no-block`.
+   * when no service runs yet, and so must not wait for one: `systemctl --no-block`. Where one sets
+   * `failed`, all of them run again the next time.
    */
   readonly script: string;
   /** How long a confirmation may take. */
@@ -131,13 +132,19 @@ async function disarm(host: Host, name: string): Promise<void> {
   await host.succeeds('systemctl', ['stop', `${unit}.timer`, `${unit}.service`]);
 }
 
-/** It takes itself away at its end only: whoever comes after a power cut runs all of it again. */
+/**
+ * It takes itself away at its end only, and only if nothing failed: whoever comes after a power cut,
+ * or once the disk has room again, runs all of it again. What has begun, no person confirms any more.
+ */
 function wholeScript(host: Host, name: string, script: string): string {
   return `#!/bin/sh
 echo 'landfall: nobody confirmed the change of ${name}: putting back what was there before'
+rm -f ${host.path(momentsFolder, name)}
+failed=
 ${script.trimEnd()}
 sync
-rm -f ${host.path(scriptOf(name))} ${host.path(momentsFolder, name)}
+[ -z "$failed" ] || exit 1
+rm -f ${host.path(scriptOf(name))}
 `;
 }
 

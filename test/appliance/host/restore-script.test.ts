@@ -44,6 +44,20 @@ describe('a script that puts a file back', () => {
     expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe('old');
   });
 
+  // A full disk left half of sshd_config or of the firewall, and the script that knew the rest was gone.
+  it('leaves the file whole where the disk is full, and says so', async () => {
+    const old = 'old '.repeat(4000);
+    const host = TemporaryHost.with({ 'etc/a.conf': old });
+    const script = await restoreScript(host, 'etc/a.conf');
+    await writeFile(host.path('etc/a.conf'), 'new');
+    // No file may grow beyond one block: what a write meets on a full disk, also as root.
+    const full = `trap '' XFSZ; ulimit -f 1; failed=; ${script} echo "failed: $failed"`;
+    const { stdout } = await runCommand('/bin/sh', ['-c', full]);
+    expect(stdout).toBe('failed: yes');
+    expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe('new');
+    expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
+  });
+
   it('holds text of any kind', async () => {
     const host = TemporaryHost.with({});
     await fc.assert(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../appliance/host/command.ts';
 import {
@@ -105,6 +105,21 @@ describe('a change that could lock the owner out', () => {
     await armUndo(host, 'door', undo.script, 180);
     await undoUnconfirmed(host);
     expect(await door()).toBe('closed');
+  });
+
+  it('is undone again where its undo failed, and nobody confirms what is left', async () => {
+    const { host, open, door, undo } = machine();
+    const full = host.path('etc/full');
+    await writeFile(full, '');
+    const script = `[ ! -e ${full} ] || failed=yes\n${undo.script}`;
+    await changeUnderUndo(host, { ...undo, script }, open);
+    await expect(undoUnconfirmed(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(await unconfirmed(host)).toEqual(['door']);
+    expect(await momentOfChange(host, 'door')).toBeUndefined();
+    await rm(full);
+    expect(await undoUnconfirmed(host)).toEqual(['door']);
+    expect(await door()).toBe('closed');
+    expect(await unconfirmed(host)).toEqual([]);
   });
 
   it('cannot be confirmed once its undo has begun', async () => {
