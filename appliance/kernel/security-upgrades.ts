@@ -2,6 +2,7 @@ import type { Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { isFile, writeText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
 import { isEnabled } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
@@ -56,6 +57,7 @@ export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): 
 
 async function check({ host, site }: Context): Promise<string[]> {
   const missing = await missingPackages(host, packages);
+  const stopped = missing.length > 0 ? [] : await stoppedTimers(host);
   const { reboot } = site.upgrades;
   const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if need be`;
   return [
@@ -63,6 +65,7 @@ async function check({ host, site }: Context): Promise<string[]> {
     ...((await isFile(host, upgradesFile, upgradesText(site)))
       ? []
       : [`turn on security upgrades, without the engine and ${reboots}`]),
+    ...(stopped.length > 0 ? [`start ${stopped.join(' and ')} at boot`] : []),
   ];
 }
 
@@ -81,14 +84,19 @@ async function prove({ host }: Context): Promise<Problem[]> {
     'APT::Periodic::Unattended-Upgrade=1',
     ...heldBack.map((pattern) => `Unattended-Upgrade::Package-Blacklist::=${pattern}`),
   ].filter((line) => !effective.includes(line));
-  const stopped = await Promise.all(timers.map((timer) => isEnabled(host, timer)));
   return [
     ...off.map((line) => ({
       message: `apt has not ${line}`,
       hint: `A file behind /${upgradesFile} sets it otherwise.`,
     })),
-    ...timers
-      .filter((_, index) => stopped[index] === false)
-      .map((timer) => ({ message: `${timer} does not start at boot`, hint: undefined })),
+    ...(await stoppedTimers(host)).map((timer) => ({
+      message: `${timer} does not start at boot`,
+      hint: undefined,
+    })),
   ];
+}
+
+async function stoppedTimers(host: Host): Promise<string[]> {
+  const enabled = await Promise.all(timers.map((timer) => isEnabled(host, timer)));
+  return timers.filter((_, index) => enabled[index] === false);
 }

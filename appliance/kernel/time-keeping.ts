@@ -17,6 +17,8 @@ async function check({ host }: Context): Promise<string[]> {
 }
 
 async function apply({ host, report }: Context): Promise<void> {
+  // Another one of them would take the place of the one that is there.
+  if (((await keeper(host)) ?? usual) !== usual) return;
   await installPackages(host, [usual], (line) => report.say(line));
   await enableNow(host, usual);
 }

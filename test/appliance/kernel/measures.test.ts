@@ -44,6 +44,13 @@ describe('the clock', () => {
     expect(await timeKeeping.check(context)).toEqual([]);
   });
 
+  // apt takes chrony away to make room for another one.
+  it('stays there when all settings are applied again', async () => {
+    const { host, context } = server({}, { ...inactive, 'systemctl is-active --quiet chrony': 0 });
+    await timeKeeping.apply(context);
+    expect(host.ran.filter((line) => !line.includes('is-active'))).toEqual([]);
+  });
+
   it('gets a keeper where it has none', async () => {
     const { host, context } = server(
       {},

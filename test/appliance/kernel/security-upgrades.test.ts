@@ -95,6 +95,16 @@ describe('a server', () => {
     expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
   });
 
+  it('says that timers do not start, so that a run that was cut off is mended', async () => {
+    const answers = { 'dpkg-query': installed, 'systemctl is-enabled': 1 };
+    const context = contextFor(
+      TemporaryHost.with({ [upgradesFile]: upgradesText(never) }, answers),
+    );
+    expect(await securityUpgrades.check(context)).toEqual([
+      'start apt-daily.timer and apt-daily-upgrade.timer at boot',
+    ]);
+  });
+
   it('proves them by what apt reads in the end, and lets an owner choose reboots', async () => {
     const reboots = 'Unattended-Upgrade::Automatic-Reboot "true";\n';
     const proved = await prove(dump(`${upgradesText(never)}${reboots}`));

@@ -17,7 +17,37 @@ describe('a machine with a kernel of its own', () => {
     const host = TemporaryHost.with(files, fresh);
     const plan = await kernelStage.check(contextFor(host));
     expect(plan.join('\n')).toMatch(/kernel settings.*swap file.*security upgrades.*log.*modules/s);
-    expect(host.ran.filter((line) => /enable|restart|mkswap|sysctl/.test(line))).toEqual([]);
+    expect(host.ran.filter((line) => /enable |restart|mkswap|systemd-sysctl/.test(line))).toEqual(
+      [],
+    );
+  });
+
+  it('gets every setting again after a run that was cut off, whatever its files look like', async () => {
+    const host = TemporaryHost.with({ ...files, 'proc/swaps': `Filename\n/dev/vda2\n` }, fresh);
+    await kernelStage.apply(contextFor(host));
+    host.ran.length = 0;
+    await kernelStage.apply(contextFor(host));
+    expect(host.ran).toEqual(
+      expect.arrayContaining([
+        `/lib/systemd/systemd-sysctl ${host.path('etc/sysctl.d/90-landfall.conf')}`,
+        'systemctl restart systemd-journald',
+        'systemctl enable --now apt-daily.timer apt-daily-upgrade.timer',
+      ]),
+    );
+    expect(host.ran.filter((line) => /mkswap|apt-get/.test(line))).toEqual([]);
+  });
+
+  // Ubuntu's collector writes its own pattern to the kernel as it stops.
+  it('has its settings set after the collector of core dumps is gone', async () => {
+    const host = TemporaryHost.with(files, {
+      ...fresh,
+      'systemctl is-enabled --quiet apport.service': 0,
+    });
+    await kernelStage.apply(contextFor(host));
+    const stopped = host.ran.indexOf('systemctl disable --now apport.service');
+    const set = host.ran.findIndex((line) => line.startsWith('/lib/systemd/systemd-sysctl'));
+    expect(stopped).toBeGreaterThan(-1);
+    expect(set).toBeGreaterThan(stopped);
   });
 
   it('is told every setting that did not take effect', async () => {
