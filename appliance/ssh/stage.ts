@@ -5,6 +5,7 @@ import { applySettings, areInPlace, overruledFor, wantedSettings } from './apply
 import { lacksHostKey, makeHostKeys } from './host-keys.ts';
 import { proveLogin } from './login-proof.ts';
 import { offeredMethods } from './offered-methods.ts';
+import { flawedKeys, refuseUselessKeys } from './owner-keys.ts';
 import { isRootLocked, lockRoot } from './root-login.ts';
 
 /**
@@ -33,10 +34,12 @@ export const sshStage: Stage = {
     return todo;
   },
 
-  async apply({ host, site: { admin }, report }) {
+  async apply({ host, site, report }) {
+    const { admin } = site;
     await makeHostKeys(host);
     report.say(`logging in as ${admin.user} with a key, to prove that it works`);
     await proveLogin(host, admin.user);
+    await refuseUselessKeys(host, site);
     const settings = await wantedSettings(host);
     const users = ['root', admin.user];
     const inEffect =
@@ -49,7 +52,9 @@ export const sshStage: Stage = {
     if (!(await isRootLocked(host))) await lockRoot(host);
   },
 
-  async prove({ host, site: { admin } }) {
+  async prove({ host, site, report }) {
+    const { admin } = site;
+    for (const { message, hint } of flawedKeys(site)) report.warn(`${message}. ${hint}`);
     const settings = await wantedSettings(host);
     const problems = await overruledFor(host, settings, ['root', admin.user]);
     for (const user of ['root', admin.user]) {

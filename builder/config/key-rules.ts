@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site.ts';
 import type { SiteProblem } from '#contract/site-rules.ts';
-import { flawOfSshKey } from './ssh-public-key.ts';
+import { flawOfSshKey } from '#contract/ssh-public-key.ts';
 
 /** Checks that the keys of a site are whole. Gives every problem. */
 export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {

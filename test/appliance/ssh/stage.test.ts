@@ -52,6 +52,56 @@ describe('a fresh server', () => {
   });
 });
 
+describe("the owner's keys", () => {
+  const good =
+    'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO+pkEvM9qOYXmNmKseIOc me';
+  const cut = good.slice(0, -8);
+  const account = `ops:x:${process.getuid?.()}:${process.getgid?.()}::/home/ops:/bin/bash\n`;
+
+  /** A server on which a key of our own opens everything. */
+  function owned(keys: string, ofSite: string) {
+    const host = TemporaryHost.with(
+      { ...include, ...hostKey, 'home/ops/.ssh/authorized_keys': `${keys}\n` },
+      {
+        'getent passwd ops': account,
+        'passwd --status root': 'root P 2026-01-01',
+        'ssh -Q': 'none\n',
+        '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\n',
+      },
+    );
+    return { host, context: contextFor(host, { site: { admin: { ssh_keys: [ofSite] } } }) };
+  }
+
+  // The proof by a key of our own passed, every door closed, and the owner stood outside.
+  it('close nothing where none of them can log in', async () => {
+    const { host, context } = owned(cut, cut);
+    await expect(sshStage.apply(context)).rejects.toMatchObject({
+      code: 'SSH_UNPROVEN',
+      message: 'no key of ops is one that can log in',
+      problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*cut short/) }],
+    });
+    expect(host.ran.join('\n')).not.toMatch(/systemd-run|--lock|reload/);
+  });
+
+  it.each([
+    ['is among them', `${cut}\n${good}`],
+    ['was added by hand, with options', `restrict,pty ${good}`],
+  ])('are enough where a good one %s', async (_what, keys) => {
+    const { context } = owned(keys, cut);
+    await expect(sshStage.apply(context)).rejects.not.toMatchObject({
+      message: 'no key of ops is one that can log in',
+    });
+  });
+
+  it('are named where they are bad, also beside a good one', async () => {
+    const { context } = owned(`${cut}\n${good}`, cut);
+    await sshStage.prove(context).catch(() => {});
+    expect(context.warned).toEqual([
+      expect.stringMatching(/^admin\.ssh_keys\[0\] of the site is cut short/),
+    ]);
+  });
+});
+
 describe('the proof that SSH is closed', () => {
   it('names every way that is still open', async () => {
     const { host, context } = server({ 'passwd --status root': 'root P 2026-01-01' });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { flawOfSshKey } from '../../../builder/config/ssh-public-key.ts';
+import { flawOfSshKey } from '#contract/ssh-public-key.ts';
 
 /** One line of a key file: the name and the fields, each with its length before it (RFC 4253). */
 function keyLine(type: string, ...fields: readonly Buffer[]): string {

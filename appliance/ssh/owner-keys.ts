@@ -1,0 +1,33 @@
+import type { Problem } from '#contract/errors.ts';
+import type { Site } from '#contract/site.ts';
+import { flawOfSshKey } from '#contract/ssh-public-key.ts';
+import { homePath, readAccount } from '../host/account.ts';
+import { keysIn } from '../host/authorized-keys.ts';
+import { readText } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+import { unproven } from './login-proof.ts';
+
+/** The keys of a site that sshd will not take, and what to do about each. */
+export function flawedKeys({ admin }: Pick<Site, 'admin'>): Problem[] {
+  return admin.ssh_keys.flatMap((line, index) => {
+    const flaw = flawOfSshKey(line);
+    if (!flaw) return [];
+    return [{ message: `admin.ssh_keys[${index}] of the site ${flaw.message}`, hint: flaw.hint }];
+  });
+}
+
+/**
+ * Refuses to go on where none of the keys that open the owner's account is one that sshd takes. The
+ * proof by a login is with a key of our own, and says nothing of theirs. Keys that the owner added
+ * by hand count.
+ * @throws LandfallError SSH_UNPROVEN
+ */
+export async function refuseUselessKeys(host: Host, site: Pick<Site, 'admin'>): Promise<void> {
+  const account = await readAccount(host, site.admin.user);
+  const text = (await readText(host, homePath(account, '.ssh/authorized_keys'))) ?? '';
+  if (keysIn(text).some((key) => flawOfSshKey(key) === undefined)) return;
+  throw unproven(
+    `no key of ${site.admin.user} is one that can log in`,
+    flawedKeys(site).map(({ message, hint }) => `${message}. ${hint}`),
+  );
+}
