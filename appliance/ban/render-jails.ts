@@ -9,7 +9,8 @@ const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w
 
 /**
  * The jails: SSH, refused sign-ins at the gateway, and who tries out what the gateway has. Each bans
- * in the firewall's table, so a banned address reaches nothing of the server.
+ * in the firewall's table: an address banned at SSH reaches nothing of the server, one banned at the
+ * gateway nothing but SSH.
  * @param ssh ports of sshd
  * @param ignored addresses and ranges that are never banned
  */

@@ -1,5 +1,5 @@
 import type { Opening } from '#contract/opening.ts';
-import { bannedSet, banningJails } from '../host/firewall-table.ts';
+import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
 /**
@@ -8,10 +8,7 @@ import { loopback, neighbours, pings } from './rules-for-both.ts';
  */
 export function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
   return [
-    ...banningJails.flatMap((jail) => [
-      `ip saddr @${bannedSet(jail, 4)} drop`,
-      `ip6 saddr @${bannedSet(jail, 6)} drop`,
-    ]),
+    ...banningJails.flatMap((jail) => banOf(jail, ssh)),
     // Docker lets packets for the loopback network in where it publishes on it.
     ...loopback,
     'ct state established,related accept',
@@ -27,6 +24,19 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
     ...openings.map(({ first, last, protocol }) => {
       return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
     }),
+  ];
+}
+
+/**
+ * Who guesses keys reaches nothing. Who was refused at the gateway keeps SSH, which has a jail of its
+ * own: it may be the owner, whose program still sends an old API key.
+ */
+function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
+  const what =
+    jail === 'sshd' ? '' : `meta l4proto { tcp, udp } th dport != { ${ssh.join(', ')} } `;
+  return [
+    `ip saddr @${bannedSet(jail, 4)} ${what}drop`,
+    `ip6 saddr @${bannedSet(jail, 6)} ${what}drop`,
   ];
 }
 
