@@ -4,7 +4,7 @@ import { readText } from '../host/files.ts';
 import { firewallUndo, loadedTable, markOf } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { probeFromOutside } from '../host/outside-probe.ts';
-import { sshPorts } from '../host/sshd.ts';
+import { deafPlaces, sshPlaces } from '../host/ssh-from-outside.ts';
 import { confirm, unconfirmed } from '../host/undo.ts';
 
 /** Whether the stage before this one changed the firewall and nobody confirmed that yet. */
@@ -14,7 +14,8 @@ export async function isFirewallUnconfirmed(host: Host): Promise<boolean> {
 
 /**
  * Confirms a change of the firewall once it has proved that the owner can still come in: SSH answers
- * from outside over each version of IP, and both firewalls are as their settings say.
+ * from outside over each version of IP that sshd listens on, and both firewalls are as their settings
+ * say.
  * @throws LandfallError FIREWALL_INVALID; the change then undoes itself
  */
 export async function confirmFirewall(host: Host): Promise<void> {
@@ -27,14 +28,7 @@ export async function confirmFirewall(host: Host): Promise<void> {
 }
 
 async function judgeWayIn(host: Host): Promise<Problem[]> {
-  const probed = await probeFromOutside(host, await sshPorts(host));
-  return probed.flatMap(({ family, ports }) =>
-    Object.entries(ports)
-      .filter(([, state]) => state !== 'open')
-      .map(([port, state]) => ({
-        message: `SSH at port ${port} is ${state} over IPv${family} from outside`,
-      })),
-  );
+  return deafPlaces(await probeFromOutside(host, await sshPlaces(host)));
 }
 
 async function judgeStates(host: Host): Promise<Problem[]> {

@@ -1,7 +1,7 @@
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
-import { sshPorts } from '../host/sshd.ts';
+import { sshPorts } from '../host/ssh-listeners.ts';
 import { isActive, isEnabled } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';

@@ -1,5 +1,5 @@
-import { changeFirewall } from '../firewall/apply.ts';
-import { changeOpening, confirmWithin } from '../firewall/change-opening.ts';
+import { formatOpening } from '#contract/opening.ts';
+import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { firewallDifferences } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
 import { describeFirewall, listFirewall } from '../firewall/list.ts';
@@ -36,19 +36,27 @@ async function list({ host, site }: Facts, args: readonly string[]): Promise<voi
 
 async function allow({ host, site }: Facts, args: readonly string[]): Promise<void> {
   const { name: text } = readNamedCall('firewall allow', args, {}, port);
-  await changeOpening(host, site, 'allow', text);
-  console.log(`${text} is open, in UFW and before Docker.`);
+  const { unconfirmed } = await changeOpening(host, site, 'allow', text);
+  tell(`${text} is open, in UFW and before Docker.`, unconfirmed);
 }
 
 async function deny({ host, site }: Facts, args: readonly string[]): Promise<void> {
   const { name: text } = readNamedCall('firewall deny', args, {}, port);
-  await changeOpening(host, site, 'deny', text);
-  console.log(`${text} is closed. Log in anew, in another window, and run: sudo landfall confirm
-Without that the change undoes itself in ${confirmWithin / 60} minutes.`);
+  const { unconfirmed, open } = await changeOpening(host, site, 'deny', text);
+  const rest = open.map(formatOpening).join(', ');
+  tell(rest === '' ? `${text} is closed.` : `Of ${text} still open: ${rest}.`, unconfirmed);
 }
 
 async function apply({ host, site }: Facts, args: readonly string[]): Promise<void> {
   readFlags('firewall apply', args, []);
-  await changeFirewall(host, { facts: await firewallFacts(host, site) });
-  console.log('Both firewalls are as their settings say.');
+  const facts = await firewallFacts(host, site);
+  tell('Both firewalls are as their settings say.', await changeByHand(host, { facts }));
+}
+
+/** What closes anything has to be confirmed by somebody who can still come in. */
+function tell(line: string, unconfirmed: boolean): void {
+  const minutes = confirmWithin / 60;
+  const confirm = `Log in anew, in another window, and run: sudo landfall confirm
+Without that the change undoes itself in ${minutes} minutes.`;
+  console.log(unconfirmed ? `${line} ${confirm}` : line);
 }

@@ -1,24 +1,25 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Opening } from '#contract/opening.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
-import { isFile, removeFile, writeText } from '../host/files.ts';
-import { firewallUndo, firewallUnit, loadTable } from '../host/firewall-table.ts';
+import { removeFile, writeText } from '../host/files.ts';
+import { firewallUndo, loadTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { changeUnderUndo, unconfirmed } from '../host/undo.ts';
+import { closedBy, isOpenedBy } from './opened-before.ts';
 import { type FirewallFacts, renderTable } from './render-table.ts';
 import { renderUndo } from './render-undo.ts';
-import { renderFirewallUnit } from './render-unit.ts';
 import { type FirewallSettings, formatSettings } from './settings.ts';
 import { removeFromUfw, setUpUfw } from './ufw.ts';
+import { installUnit } from './unit.ts';
+import { refuseContainerUplinks } from './uplinks.ts';
 
-export const firewallUnitFile = `etc/systemd/system/${firewallUnit}`;
 const candidateFile = 'run/landfall/firewall.nft';
 
 export interface FirewallChange {
   readonly facts: FirewallFacts;
   /** What the owner wants from now on; left as it is when not given. */
   readonly settings?: FirewallSettings;
-  /** What UFW no longer allows. */
+  /** What UFW no longer allows, besides what our table opened until now. */
   readonly closes?: Opening;
 }
 
@@ -49,12 +50,14 @@ export async function changeFirewallUnderUndo(
 }
 
 async function apply(host: Host, { facts, settings, closes }: FirewallChange): Promise<void> {
+  const closed = await closedBy(host, facts);
+  if (closes && !isOpenedBy(facts, closes)) closed.push(closes);
   if (settings) await writeText(host, firewallSettingsFile, formatSettings(settings));
   await writeText(host, firewallTableFile, renderTable(facts));
   await loadTable(host);
   await installUnit(host);
-  if (closes) await removeFromUfw(host, closes);
   await setUpUfw(host, facts);
+  await removeFromUfw(host, closed);
 }
 
 /** One change at a time: what is confirmed or undone is then clear. */
@@ -66,6 +69,7 @@ async function refuseUnconfirmed(host: Host): Promise<void> {
 }
 
 async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
+  await refuseContainerUplinks(host);
   await writeText(host, candidateFile, renderTable(facts), { mode: 0o600 });
   try {
     await host.run('nft', ['--check', '--file', host.path(candidateFile)]);
@@ -78,12 +82,4 @@ async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
   } finally {
     await removeFile(host, candidateFile);
   }
-}
-
-async function installUnit(host: Host): Promise<void> {
-  const unit = renderFirewallUnit();
-  if (await isFile(host, firewallUnitFile, unit)) return;
-  await writeText(host, firewallUnitFile, unit);
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', '--now', '--quiet', firewallUnit]);
 }

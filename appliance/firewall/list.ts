@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { formatOpening } from '#contract/opening.ts';
+import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
 
 /** What `landfall firewall list --json` prints. */
@@ -13,14 +14,17 @@ export interface FirewallList {
   readonly problems: readonly Problem[];
 }
 
-export function listFirewall(facts: FirewallFacts, problems: readonly Problem[]): FirewallList {
+export function listFirewall(
+  facts: FirewallFacts,
+  { problems, closedHere }: Differences,
+): FirewallList {
   return {
     ssh: facts.ssh,
     open: facts.openings.map(formatOpening),
     reachable: facts.destinations.map(({ address, port }) =>
       address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
     ),
-    problems,
+    problems: [...problems, ...closedHere],
   };
 }
 

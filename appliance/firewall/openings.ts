@@ -24,6 +24,16 @@ export function normalise(text: string): string {
   return opening ? formatOpening(opening) : text;
 }
 
+/** Whether there is a port that both open. */
+export function overlaps(one: Opening, other: Opening): boolean {
+  return one.protocol === other.protocol && one.first <= other.last && other.first <= one.last;
+}
+
+/** The opening that a port of SSH is. */
+export function sshOpening(port: number): Opening {
+  return { first: port, last: port, protocol: 'tcp' };
+}
+
 function byPort(one: Opening, other: Opening): number {
   return (
     one.first - other.first ||

@@ -1,14 +1,15 @@
 import { formatOpening } from '#contract/opening.ts';
 import { firewallStatusFile } from '#contract/server-paths.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
-import { isFile, writeText } from '../host/files.ts';
+import { writeText } from '../host/files.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { changeFirewallUnderUndo, firewallUnitFile } from './apply.ts';
+import { changeFirewallUnderUndo } from './apply.ts';
 import { firewallDifferences } from './differences.ts';
 import { firewallFacts } from './facts.ts';
 import { proveFirewall } from './prove.ts';
-import { renderFirewallUnit } from './render-unit.ts';
 import { ufwStatusText } from './ufw.ts';
+import { isUnitInPlace } from './unit.ts';
+import { refuseContainerUplinks } from './uplinks.ts';
 
 const packages = ['nftables', 'iproute2', 'ufw'];
 
@@ -24,14 +25,14 @@ export const firewallStage: Stage = {
   title: 'firewall: only SSH, HTTP and HTTPS answer from outside',
 
   async check({ host, site }: Context) {
+    await refuseContainerUplinks(host);
     const facts = await firewallFacts(host, site);
     const missing = await missingPackages(host, packages);
     const ports = facts.openings.map(formatOpening);
     const set = `close every port from outside but SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
     if (missing.length > 0) return [`install ${missing.join(', ')}`, set];
-    const problems = await firewallDifferences(host, facts);
-    const unit = await isFile(host, firewallUnitFile, renderFirewallUnit());
-    if (problems.length === 0 && unit) return [];
+    const { problems } = await firewallDifferences(host, facts);
+    if (problems.length === 0 && (await isUnitInPlace(host))) return [];
     return [set, ...problems.map(({ message }) => `mend this: ${message}`)];
   },
 
@@ -41,8 +42,8 @@ export const firewallStage: Stage = {
     await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },
 
-  async prove({ host, site }: Context) {
-    await proveFirewall(host, await firewallFacts(host, site));
+  async prove({ host, site, report }: Context) {
+    await proveFirewall(host, await firewallFacts(host, site), report);
     await writeText(host, firewallStatusFile, `${await ufwStatusText(host)}\n`, { mode: 0o600 });
   },
 };

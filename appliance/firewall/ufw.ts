@@ -5,6 +5,10 @@ import type { Host } from '../host/host.ts';
 /** A port that UFW lets in from anywhere. */
 export interface UfwOpening extends Opening {
   readonly limited: boolean;
+  /** The rule behind it in UFW's words, without its verb: `9000`, `6000:6010/udp`, `OpenSSH`. */
+  readonly rule: string;
+  /** Whether that rule opens nothing else. */
+  readonly sole: boolean;
 }
 
 export interface UfwStatus {
@@ -31,32 +35,36 @@ export function parseUfwStatus(text: string): UfwStatus {
   };
 }
 
-const row = /^(\S+)(?: \([^()]*\))? {2,}(ALLOW|LIMIT) IN {2,}Anywhere(?: {2,}.*)?$/;
+const row = /^(\S+)(?: \(([^()]*)\))? {2,}(ALLOW|LIMIT) IN {2,}Anywhere(?: {2,}.*)?$/;
 
 function openingsOfRow(line: string): UfwOpening[] {
-  const [, to = '', action] = row.exec(line.trimEnd()) ?? [];
+  const [, to = '', profile, action] = row.exec(line.trimEnd()) ?? [];
   const [ports = '', protocol] = to.split('/');
   // `9000` without a protocol is both; `80,443/tcp` is two ports.
   const protocols = protocol === undefined ? ['tcp', 'udp'] : [protocol];
-  return ports
+  const openings = ports
     .split(',')
-    .flatMap((port) => protocols.map((name) => parseOpening(`${port}/${name}`)))
-    .flatMap((opening) => (opening ? [{ ...opening, limited: action === 'LIMIT' }] : []));
+    .flatMap((port) => protocols.flatMap((name) => parseOpening(`${port}/${name}`) ?? []));
+  const behind = { limited: action === 'LIMIT', rule: profile ?? to, sole: openings.length === 1 };
+  return openings.map((opening) => ({ ...opening, ...behind }));
 }
 
 /**
  * Makes UFW allow SSH, within its limit of connections, and what else is open, refuse the rest, and
- * run: SPEC 3.2. What it does already, it is not told again: each word takes it most of a second.
+ * run: SPEC 3.2. What it does already, it is not told again: each word takes it most of a second. A
+ * rule of somebody else that opens more than a port of ours does not count: who removes it must not
+ * close ours.
  */
 export async function setUpUfw(
   host: Host,
   { ssh, openings }: { ssh: readonly number[]; openings: readonly Opening[] },
 ): Promise<void> {
   const now = parseUfwStatus(await ufwStatusText(host));
-  for (const port of ssh.filter((port) => !now.openings.some((open) => limits(open, port)))) {
+  const own = now.openings.filter(({ sole }) => sole);
+  for (const port of ssh.filter((port) => !own.some((open) => limits(open, port)))) {
     await host.run('ufw', ['limit', await sshRule(host, port)]);
   }
-  for (const opening of openings.filter((own) => !now.openings.some((open) => equal(open, own)))) {
+  for (const opening of openings.filter((each) => !own.some((open) => equal(open, each)))) {
     await host.run('ufw', ['allow', ufwRule(opening)]);
   }
   if (!now.closed) await host.run('ufw', ['default', 'deny', 'incoming']);
@@ -67,13 +75,30 @@ function limits(open: UfwOpening, port: number): boolean {
   return open.limited && equal(open, { first: port, last: port, protocol: 'tcp' });
 }
 
-function equal(one: Opening, other: Opening): boolean {
+/** Whether two openings are the same one. */
+export function equal(one: Opening, other: Opening): boolean {
   return formatOpening(one) === formatOpening(other);
 }
 
-/** Takes back what was allowed; what was not is fine. */
-export async function removeFromUfw(host: Host, opening: Opening): Promise<void> {
-  await host.run('ufw', ['delete', 'allow', ufwRule(opening)]);
+/**
+ * Takes from a UFW that runs the rules for just these openings; what it does not have is fine, and a
+ * rule that opens more stays.
+ */
+export async function removeFromUfw(host: Host, openings: readonly Opening[]): Promise<void> {
+  if (openings.length === 0) return;
+  const now = parseUfwStatus(await ufwStatusText(host));
+  const rules = now.openings.filter(
+    (open) => open.sole && openings.some((opening) => equal(open, opening)),
+  );
+  for (const { limited, rule } of rules) {
+    await host.run('ufw', ['delete', limited ? 'limit' : 'allow', rule]);
+  }
+}
+
+/** What a person types to take a rule away. */
+export function deletion({ limited, rule }: UfwOpening): string {
+  const quoted = /\s/.test(rule) ? `'${rule}'` : rule;
+  return `sudo ufw delete ${limited ? 'limit' : 'allow'} ${quoted}`;
 }
 
 /** The profile that comes with sshd names port 22; people know the rule by it. */

@@ -2,49 +2,72 @@ import { randomInt } from 'node:crypto';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import type { Host } from './host.ts';
+import { withStandIns } from './stand-ins.ts';
 
 /** What a port looks like from outside. `filtered`: no answer of any kind. */
 export type PortState = 'open' | 'refused' | 'filtered';
 
-/** How TCP ports look over one version of IP. */
-export interface ProbedFamily {
+/** A TCP port of this server over one version of IP. */
+export interface Place {
   readonly family: 4 | 6;
-  readonly ports: Readonly<Record<string, PortState>>;
+  readonly port: number;
+  /**
+   * Whether its program listens on addresses that the probe cannot ask. Then the probe listens in its
+   * stead, for as long as it asks: what is found out is whether anything gets there.
+   */
+  readonly standIn?: boolean;
+}
+
+export interface ProbedPlace extends Place {
+  readonly state: PortState;
 }
 
 const space = 'landfall-probe';
 /** No name of Docker's: what comes from there counts as coming from outside. */
 const link = 'landfall-out';
-const answerSchema = z.record(z.string(), z.enum(['open', 'refused', 'filtered']));
+const answerSchema = z.array(z.enum(['open', 'refused', 'filtered']));
 
 /**
  * Asks TCP ports of this server from outside: from a network namespace whose packets arrive over an
  * interface like any other. The namespace is made for this and gone afterwards.
+ * @returns the places with their states, without those of IPv6 where the server has none
  * @throws LandfallError COMMAND_FAILED where no namespace can be made
  */
 export async function probeFromOutside(
   host: Host,
-  ports: readonly number[],
-): Promise<ProbedFamily[]> {
+  places: readonly Place[],
+): Promise<ProbedPlace[]> {
   await cleanUp(host);
   try {
     const addresses = await connectNamespace(host);
-    return await Promise.all(
-      addresses.map(async ([family, address]) => {
-        const { stdout } = await host.run('ip', [
-          ...['netns', 'exec', space, process.execPath, '--eval', probe],
-          ...[address, ...ports.map(String)],
-        ]);
-        return { family, ports: answerSchema.parse(JSON.parse(stdout)) };
-      }),
-    );
+    const asked = places.flatMap((place) => {
+      const address = addresses.get(place.family);
+      return address === undefined ? [] : [{ ...place, address }];
+    });
+    const states = await withStandIns(asked, () => ask(host, asked));
+    return asked.flatMap(({ address: _, ...place }, index) => {
+      const state = states[index];
+      return state === undefined ? [] : [{ ...place, state }];
+    });
   } finally {
     await cleanUp(host);
   }
 }
 
-/** Gives this server's addresses as the namespace reaches them. */
-async function connectNamespace(host: Host): Promise<Array<readonly [4 | 6, string]>> {
+/** The state of each, in their order. */
+async function ask(
+  host: Host,
+  asked: ReadonlyArray<{ readonly address: string; readonly port: number }>,
+): Promise<PortState[]> {
+  const { stdout } = await host.run('ip', [
+    ...['netns', 'exec', space, process.execPath, '--eval', probe],
+    ...asked.map(({ address, port }) => `${address},${port}`),
+  ]);
+  return answerSchema.length(asked.length).parse(JSON.parse(stdout));
+}
+
+/** Gives this server's addresses as the namespace reaches them, by version of IP. */
+async function connectNamespace(host: Host): Promise<ReadonlyMap<4 | 6, string>> {
   const taken = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const v4 = freeNetwork(taken);
   // Each time another one: the limits of connections to SSH are per address.
@@ -56,19 +79,28 @@ async function connectNamespace(host: Host): Promise<Array<readonly [4 | 6, stri
   await run(host, `ip link set ${link} up`);
   await inside(`ip address add ${v4}${client}/24 dev probe`);
   await inside('ip link set probe up');
-  if (!taken.some(({ family, internal }) => family === 'IPv6' && !internal)) return [[4, `${v4}1`]];
+  if (!taken.some(leadsOutOverIPv6)) return new Map([[4, `${v4}1`]]);
   // New interfaces may be without IPv6 although others have it.
   await run(host, `sysctl -q -w net.ipv6.conf.${link}.disable_ipv6=0`);
   await inside('sysctl -q -w net.ipv6.conf.probe.disable_ipv6=0');
   await run(host, `ip address add ${v6}1/64 dev ${link} nodad`);
   await inside(`ip address add ${v6}${client}/64 dev probe nodad`);
-  return [
+  return new Map([
     [4, `${v4}1`],
     [6, `${v6}1`],
-  ];
+  ]);
 }
 
 const v6 = 'fd4c:616e:6466:616c::';
+
+/** Every interface makes itself a link-local address; nobody comes from afar over that. */
+export function leadsOutOverIPv6({
+  family,
+  internal,
+  address,
+}: Pick<NetworkInterfaceInfo, 'family' | 'internal' | 'address'>): boolean {
+  return family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address);
+}
 
 /** One of the networks that are kept for examples, and that this server is not in. */
 function freeNetwork(taken: readonly NetworkInterfaceInfo[]): string {
@@ -90,14 +122,14 @@ async function cleanUp(host: Host): Promise<void> {
   await host.succeeds('ip', ['link', 'delete', link]);
 }
 
-/** Run inside the namespace: asks all ports at once, prints a JSON object. */
+/** Run inside the namespace: asks all places (`address,port`) at once, prints a JSON list of states. */
 const probe = `
-const [address, ...ports] = process.argv.slice(1);
-const ask = (port) => new Promise((resolve) => {
-  const socket = require('node:net').connect({ host: address, port: Number(port) });
-  const end = (state) => { socket.destroy(); resolve([port, state]); };
+const ask = (place) => new Promise((resolve) => {
+  const [host, port] = place.split(',');
+  const socket = require('node:net').connect({ host, port: Number(port) });
+  const end = (state) => { socket.destroy(); resolve(state); };
   socket.setTimeout(1500, () => end('filtered'));
   socket.once('connect', () => end('open')).once('error', () => end('refused'));
 });
-Promise.all(ports.map(ask)).then((states) => console.log(JSON.stringify(Object.fromEntries(states))));
+Promise.all(process.argv.slice(1).map(ask)).then((states) => console.log(JSON.stringify(states)));
 `;

@@ -31,48 +31,6 @@ export async function checkSshdSettings(host: Host): Promise<void> {
   await host.run(sshdProgram, ['-t']);
 }
 
-/** Where somebody listens: a numeric address, `0.0.0.0` and `::` for all, and a TCP port. */
-export interface Listener {
-  readonly address: string;
-  readonly port: number;
-}
-
-/**
- * The TCP ports that SSH listens on, in ascending order.
- * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
- */
-export async function sshPorts(host: Host): Promise<number[]> {
-  const ports = (await sshListeners(host)).map(({ port }) => port);
-  return [...new Set(ports)].sort((a, b) => a - b);
-}
-
-/**
- * Where SSH listens: what sshd says, or systemd where that holds the socket, as on Ubuntu.
- * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
- */
-export async function sshListeners(host: Host): Promise<Listener[]> {
-  const held = await socketListeners(host);
-  if (held.length > 0) return held;
-  const places = (await sshdSettings(host)).get('listenaddress') ?? [];
-  return places.flatMap(parseListener);
-}
-
-async function socketListeners(host: Host): Promise<Listener[]> {
-  const args = ['show', '--property=ActiveState,Listen', 'ssh.socket'];
-  const { stdout } = await host.run('systemctl', args, { accept: [1] });
-  if (!/^ActiveState=active$/m.test(stdout)) return [];
-  const places = stdout.matchAll(/^(?:Listen=)?(\S+) \(Stream\)$/gm);
-  return [...places].flatMap(([, place = '']) => parseListener(place));
-}
-
-/** `0.0.0.0:22`, `[::]:22`; a `*` is every address. What has no port is no listener. */
-function parseListener(place: string): Listener[] {
-  const [, address = '', port = ''] = /^(.*):([0-9]+)$/.exec(place) ?? [];
-  if (port === '') return [];
-  const plain = address.replace(/^\[(.*)\]$/, '$1');
-  return [{ address: plain === '*' ? '::' : plain, port: Number(port) }];
-}
-
 /** The answer of `sshd -T`: a keyword and its value a line. */
 export function parseSettings(text: string): SshdSettings {
   const settings = new Map<string, string[]>();

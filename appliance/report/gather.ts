@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { serverAddresses } from '../host/addresses.ts';
 import { isPublic, publicAddress } from '../host/public-address.ts';
-import { sshPorts } from '../host/sshd.ts';
+import { sshPorts } from '../host/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandResult } from '../host/command.ts';
 import type { Host } from '../host/host.ts';
-import type { Listener } from '../host/sshd.ts';
+import type { Listener } from '../host/ssh-listeners.ts';
 
 export interface LoopbackLogin {
   readonly user: string;
@@ -54,10 +54,11 @@ export function doorsOf(listeners: readonly Listener[]): Listener[] {
   );
 }
 
-/** A socket for every IPv6 address mostly takes IPv4 as well. */
+/** A socket for every IPv6 address may take IPv4 as well. */
 const loopback: Readonly<Record<string, readonly string[]>> = {
   '0.0.0.0': ['127.0.0.1'],
   '::': ['127.0.0.1', '::1'],
+  '*': ['127.0.0.1', '::1'],
 };
 
 function argumentsFor({ address, port }: Listener, { user, key, knownHosts }: LoopbackLogin) {

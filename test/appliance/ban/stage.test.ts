@@ -9,7 +9,7 @@ const installed = ['fail2ban', 'python3-systemd', 'logrotate']
   .join('');
 const fine: Answers = {
   'dpkg-query': installed,
-  'systemctl show --property=ActiveState,Listen ssh.socket': 'ActiveState=inactive\n',
+  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
   '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
   'fail2ban-client get': 'The jail has the following actions:\nlandfall\n',
 };

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { changeFirewall, changeFirewallUnderUndo } from '../../../appliance/firewall/apply.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { renderUndo } from '../../../appliance/firewall/render-undo.ts';
-import { renderFirewallUnit } from '../../../appliance/firewall/render-unit.ts';
+import {
+  renderFirewallUnit,
+  renderNftablesDropIn,
+} from '../../../appliance/firewall/render-unit.ts';
+import { firewallUnitFile } from '../../../appliance/firewall/unit.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
@@ -11,6 +15,10 @@ const table = 'etc/landfall/firewall.nft';
 const settings = 'etc/landfall/firewall.json';
 const undo = 'var/lib/landfall/undo/firewall.sh';
 const clock: Answers = { 'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0` };
+const status = (...rules: string[]) => `Status: active
+Default: deny (incoming), allow (outgoing), deny (routed)
+
+${rules.map((rule) => `${rule.padEnd(27)}ALLOW IN    Anywhere\n`).join('')}`;
 const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path), 'utf8');
 const exists = (host: TemporaryHost, path: string) =>
   statSync(host.path(path), { throwIfNoEntry: false }) !== undefined;
@@ -42,16 +50,60 @@ describe('a change of the firewall', () => {
     await changeFirewall(host, { facts: factsOf() });
     host.ran.length = 0;
     await changeFirewall(host, { facts: factsOf() });
-    expect(host.ran.filter((line) => line.startsWith('systemctl'))).toEqual([]);
+    expect(host.ran.filter((line) => /^systemctl (?!is-enabled)/.test(line))).toEqual([]);
+  });
+
+  // A kill in between left a firewall that was there until the next reboot, and none after it.
+  it('enables a unit that lies there already and was never enabled', async () => {
+    const unit = { [firewallUnitFile]: renderFirewallUnit() };
+    const host = TemporaryHost.with(unit, { 'systemctl is-enabled': 1 });
+    await changeFirewall(host, { facts: factsOf() });
+    expect(host.ran).toContain('systemctl enable --now --quiet landfall-firewall.service');
   });
 
   it('keeps what the owner wants, and takes from UFW what it closes', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, { 'ufw status': status('8443/tcp') });
     const wish = { allow: ['9000/tcp'], deny: [] };
     const closes = { first: 8443, last: 8443, protocol: 'tcp' } as const;
     await changeFirewall(host, { facts: factsOf(), settings: wish, closes });
     expect(JSON.parse(read(host, settings))).toEqual(wish);
     expect(host.ran).toContain('ufw delete allow 8443/tcp');
+  });
+
+  // The docs say: change site.json, run first-boot. UFW kept the port, and the proof failed for ever.
+  it('takes from UFW what the table before this one had opened', async () => {
+    const before = renderTable(factsOf(['80/tcp', '443/tcp', '8443/tcp'], { ssh: [22] }));
+    const rules = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp', '8443/tcp', '9000/tcp');
+    const host = TemporaryHost.with({ [table]: before }, { 'ufw status': rules });
+    await changeFirewall(host, { facts: factsOf(undefined, { ssh: [2222] }) });
+    expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([
+      'ufw delete allow OpenSSH',
+      'ufw delete allow 8443/tcp',
+    ]);
+    expect(host.ran.indexOf('ufw limit 2222/tcp')).toBeLessThan(
+      host.ran.indexOf('ufw delete allow OpenSSH'),
+    );
+  });
+
+  it("never takes SSH's rule from UFW because somebody closes an opening of the same port", async () => {
+    const host = TemporaryHost.with({}, { 'ufw status': status('22/tcp (OpenSSH)') });
+    const closes = { first: 22, last: 22, protocol: 'tcp' } as const;
+    await changeFirewall(host, { facts: factsOf(), closes });
+    expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([]);
+  });
+
+  it('is not made where the way out of the server has the name of a network of containers', async () => {
+    const route = (name: string) =>
+      `Iface\tDestination\n${name}\t00000000\t0102000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\n`;
+    const host = TemporaryHost.with({ 'proc/net/route': route('br-lan') });
+    await expect(changeFirewall(host, { facts: factsOf() })).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      message: expect.stringContaining('br-lan'),
+    });
+    expect(host.ran).toEqual([]);
+    await changeFirewall(TemporaryHost.with({ 'proc/net/route': route('br0') }), {
+      facts: factsOf(),
+    });
   });
 
   it('waits while another one is unconfirmed: its undo would take both back', async () => {
@@ -114,5 +166,13 @@ describe('the unit', () => {
 
   it('keeps Docker from starting without it', () => {
     expect(unit).toContain('RequiredBy=docker.service');
+  });
+
+  it('has the table loaded again after each flush of nftables.service', () => {
+    for (const after of ['ExecStartPost', 'ExecReload', 'ExecStopPost']) {
+      expect(renderNftablesDropIn()).toMatch(
+        new RegExp(`^${after}=-/bin/sh .*nft --file /etc/landfall/firewall\\.nft`, 'm'),
+      );
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firewallDifferences, ufwProblems } from '../../../appliance/firewall/differences.ts';
+import { firewallDifferences, ufwDifferences } from '../../../appliance/firewall/differences.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { parseUfwStatus } from '../../../appliance/firewall/ufw.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -11,7 +11,8 @@ Default: deny (incoming), allow (outgoing), deny (routed)
 ${rules.map((rule) => `${rule.padEnd(27)}ALLOW IN    Anywhere\n`).join('')}`;
 const usual = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp');
 const messages = (ufw: string, openings?: readonly string[]) =>
-  ufwProblems(parseUfwStatus(ufw), factsOf(openings)).map(({ message }) => message);
+  ufwDifferences(parseUfwStatus(ufw), factsOf(openings)).problems.map(({ message }) => message);
+const closedHere = (ufw: string) => ufwDifferences(parseUfwStatus(ufw), factsOf()).closedHere;
 
 describe('UFW beside our table', () => {
   it('is as it should be where both open the same', () => {
@@ -19,11 +20,32 @@ describe('UFW beside our table', () => {
   });
 
   it('has a port open that our table closes, and hears how to open or close it', () => {
-    const [problem] = ufwProblems(parseUfwStatus(`${usual}${status('8443/tcp')}`), factsOf());
-    expect(problem).toEqual({
-      message: "8443/tcp is open in UFW, closed in Landfall's table",
-      hint: 'To open it, run: landfall firewall allow 8443/tcp. To close it, run: ufw delete allow 8443/tcp',
-    });
+    const ufw = `${usual}${status('8443/tcp')}`;
+    expect(closedHere(ufw)).toEqual([
+      {
+        message: "8443/tcp is open in UFW, closed in Landfall's table",
+        hint: 'To open it, run: sudo landfall firewall allow 8443/tcp. To close it, run: sudo ufw delete allow 8443/tcp',
+      },
+    ]);
+  });
+
+  // An image with `ufw allow 22` kept the first boot from ever coming to an end.
+  it('is safe there: what is open in UFW alone is nothing that has to be mended', () => {
+    const ufw = status('22', '80/tcp', '443/tcp', '8443/tcp');
+    expect(messages(ufw)).toEqual([]);
+    expect(closedHere(ufw).map(({ message }) => message.split(' ')[0])).toEqual([
+      '22/udp',
+      '8443/tcp',
+    ]);
+  });
+
+  it.each([
+    ['22', 'sudo ufw delete allow 22'],
+    ['6000:6010/udp', 'sudo ufw delete allow 6000:6010/udp'],
+    ['8080/tcp (Apache Full)', "sudo ufw delete allow 'Apache Full'"],
+  ])('names the rule as UFW knows it: %s', (rule, command) => {
+    const [problem] = closedHere(`${usual}${status(rule)}`);
+    expect(problem?.hint?.endsWith(`run: ${command}`)).toBe(true);
   });
 
   it('has a port closed that our table opens', () => {
@@ -51,7 +73,7 @@ describe('UFW beside our table', () => {
 describe('our table', () => {
   const found = async (table: string | number) => {
     const host = TemporaryHost.with({}, { 'nft list table': table, 'ufw status': usual });
-    return (await firewallDifferences(host, factsOf())).map(({ message }) => message);
+    return (await firewallDifferences(host, factsOf())).problems.map(({ message }) => message);
   };
 
   it('is as it should be where its mark is that of the facts', async () => {

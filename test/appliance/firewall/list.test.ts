@@ -6,33 +6,39 @@ const destinations = [
   { address: '10.0.0.2', port: 7890 },
   { address: 'fd00::5', port: 443 },
 ];
-const problem = {
+const missing = { message: 'UFW is not active' };
+const alone = {
   message: '9000/tcp is open in UFW',
   hint: 'Run: landfall firewall allow 9000/tcp',
 };
 
+const found = { problems: [missing], closedHere: [alone] };
+
 describe('the list of what answers', () => {
   it('is made for programs', () => {
-    expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), [problem])).toEqual({
+    expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), found)).toEqual({
       ssh: [22],
       open: ['80/tcp', '5-7/udp'],
       reachable: ['10.0.0.2:7890', '[fd00::5]:443'],
-      problems: [problem],
+      problems: [missing, alone],
     });
   });
 
   it('is made for people', () => {
-    const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), [problem]));
+    const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), found));
     expect(text.split('\n')).toEqual([
       'From outside, over IPv4 and IPv6:',
       '  22/tcp          SSH, with a limit of new connections',
       '  80/tcp',
       'Private places that containers reach: 10.0.0.2:7890, [fd00::5]:443',
+      '! UFW is not active',
       '! 9000/tcp is open in UFW (Run: landfall firewall allow 9000/tcp)',
     ]);
   });
 
   it('says no more than there is', () => {
-    expect(describeFirewall(listFirewall(factsOf([]), []))).not.toMatch(/Private|!/);
+    expect(
+      describeFirewall(listFirewall(factsOf([]), { problems: [], closedHere: [] })),
+    ).not.toMatch(/Private|!/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatOpening, parseOpening } from '#contract/opening.ts';
 import { siteSchema } from '#contract/site.ts';
-import { editSettings, readOpening } from '../../../appliance/firewall/edit-settings.ts';
+import { editSettings, readOpening, stillOpen } from '../../../appliance/firewall/edit-settings.ts';
 import { openingsOf } from '../../../appliance/firewall/openings.ts';
 import {
   type FirewallSettings,
@@ -93,6 +93,40 @@ describe('a wish of the owner', () => {
     const settings = { allow: [], deny: [], ...before };
     return editSettings(settings, { kind, opening }, { site, ssh: [22, 2222] });
   };
+
+  it('takes back what it opened as it was opened, also around a port of SSH', () => {
+    expect(wish('deny', '20-30/tcp', { allow: ['20-30/tcp'] })).toEqual({ allow: [], deny: [] });
+  });
+
+  // It said "is closed", and the range stayed open.
+  it.each([
+    ['6005/tcp', '6000-6010/tcp'],
+    ['5990-6003/tcp', '6000-6010/tcp'],
+    ['8000-9000/tcp', '8443/tcp'],
+  ])('does not close %s as a part, or the whole, of something else', (text, entry) => {
+    expect(() => wish('deny', text, { allow: ['6000-6010/tcp'] })).toThrowError(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: expect.stringContaining(entry),
+        hint: expect.stringContaining(`deny ${entry}`),
+      }),
+    );
+  });
+
+  it('may say that what is closed stays so', () => {
+    expect(wish('deny', '6005/udp', { allow: ['6000-6010/tcp'] })).toEqual({
+      allow: ['6000-6010/tcp'],
+      deny: [],
+    });
+  });
+
+  it('always takes an entry back, and tells what keeps its ports open', () => {
+    const before = { allow: ['6000-6010/tcp', '6005/tcp'] };
+    expect(wish('deny', '6005/tcp', before)).toEqual({ allow: ['6000-6010/tcp'], deny: [] });
+    const opening = { first: 20, last: 30, protocol: 'tcp' } as const;
+    const open = { ssh: [22], openings: [{ ...opening, first: 30, last: 31 }] };
+    expect(stillOpen(opening, open).map(formatOpening)).toEqual(['22/tcp', '30-31/tcp']);
+  });
 
   it.each(wishes)('%s', (_what, kind, text, before, after) => {
     expect(wish(kind, text, before)).toEqual(after);

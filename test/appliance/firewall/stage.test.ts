@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { firewallUnitFile } from '../../../appliance/firewall/apply.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
-import { renderFirewallUnit } from '../../../appliance/firewall/render-unit.ts';
+import {
+  renderFirewallUnit,
+  renderNftablesDropIn,
+} from '../../../appliance/firewall/render-unit.ts';
 import { firewallStage } from '../../../appliance/firewall/stage.ts';
+import { firewallUnitFile, nftablesDropInFile } from '../../../appliance/firewall/unit.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
@@ -16,7 +19,7 @@ Default: deny (incoming), allow (outgoing), deny (routed)
 443/tcp                    ALLOW IN    Anywhere
 `;
 const fresh: Answers = {
-  'systemctl show --property=ActiveState,Listen ssh.socket': 'ActiveState=inactive\n',
+  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
   '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\nlistenaddress [::]:22\n',
   'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0`,
 };
@@ -26,12 +29,14 @@ const installed: Answers = {
   'ufw status': status,
   'nft list table': renderTable(factsOf()),
 };
+const units = {
+  [firewallUnitFile]: renderFirewallUnit(),
+  [nftablesDropInFile]: renderNftablesDropIn(),
+};
 const outside = (own: string, closed: string): Answers => ({
   'ip netns exec landfall-probe': (line) => {
-    const ports = line.split(' ').slice(-2);
-    return line.includes('--eval')
-      ? JSON.stringify({ [ports[0] ?? '']: own, [ports[1] ?? '']: closed })
-      : '';
+    const places = line.includes('--eval') ? line.match(/\S+,[0-9]+(?= |$)/g) : [];
+    return JSON.stringify(places?.map((place) => (place.endsWith(',22') ? own : closed)));
   },
 });
 
@@ -46,15 +51,76 @@ describe('the stage of the firewall', () => {
   });
 
   it('has nothing to do where both firewalls are as they should be', async () => {
-    const host = TemporaryHost.with({ [firewallUnitFile]: renderFirewallUnit() }, installed);
+    const host = TemporaryHost.with(units, installed);
     expect(await firewallStage.check(contextFor(host))).toEqual([]);
   });
 
+  it.each([
+    ['enabled', units, { 'systemctl is-enabled': 1 }],
+    ['whole', { [firewallUnitFile]: renderFirewallUnit() }, {}],
+  ])('is not done before its unit is %s', async (_what, files, answers) => {
+    const host = TemporaryHost.with(files, {
+      ...installed,
+      ...answers,
+      ...outside('open', 'filtered'),
+    });
+    expect(await firewallStage.check(contextFor(host))).toHaveLength(1);
+    await expect(firewallStage.prove(contextFor(host))).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      problems: [expect.objectContaining({ message: expect.stringContaining('next boot') })],
+    });
+  });
+
+  it('leaves what somebody opened in UFW alone, and warns of it', async () => {
+    const more = { 'ufw status': `${status}9000/tcp                   ALLOW IN    Anywhere\n` };
+    const host = TemporaryHost.with(units, {
+      ...installed,
+      ...more,
+      ...outside('open', 'filtered'),
+    });
+    const context = contextFor(host);
+    expect(await firewallStage.check(context)).toEqual([]);
+    await firewallStage.prove(context);
+    expect(context.warned).toEqual([
+      expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp$/),
+    ]);
+  });
+
+  it('asks SSH over no version of IP that sshd does not listen on', async () => {
+    const inet = { '/usr/sbin/sshd -T': 'addressfamily inet\nlistenaddress 0.0.0.0:22\n' };
+    const host = TemporaryHost.with(units, {
+      ...installed,
+      ...inet,
+      ...outside('open', 'filtered'),
+    });
+    await firewallStage.prove(contextFor(host));
+    const asked = host.ran.find((line) => line.includes('--eval'))?.match(/\S+,22(?= |$)/g);
+    expect(asked).toEqual([expect.stringMatching(/^[0-9.]+,22$/)]);
+  });
+
+  it('says that nothing was proved where sshd listens for this machine alone', async () => {
+    const local = { '/usr/sbin/sshd -T': 'listenaddress 127.0.0.1:22\n' };
+    const host = TemporaryHost.with(units, {
+      ...installed,
+      ...local,
+      ...outside('open', 'filtered'),
+    });
+    const context = contextFor(host);
+    await firewallStage.prove(context);
+    expect(context.warned).toEqual([expect.stringContaining('was not proved')]);
+  });
+
+  it('refuses a way out that has the name of a network of containers', async () => {
+    const route = `${'0'.repeat(32)} 00 ${'0'.repeat(32)} 00 fe80 00000400 1 0 450003 veth0\n`;
+    const host = TemporaryHost.with({ 'proc/net/ipv6_route': route }, installed);
+    await expect(firewallStage.check(contextFor(host))).rejects.toMatchObject({
+      code: 'FIREWALL_INVALID',
+      message: expect.stringContaining('veth0'),
+    });
+  });
+
   it('names what it would mend', async () => {
-    const host = TemporaryHost.with(
-      { [firewallUnitFile]: renderFirewallUnit() },
-      { ...installed, 'nft list table': 1 },
-    );
+    const host = TemporaryHost.with(units, { ...installed, 'nft list table': 1 });
     expect(await firewallStage.check(contextFor(host))).toContain(
       "mend this: Landfall's table is not loaded",
     );
@@ -70,6 +136,19 @@ describe('the stage of the firewall', () => {
     expect(host.ran).toContain('ufw limit 2222/tcp');
   });
 
+  it('keeps the port where sshd still listens, until somebody restarts it', async () => {
+    const moved = {
+      '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n',
+      'systemctl show --property=MainPID': '501\n',
+      ss: 'LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=501,fd=3))\n',
+    };
+    const host = TemporaryHost.with({}, { ...installed, ...moved });
+    await firewallStage.apply(contextFor(host));
+    const table = readFileSync(host.path('etc/landfall/firewall.nft'), 'utf8');
+    expect(table).toContain('tcp dport 22 accept');
+    expect(table).toContain('tcp dport 2222 accept');
+  });
+
   it('opens what the site opens', async () => {
     const host = TemporaryHost.with({}, installed);
     await firewallStage.apply(contextFor(host, { site: { firewall: { allow: ['8443/tcp'] } } }));
@@ -83,7 +162,7 @@ describe('the stage of the firewall', () => {
   });
 
   it('keeps what ufw says for the report, once packets proved it', async () => {
-    const host = TemporaryHost.with({}, { ...installed, ...outside('open', 'filtered') });
+    const host = TemporaryHost.with(units, { ...installed, ...outside('open', 'filtered') });
     await firewallStage.prove(contextFor(host));
     expect(readFileSync(host.path('var/lib/landfall/firewall-status.txt'), 'utf8')).toBe(
       `${status}\n`,
@@ -95,7 +174,7 @@ describe('the stage of the firewall', () => {
     ['a closed port answers', outside('open', 'open'), /nobody opened is open/],
     ['a closed port refuses', outside('open', 'refused'), /nobody opened is refused/],
   ])('does not believe it where %s from outside', async (_what, answers, message) => {
-    const host = TemporaryHost.with({}, { ...installed, ...answers });
+    const host = TemporaryHost.with(units, { ...installed, ...answers });
     const error = await firewallStage.prove(contextFor(host)).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'FIREWALL_INVALID' });
     expect(error).toHaveProperty('problems.0.message', expect.stringMatching(message));

@@ -25,8 +25,10 @@ To                         Action      From
 80/tcp (v6)                ALLOW IN    Anywhere (v6)             
 `;
 
+const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(text) ?? []);
+
 describe('the status of UFW', () => {
-  const { openings, ...state } = parseUfwStatus(verbose);
+  const { openings: found, ...state } = parseUfwStatus(verbose);
 
   it('tells whether it is active and refuses what no rule allows', () => {
     expect(state).toEqual({ active: true, closed: true });
@@ -40,13 +42,13 @@ describe('the status of UFW', () => {
   });
 
   it('tells what is open to everybody, each once', () => {
-    expect(openings.map(formatOpening)).toEqual([
+    expect(found.map(formatOpening)).toEqual([
       ...['22/tcp', '80/tcp', '6000-6010/udp', '9000/tcp', '9000/udp', '8080/tcp', '8443/tcp'],
     ]);
   });
 
   it('tells which of them has a limit', () => {
-    expect(openings.filter(({ limited }) => limited).map(formatOpening)).toEqual(['22/tcp']);
+    expect(found.filter(({ limited }) => limited).map(formatOpening)).toEqual(['22/tcp']);
   });
 });
 
@@ -94,10 +96,30 @@ describe('UFW', () => {
     expect(host.ran).toContain('ufw allow 6000:6010/udp');
   });
 
-  it('is told what it no longer allows', async () => {
-    const host = TemporaryHost.with({});
-    const opening = parseOpening('8443/tcp');
-    if (opening) await removeFromUfw(host, opening);
-    expect(host.ran).toEqual(['ufw delete allow 8443/tcp']);
+  it('gets rules of its own beside one that opens more: who removes that closes nothing of ours', async () => {
+    const both =
+      'Status: active\nDefault: deny (incoming)\n22   LIMIT IN  Anywhere\n80,443/tcp (Web)  ALLOW IN  Anywhere\n';
+    const host = TemporaryHost.with({}, { 'ufw status verbose': both });
+    await setUpUfw(host, factsOf(['80/tcp']));
+    expect(host.ran.slice(1)).toEqual(['ufw limit 22/tcp', 'ufw allow 80/tcp']);
   });
+
+  it('is told what it no longer allows, in the words of its rules', async () => {
+    const host = TemporaryHost.with({}, { 'ufw status verbose': verbose });
+    await removeFromUfw(host, openings('22/tcp', '6000-6010/udp', '80/tcp'));
+    expect(host.ran.slice(1)).toEqual([
+      'ufw delete limit OpenSSH',
+      'ufw delete allow 80/tcp',
+      'ufw delete allow 6000:6010/udp',
+    ]);
+  });
+
+  it.each(['443/tcp', '9000/tcp', '8443/tcp'])(
+    'keeps a rule that opens more than %s, or another source',
+    async (text) => {
+      const host = TemporaryHost.with({}, { 'ufw status verbose': verbose });
+      await removeFromUfw(host, openings(text));
+      expect(host.ran).toEqual(['ufw status verbose']);
+    },
+  );
 });
