@@ -5,6 +5,7 @@ import { loadFacts } from '../load-facts.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
 import type { Command } from './command.ts';
+import { describeProblem } from './describe-error.ts';
 import { readFlags } from './read-flags.ts';
 import { releaseFolder } from './release-folder.ts';
 
@@ -26,11 +27,20 @@ export const planCommand: Command = {
 /** One line a stage, and under it what it would do. */
 export function describePlan(plan: readonly PlannedStage[]): string {
   return plan
-    .flatMap(({ title, todo, obstacle }, index) => [
-      `${String(index + 1).padStart(2)}  ${title}`,
-      ...todo.map((line) => `      - ${line}`),
-      ...(obstacle === undefined ? [] : [`      ! cannot tell yet: ${obstacle}`]),
-      ...(todo.length === 0 && obstacle === undefined ? ['      nothing to do'] : []),
+    .flatMap((stage, index) => [
+      `${String(index + 1).padStart(2)}  ${stage.title}`,
+      ...stage.todo.map((line) => `      - ${line}`),
+      ...describeObstacle(stage),
+      ...(stage.todo.length === 0 && stage.obstacle === undefined ? ['      nothing to do'] : []),
     ])
     .join('\n');
+}
+
+function describeObstacle({ obstacle, problems = [], hint }: PlannedStage): string[] {
+  if (obstacle === undefined) return [];
+  return [
+    `      ! cannot tell yet: ${obstacle}`,
+    ...problems.map((problem) => `        ${describeProblem(problem)}`),
+    ...(hint ? [`        hint: ${hint}`] : []),
+  ];
 }

@@ -20,7 +20,7 @@ export const preflightStage: Stage = {
   title: 'preflight: can this server carry the release?',
   check: async (context) => [
     ...(await judge({ ...context, report: silent })).map(
-      ({ message }) => `refuse this server: ${message}`,
+      ({ message, hint }) => `refuse this server: ${message}${hint ? ` (${hint})` : ''}`,
     ),
     ...(await describeClock(context)),
     ...(await describeDisk(context)),

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, mkdir, open, rename, rm, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { composePlugin } from '#contract/bundle-paths.ts';
@@ -15,9 +25,10 @@ const pluginPath = 'usr/local/lib/docker/cli-plugins/docker-compose';
 /** The name that people and scripts of old call. */
 const standalonePath = 'usr/local/bin/docker-compose';
 
-/** Whether the release's own Compose is in place, byte for byte. */
+/** Whether the release's own Compose is in place, byte for byte and under both names. */
 export async function hasComposePlugin({ host, release }: Context): Promise<boolean> {
-  return (await sha256Of(host.path(pluginPath))) === pluginSha256(release);
+  if ((await sha256Of(host.path(pluginPath))) !== pluginSha256(release)) return false;
+  return (await linkAt(host.path(standalonePath))) === `/${pluginPath}`;
 }
 
 /**
@@ -36,6 +47,7 @@ export async function installComposePlugin(context: Context): Promise<void> {
   await syncFile(unfinished);
   await rename(unfinished, target);
   const standalone = host.path(standalonePath);
+  await mkdir(dirname(standalone), { recursive: true });
   await rm(`${standalone}.landfall-new`, { force: true });
   await symlink(`/${pluginPath}`, `${standalone}.landfall-new`);
   await rename(`${standalone}.landfall-new`, standalone);
@@ -47,6 +59,16 @@ function pluginSha256({ files, downloads }: Release): string {
   throw new LandfallError('BUNDLE_CONTENT', 'the release brings no Compose', {
     hint: 'It was not made by `landfall build`.',
   });
+}
+
+/** Where a link leads; nothing where there is none. */
+async function linkAt(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 async function sha256Of(path: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site.ts';
 import { type AddressPool, chooseAddressPool } from './address-pool.ts';
+import { mergeSiteLists, type SiteLists } from './site-lists.ts';
 
 export const daemonSettingsFile = 'etc/docker/daemon.json';
 
@@ -19,6 +20,7 @@ const settingsSchema = z.looseObject({
     .array(z.strictObject({ base: z.string(), size: z.int().min(8).max(30) }))
     .optional(),
   'registry-mirrors': z.array(z.url()).optional(),
+  'insecure-registries': z.array(z.string()).optional(),
   ip6tables: z.boolean().optional(),
   experimental: z.boolean().optional(),
   proxies: z
@@ -37,6 +39,8 @@ export interface DaemonFacts {
   readonly routes: readonly string[];
   /** Major version of the engine; nothing while it is not installed. */
   readonly engine: number | undefined;
+  /** What of the file's lists an earlier run put there. */
+  readonly earlier?: SiteLists;
 }
 
 /** From here on dockerd filters IPv6 by itself; before, that is an experiment to be switched on. */
@@ -44,16 +48,14 @@ const filtersIpv6 = 27;
 
 /**
  * The text of daemon.json: what the owner had, with our settings over it. A range for containers
- * that was chosen once stays, because their routes would make it look taken.
+ * that was chosen once stays, because their routes would make it look taken. What the site wanted
+ * earlier and wants no more goes.
  * @param current the text of the file as it is
  * @throws LandfallError ENGINE_SETTINGS
  */
-export function daemonSettings(
-  current: string | undefined,
-  { site, routes, engine }: DaemonFacts,
-): string {
+export function daemonSettings(current: string | undefined, facts: DaemonFacts): string {
+  const { routes, engine, site, earlier } = facts;
   const owners = readSettings(current);
-  const mirror = site.mirrors.registries['docker.io'];
   const settings: DaemonSettings = {
     ...owners,
     'log-driver': 'json-file',
@@ -62,12 +64,20 @@ export function daemonSettings(
     // A port that names no address is for this machine alone.
     ip: '127.0.0.1',
     'default-address-pools': owners['default-address-pools'] ?? [poolFor(routes)],
-    ...(mirror ? { 'registry-mirrors': [mirror] } : {}),
+    ...mergeSiteLists(owners, site, earlier).lists,
     ...(engine !== undefined && engine < filtersIpv6
       ? { ip6tables: true, experimental: true }
       : {}),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+/** What of the file's lists is ours once it is as {@link daemonSettings} has it. */
+export function ownLists(
+  current: string | undefined,
+  { site, earlier }: Pick<DaemonFacts, 'site' | 'earlier'>,
+): SiteLists {
+  return mergeSiteLists(readSettings(current), site, earlier).own;
 }
 
 function poolFor(routes: readonly string[]): AddressPool {

@@ -30,7 +30,7 @@ export async function engineInfo(host: Host): Promise<EngineInfo> {
   const parsed = infoSchema.safeParse(JSON.parse(stdout));
   if (parsed.success) return parsed.data;
   throw new LandfallError('ENGINE_UNREACHABLE', 'the Docker engine does not answer as it should', {
-    hint: 'See: systemctl status docker; journalctl -u docker',
+    hint: 'See: sudo systemctl status docker; sudo journalctl -u docker',
   });
 }
 

@@ -1,4 +1,4 @@
-import { LandfallError } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 
 export interface PlannedStage {
@@ -8,6 +8,9 @@ export interface PlannedStage {
   readonly todo: readonly string[];
   /** Why nobody can tell yet what this stage would do. */
   readonly obstacle?: string;
+  /** What that is made of, and what to do about it. */
+  readonly problems?: readonly Problem[];
+  readonly hint?: string;
 }
 
 /**
@@ -26,14 +29,17 @@ export async function planStages(
   return plan;
 }
 
-async function look(
-  stage: Stage,
-  context: Context,
-): Promise<Pick<PlannedStage, 'todo' | 'obstacle'>> {
+async function look(stage: Stage, context: Context): Promise<Omit<PlannedStage, 'name' | 'title'>> {
   try {
     return { todo: await stage.check(context) };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    return { todo: [], obstacle: error.message };
+    const { message, problems, hint } = error;
+    return {
+      todo: [],
+      obstacle: message,
+      ...(problems.length > 0 ? { problems } : {}),
+      ...(hint ? { hint } : {}),
+    };
   }
 }

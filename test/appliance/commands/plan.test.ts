@@ -12,6 +12,14 @@ describe('landfall plan', () => {
         },
         { name: 'ssh', title: 'ssh: keys only', todo: [] },
         { name: 'images', title: 'images: what runs', todo: [], obstacle: 'there is no engine' },
+        {
+          name: 'stack',
+          title: 'stack: all of it',
+          todo: [],
+          obstacle: 'the stack lacks secrets',
+          problems: [{ message: 'there is no KEY', hint: 'make one' }, { message: 'nor a lock' }],
+          hint: 'Run it again.',
+        },
       ]),
     ).toBe(` 1  users: a sudo user
       - make the user ops
@@ -19,6 +27,11 @@ describe('landfall plan', () => {
  2  ssh: keys only
       nothing to do
  3  images: what runs
-      ! cannot tell yet: there is no engine`);
+      ! cannot tell yet: there is no engine
+ 4  stack: all of it
+      ! cannot tell yet: the stack lacks secrets
+        there is no KEY (make one)
+        nor a lock
+        hint: Run it again.`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { daemonSettings } from '../../../appliance/runtime/daemon-settings.ts';
+import { daemonSettings, ownLists } from '../../../appliance/runtime/daemon-settings.ts';
 
 const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], engine: 26 };
 
@@ -88,5 +88,81 @@ describe('daemon.json that somebody wrote', () => {
     const make = () => daemonSettings(current, facts);
     expect(make).toThrow(LandfallError);
     expect(make).toThrow(expect.objectContaining({ code: 'ENGINE_SETTINGS' }));
+  });
+});
+
+describe('the mirrors of a site in daemon.json', () => {
+  const given = (registries: Record<string, string>) => ({ site: { mirrors: { registries } } });
+
+  // Engines before 25 refuse to start over a path, Debian 12's among them.
+  it.each([
+    'https://m.example/hub',
+    'https://m.example/hub/',
+    'https://m.example/?token=x',
+    'https://m.example/#x',
+    'https://me@m.example',
+  ])('has none that an engine refuses: %s', (mirror) => {
+    expect(settings(undefined, given({ 'docker.io': mirror }))).not.toHaveProperty(
+      'registry-mirrors',
+    );
+  });
+
+  it('has one that ends in a slash', () => {
+    expect(
+      settings(undefined, given({ 'docker.io': 'https://m.example/' }))['registry-mirrors'],
+    ).toEqual(['https://m.example/']);
+  });
+
+  it('names those that speak plain HTTP, which the engine would ask for TLS', () => {
+    const mirrors = {
+      'docker.io': 'http://10.0.0.3:5000/hub',
+      'ghcr.io': 'http://10.0.0.3:5000/ghcr',
+      'quay.io': 'http://lan.example/',
+      'gcr.io': 'https://m.example',
+    };
+    expect(settings(undefined, given(mirrors))['insecure-registries']).toEqual([
+      '10.0.0.3:5000',
+      'lan.example',
+    ]);
+  });
+
+  const mirror = 'http://10.0.0.3:5000';
+  const site = given({ 'docker.io': mirror });
+  const lists = { 'registry-mirrors': [mirror], 'insecure-registries': ['10.0.0.3:5000'] };
+
+  it('stand before what the owner has', () => {
+    const theirs = JSON.stringify({ 'registry-mirrors': ['https://own.example'] });
+    expect(settings(theirs, site)).toMatchObject({
+      'registry-mirrors': [mirror, 'https://own.example'],
+      'insecure-registries': ['10.0.0.3:5000'],
+    });
+  });
+
+  // A mirror that a site no longer names stayed in the file.
+  it('go with the site that named them, and nothing of the owner with them', () => {
+    const theirs = { 'registry-mirrors': ['https://own.example'] };
+    const before = daemonSettings(JSON.stringify(theirs), { ...facts, ...site });
+    const after = settings(before, { earlier: ownLists(JSON.stringify(theirs), site) });
+    expect(after).toMatchObject(theirs);
+    expect(after).not.toHaveProperty('insecure-registries');
+  });
+
+  it('leave no empty list behind', () => {
+    const before = daemonSettings(undefined, { ...facts, ...site });
+    const earlier = ownLists(undefined, site);
+    expect(earlier).toEqual(lists);
+    expect(daemonSettings(before, { ...facts, earlier })).toBe(daemonSettings(undefined, facts));
+  });
+
+  it('are not ours where the owner had written the same', () => {
+    const own = ownLists(JSON.stringify(lists), site);
+    expect(own).toEqual({ 'registry-mirrors': [], 'insecure-registries': [] });
+  });
+
+  it('stay ours through a second run', () => {
+    const before = daemonSettings(undefined, { ...facts, ...site });
+    const earlier = ownLists(undefined, site);
+    expect(ownLists(before, { ...site, earlier })).toEqual(lists);
+    expect(daemonSettings(before, { ...facts, ...site, earlier })).toBe(before);
   });
 });

@@ -2,6 +2,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import {
+  changeOwnSettings,
+  ownSettingsFile,
+  readOwnSettings,
+} from '../../../appliance/runtime/own-settings.ts';
+import {
+  clientProxyDigest,
   clientSettings,
   clientSettingsFile,
   engineProxyFile,
@@ -51,6 +57,64 @@ describe("the engine's proxy", () => {
     expect(existsSync(host.path(proxyDropIn))).toBe(false);
   });
 
+  // It stayed in the settings of docker's client, with its password.
+  it('leaves nothing of its password when the site has a direct route again', async () => {
+    const { host, read } = await applied({ route });
+    expect(read(clientSettingsFile)).toContain('se%40cret');
+    await applied({}, host);
+    expect(existsSync(host.path(clientSettingsFile))).toBe(false);
+    expect(existsSync(host.path(ownSettingsFile))).toBe(false);
+    expect(await todo(host)).not.toContain("give the engine the site's proxy");
+  });
+
+  it("leaves the owner's logins and proxies when it goes", async () => {
+    const theirs = { auths: { 'r.example': { auth: 'eA==' } }, proxies: { 'tcp://h:2375': {} } };
+    const host = TemporaryHost.with({ [clientSettingsFile]: JSON.stringify(theirs) }, installed);
+    const { read } = await applied({ route }, host);
+    expect(JSON.parse(read(clientSettingsFile)).proxies.default.httpProxy).toBe(url);
+    await applied({}, host);
+    expect(JSON.parse(read(clientSettingsFile))).toEqual(theirs);
+  });
+
+  it("touches no proxy of the owner's on a direct route", async () => {
+    const theirs = '{\n\t"proxies": {"default": {"httpProxy": "http://own.example"}}}';
+    const host = TemporaryHost.with({ [clientSettingsFile]: theirs }, installed);
+    const { read } = await applied({}, host);
+    expect(read(clientSettingsFile)).toBe(theirs);
+  });
+
+  it('goes though the run that changed it was killed before it was through', async () => {
+    const { host } = await applied({ route });
+    const { clientProxies } = JSON.parse(readFileSync(host.path(ownSettingsFile), 'utf8'));
+    const other = { mode: 'http-proxy', url: 'http://192.0.2.3:1' };
+    const never = changeOwnSettings(host, { clientProxies: ['of another'] }, async () => {
+      throw new Error('killed');
+    });
+    await expect(never).rejects.toThrow('killed');
+    expect((await readOwnSettings(host)).clientProxies).toEqual([...clientProxies, 'of another']);
+    await applied({ route: other }, host);
+    await applied({}, host);
+    expect(existsSync(host.path(clientSettingsFile))).toBe(false);
+  });
+
+  it('is named as not given to docker where its settings are not JSON, in every run', async () => {
+    const host = TemporaryHost.with({ [clientSettingsFile]: 'not json' }, installed);
+    for (const _ of [1, 2]) {
+      const context = contextFor(host, { site: { route } });
+      await runtimeStage.prove(context).catch(() => {});
+      expect(context.warned).toEqual([`/${clientSettingsFile} is not JSON and was left alone`]);
+    }
+    const direct = contextFor(host);
+    await runtimeStage.prove(direct).catch(() => {});
+    expect(direct.warned).toEqual([]);
+  });
+
+  const todo = async (host: TemporaryHost) => {
+    const release = { files: [{ ...plugin, path: 'runtime/docker-compose' }] };
+    return await runtimeStage.check(contextFor(host, { release }));
+  };
+  const plugin = { size: 1, sha256: '0'.repeat(64), offset: 0, executable: true };
+
   /** A server where the stage ran, with everything installed already. */
   async function applied(site: Record<string, unknown>, host = TemporaryHost.with({}, installed)) {
     await runtimeStage.apply(contextFor(host, { site })).catch((error: unknown) => {
@@ -86,5 +150,23 @@ describe("the settings of docker's client", () => {
 
   it('are left alone when they are not JSON', () => {
     expect(clientSettings('not json', variables)).toBeUndefined();
+  });
+
+  it('are as they were where docker wrote the same in its own way', () => {
+    const current = JSON.stringify({ proxies }, null, '\t');
+    expect(clientSettings(current, variables)).toBe(current);
+  });
+
+  it('lose a proxy that was ours, whatever the order of its fields', () => {
+    const reversed = Object.fromEntries(Object.entries(proxies.default).reverse());
+    const current = JSON.stringify({ auths: {}, proxies: { default: reversed } });
+    const earlier = clientProxyDigest(variables);
+    expect(JSON.parse(clientSettings(current, {}, earlier) ?? '')).toEqual({ auths: {} });
+  });
+
+  it('keep a proxy that was changed since', () => {
+    const changed = { default: { ...proxies.default, httpProxy: 'http://own.example' } };
+    const current = JSON.stringify({ proxies: changed });
+    expect(clientSettings(current, {}, clientProxyDigest(variables))).toBe(current);
   });
 });

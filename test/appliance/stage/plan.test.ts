@@ -25,11 +25,20 @@ describe('a plan', () => {
 
   it('goes on past a stage that cannot tell yet', async () => {
     const check = async () => {
-      throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+      throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server', {
+        problems: [{ message: 'it is not below /usr/bin' }],
+        hint: 'Install docker.io.',
+      });
     };
     const stages = [stageCalled('runtime', { check }), stageCalled('images')];
     expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toMatchObject([
-      { todo: [], obstacle: 'the program docker is not on this server' },
+      {
+        todo: [],
+        obstacle: 'the program docker is not on this server',
+        // They were dropped, and nobody knew what to do.
+        problems: [{ message: 'it is not below /usr/bin' }],
+        hint: 'Install docker.io.',
+      },
       { name: 'images', todo: [] },
     ]);
   });

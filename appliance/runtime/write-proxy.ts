@@ -1,0 +1,77 @@
+import { environmentFile } from '../host/environment-file.ts';
+import { isFile, readText, removeFile, writeText } from '../host/files.ts';
+import { engineEnvironment, routeEnvironment } from '../host/route-environment.ts';
+import type { Context } from '../stage/stage.ts';
+import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
+import {
+  clientProxyDigest,
+  clientSettings,
+  clientSettingsFile,
+  engineProxyFile,
+  proxyDropIn,
+  proxyDropInText,
+} from './proxy-settings.ts';
+
+/** Whether the engine, or the command `docker`, has another way out than the site's. */
+export async function proxyIsWrong(context: Context): Promise<boolean> {
+  const { host } = context;
+  const right = await Promise.all(
+    engineFiles(context).map(async ({ path, text, mode }) =>
+      text === ''
+        ? (await readText(host, path)) === undefined
+        : await isFile(host, path, text, { mode }),
+    ),
+  );
+  const { current, wanted } = await clientFile(context);
+  return right.includes(false) || (wanted !== undefined && wanted !== (current ?? ''));
+}
+
+/** Gives the engine and the command `docker` the site's way out, and takes an earlier one away. */
+export async function writeProxy(context: Context): Promise<void> {
+  const { host } = context;
+  const files = engineFiles(context);
+  // The drop-in is never there without what it names: the engine would not start.
+  for (const { path } of files.filter(({ text }) => text === '').reverse()) {
+    await removeFile(host, path);
+  }
+  for (const { path, text, mode } of files.filter(({ text }) => text !== '')) {
+    await writeText(host, path, text, { mode });
+  }
+  await writeClientFile(context);
+}
+
+/** Says what was left undone, in every run: the file may be mended by now. */
+export async function warnOfClientSettings(context: Context): Promise<void> {
+  const { wanted, own } = await clientFile(context);
+  if (wanted !== undefined || own.length === 0) return;
+  context.report.warn(`/${clientSettingsFile} is not JSON and was left alone`);
+}
+
+/** Files by path; where the site has no proxy for the engine, they must not be there. */
+function engineFiles({
+  site,
+}: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
+  const variables = environmentFile(engineEnvironment(site));
+  return [
+    { path: engineProxyFile, text: variables, mode: 0o600 },
+    { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },
+  ];
+}
+
+async function clientFile({ host, site }: Context) {
+  const variables = routeEnvironment(site);
+  const current = await readText(host, clientSettingsFile);
+  const { clientProxies } = await readOwnSettings(host);
+  const wanted = clientSettings(current, variables, clientProxies);
+  return { current, wanted, own: clientProxyDigest(variables) };
+}
+
+async function writeClientFile(context: Context): Promise<void> {
+  const { host } = context;
+  const { current, wanted, own } = await clientFile(context);
+  if (wanted === undefined || wanted === (current ?? '')) return;
+  await changeOwnSettings(host, { clientProxies: own }, async () => {
+    if (wanted === '') await removeFile(host, clientSettingsFile);
+    else await writeText(host, clientSettingsFile, wanted, { mode: 0o600 });
+  });
+}

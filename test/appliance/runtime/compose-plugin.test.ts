@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { composePlugin } from '#contract/bundle-paths.ts';
+import {
+  hasComposePlugin,
+  installComposePlugin,
+} from '../../../appliance/runtime/compose-plugin.ts';
+import { contextFor } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const plugin = 'usr/local/lib/docker/cli-plugins/docker-compose';
+const standalone = 'usr/local/bin/docker-compose';
+const bytes = 'the program';
+
+/** A server with a release that has a Compose inside. */
+function withRelease(files: Readonly<Record<string, string>> = {}) {
+  const host = TemporaryHost.with({ [`release/${composePlugin}`]: bytes, ...files });
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const file = { path: composePlugin, size: bytes.length, sha256, offset: 0, executable: true };
+  return {
+    ...contextFor(host, { release: { files: [file] } }),
+    releaseFolder: host.path('release'),
+  };
+}
+
+describe("the release's Compose", () => {
+  it('is put in place under both of its names', async () => {
+    const context = withRelease();
+    expect(await hasComposePlugin(context)).toBe(false);
+    await installComposePlugin(context);
+    expect(await hasComposePlugin(context)).toBe(true);
+    expect(readFileSync(context.host.path(plugin), 'utf8')).toBe(bytes);
+    expect(readlinkSync(context.host.path(standalone))).toBe(`/${plugin}`);
+  });
+
+  it('is not in place with other bytes', async () => {
+    const context = withRelease();
+    await installComposePlugin(context);
+    writeFileSync(context.host.path(plugin), 'another program');
+    expect(await hasComposePlugin(context)).toBe(false);
+  });
+
+  // Killed between the two, it had the plugin and never got its other name.
+  it.each(['nothing', 'a file', 'an unfinished link'])(
+    'is put in place anew where its other name is %s',
+    async (what) => {
+      const context = withRelease();
+      await installComposePlugin(context);
+      const path = context.host.path(standalone);
+      rmSync(path);
+      mkdirSync(dirname(path), { recursive: true });
+      if (what === 'a file') writeFileSync(path, 'old');
+      if (what === 'an unfinished link') writeFileSync(`${path}.landfall-new`, '');
+      expect(await hasComposePlugin(context)).toBe(false);
+      await installComposePlugin(context);
+      expect(await hasComposePlugin(context)).toBe(true);
+    },
+  );
+});
