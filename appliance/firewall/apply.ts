@@ -64,7 +64,7 @@ async function apply(host: Host, { facts, settings, closes }: FirewallChange): P
 async function refuseUnconfirmed(host: Host): Promise<void> {
   if (!(await unconfirmed(host)).includes(firewallUndo)) return;
   throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall waits for you', {
-    hint: 'Log in anew and run `landfall confirm`, or wait until it has undone itself.',
+    hint: 'Log in anew and run `sudo landfall confirm`, or wait until it has undone itself.',
   });
 }
 

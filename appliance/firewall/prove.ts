@@ -26,7 +26,7 @@ export async function proveFirewall(
   const packets = states.length > 0 ? [] : await judgePackets(host, report);
   if (states.length + packets.length === 0) return;
   throw new LandfallError('FIREWALL_INVALID', 'the firewall does not do what it should', {
-    hint: 'A change that was not confirmed undoes itself in some minutes. See: nft list table inet landfall, ufw status verbose',
+    hint: 'A change that was not confirmed undoes itself in some minutes. See: sudo nft list table inet landfall; sudo ufw status verbose',
     problems: [...states, ...packets],
   });
 }
