@@ -40,9 +40,9 @@ export const banSettingsFile = 'etc/landfall/ban.json';
 export const gatewayLogFile = 'var/lib/landfall/gateway-log/access.log';
 /** The page that browsers see while the first boot runs; who serves it can read nothing else. */
 export const pageFile = 'run/landfall/page/index.html';
-/** What people read when they log in: while the first boot is not over, and afterwards. */
+/** What people read when they log in: while a first boot has not ended well, and afterwards. */
 export const motdFile = {
-  unfinished: 'run/landfall/motd',
+  unfinished: 'var/lib/landfall/motd-unfinished',
   finished: 'var/lib/landfall/motd',
 } as const;
 /** Shows one of the two. */

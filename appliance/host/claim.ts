@@ -20,7 +20,7 @@ export interface Claim {
  */
 export async function claim(host: Host, name: string): Promise<Claim> {
   await makeFolder(host, folder);
-  const path = host.path(folder, `${name}.sock`);
+  const path = socketOf(host, name);
   if (await isHeld(path)) {
     throw new LandfallError('ALREADY_RUNNING', `${name} is under way on this server already`, {
       hint: 'Wait for it: landfall status --watch shows how far it is.',
@@ -31,6 +31,16 @@ export async function claim(host: Host, name: string): Promise<Claim> {
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
+/** Whether a program holds the claim now. Takes no rights and changes nothing. */
+export async function isClaimed(host: Host, name: string): Promise<boolean> {
+  return await isHeld(socketOf(host, name));
+}
+
+function socketOf(host: Host, name: string): string {
+  return host.path(folder, `${name}.sock`);
+}
+
+/** A socket that this user may not ask counts as held: nobody can tell that it is not. */
 function isHeld(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -39,7 +49,7 @@ function isHeld(path: string): Promise<boolean> {
         socket.destroy();
         resolve(true);
       })
-      .on('error', () => resolve(false));
+      .on('error', (error) => resolve('code' in error && error.code === 'EACCES'));
   });
 }
 

@@ -1,29 +1,75 @@
-import { bootstrapStatusFile, installedMark } from '#contract/server-paths.ts';
+import { bootstrapStatusFile } from '#contract/server-paths.ts';
+import { isClaimed } from '../host/claim.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
+import { installedRelease } from '../stage/installed.ts';
+import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';
 import { readStatus, type Status } from './status.ts';
 
-/** All that can be known of where a server stands. */
+/** The program of the release has begun since the server was switched on. */
+export interface StagesStanding {
+  readonly kind: 'stages';
+  readonly status: Status;
+  /** The status says `running`, but nobody is at work: Ctrl-C, a cut line, a kill. */
+  readonly interrupted: boolean;
+  /** An earlier first boot came to its end here, so that this one is not tried again by itself. */
+  readonly installed: boolean;
+}
+
+/** It was brought up before it was last switched on. */
+export interface InstalledStanding {
+  readonly kind: 'installed';
+  readonly release: string;
+  /** How the last run ended, where that was not well. */
+  readonly unfinished?: UnfinishedRun | undefined;
+}
+
+/** All that can be known of how far a server was brought up. */
 export type Standing =
-  /** The program of the release has begun. */
-  | { readonly kind: 'stages'; readonly status: Status }
+  | StagesStanding
+  | InstalledStanding
   /** The release is still being fetched and verified. */
   | { readonly kind: 'bootstrap'; readonly line: string }
-  /** It was brought up before it was last switched on. */
-  | { readonly kind: 'installed'; readonly release: string }
   | { readonly kind: 'unknown' };
 
-/** Reads where the server stands. Needs no rights. */
+/** Reads how far the server was brought up. Needs no rights. */
 export async function readStanding(host: Host): Promise<Standing> {
+  const release = await installedRelease(host);
+  // Asked first: a run that ends in between has written how, and does not look interrupted.
+  const atWork = await isClaimed(host, 'first-boot');
   const status = await readStatus(host);
-  if (status) return { kind: 'stages', status };
-  const installed = await firstLine(host, installedMark);
-  if (installed) return { kind: 'installed', release: installed };
-  const line = await firstLine(host, bootstrapStatusFile);
+  if (status) {
+    const interrupted = status.state === 'running' && !atWork;
+    return { kind: 'stages', status, interrupted, installed: release !== undefined };
+  }
+  if (release !== undefined) {
+    // With a run at work the journal has no end of it yet.
+    return {
+      kind: 'installed',
+      release,
+      unfinished: atWork ? undefined : await unfinishedRun(host),
+    };
+  }
+  const line = plainLine((await readText(host, bootstrapStatusFile))?.split('\n')[0] ?? '');
   return line ? { kind: 'bootstrap', line } : { kind: 'unknown' };
 }
 
-async function firstLine(host: Host, path: string): Promise<string> {
-  return plainLine((await readText(host, path))?.split('\n')[0] ?? '');
+/** What became of a first boot, in the words of `landfall status --json`. */
+export type Outcome = 'running' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
+
+/** One word for how far the server was brought up. */
+export function outcomeOf(standing: Standing): Outcome {
+  if (standing.kind === 'stages') {
+    return standing.interrupted ? 'interrupted' : standing.status.state;
+  }
+  if (standing.kind !== 'installed') return standing.kind;
+  return standing.unfinished?.end ?? 'done';
+}
+
+/** Whether nothing changes any more unless a person does something. */
+export function isOver(standing: Standing): boolean {
+  const outcome = outcomeOf(standing);
+  if (outcome === 'interrupted') return standing.kind !== 'stages' || standing.installed;
+  return outcome === 'done' || outcome === 'failed';
 }

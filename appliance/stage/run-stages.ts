@@ -1,5 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
+import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
+import { retryHint, unforeseenHint } from './retry-hint.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 
 /** Hears what becomes of each stage: the status file, the console, the page. */
@@ -39,7 +41,7 @@ export async function runStages(
       await record({ event: outcome, ...times() });
       await observer.ended(stage.name, outcome, times());
     } catch (cause) {
-      const error = asStageError(stage, cause);
+      const error = asStageError(stage, cause, await isInstalled(context));
       // A full disk fails here too, and must not hide why the stage did.
       await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
       await observer.failed(stage.name, error);
@@ -73,18 +75,23 @@ function timing({ host: { outside } }: Context): () => Times {
   };
 }
 
+/** A disk that cannot be read must not hide why the stage failed. */
+async function isInstalled({ host }: Context): Promise<boolean> {
+  return (await installedRelease(host).catch(() => undefined)) !== undefined;
+}
+
 /** The reader hears which stage it was; code and remedy are those of what went wrong. */
-function asStageError({ name }: Stage, cause: unknown): LandfallError {
+function asStageError({ name }: Stage, cause: unknown, installed: boolean): LandfallError {
   if (cause instanceof LandfallError) {
     return new LandfallError(cause.code, `${name}: ${cause.message}`, {
-      hint: cause.hint ?? 'It is tried again by itself. The log: journalctl -u landfall-boot',
+      hint: retryHint(cause.hint, installed),
       problems: cause.problems,
       cause,
     });
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LandfallError('STAGE_FAILED', `${name}: ${message}`, {
-    hint: 'Nobody foresaw this. Please report it with the log: journalctl -u landfall-boot',
+    hint: unforeseenHint(installed),
     cause,
   });
 }

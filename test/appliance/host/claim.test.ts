@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { claim } from '../../../appliance/host/claim.ts';
+import { claim, isClaimed } from '../../../appliance/host/claim.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const refusal = {
@@ -18,6 +18,16 @@ describe('what one program at a time may do', () => {
     await expect(claim(host, 'first-boot')).rejects.toMatchObject(refusal);
     await held.release();
     await (await claim(host, 'first-boot')).release();
+  });
+
+  it('may be asked after by everybody, without taking it', async () => {
+    const host = TemporaryHost.with({});
+    expect(await isClaimed(host, 'first-boot')).toBe(false);
+    const held = await claim(host, 'first-boot');
+    expect(await isClaimed(host, 'first-boot')).toBe(true);
+    expect(await isClaimed(host, 'update')).toBe(false);
+    await held.release();
+    expect(await isClaimed(host, 'first-boot')).toBe(false);
   });
 
   it('is not in the way of something else', async () => {
@@ -45,6 +55,7 @@ describe('what one program at a time may do', () => {
     other.kill('SIGKILL');
     await once(other, 'exit');
     expect(existsSync(host.path('run/landfall/first-boot.sock'))).toBe(true);
+    expect(await isClaimed(host, 'first-boot')).toBe(false);
     await (await claim(host, 'first-boot')).release();
   });
 });

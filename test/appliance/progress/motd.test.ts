@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { motdFile, motdScript } from '#contract/server-paths.ts';
+import { installedMark, motdFile, motdScript } from '#contract/server-paths.ts';
 import { renderMotd, writeMotd } from '../../../appliance/progress/motd.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { statusOf } from './status-of.ts';
 
 describe('who logs in during the first boot', () => {
   it('is told that it is not over, and how to watch', () => {
-    const text = renderMotd(statusOf('images'));
+    const text = renderMotd(statusOf('images'), false);
     expect(text).toContain('It is at stage 9 of 15, images');
     expect(text).toContain('landfall status --watch');
   });
 
   it('is told that it has failed, and where to find out why', () => {
     const error = { code: 'X', message: 'something with a name in it' };
-    const text = renderMotd(statusOf('images', 'failed', { error }));
+    const text = renderMotd(statusOf('images', 'failed', { error }), false);
     expect(text).toContain('stopped at stage 9 of 15, images');
     expect(text).toContain('landfall status');
     expect(text).not.toContain('something with a name in it');
@@ -24,8 +24,39 @@ describe('who logs in during the first boot', () => {
 
   it('fits a console', () => {
     for (const status of [statusOf('preflight'), statusOf('preflight', 'failed')]) {
-      for (const line of renderMotd(status).split('\n')) expect(line.length).toBeLessThan(80);
+      for (const installed of [false, true]) {
+        const lines = renderMotd(status, installed).split('\n');
+        for (const line of lines) expect(line.length).toBeLessThan(80);
+      }
     }
+  });
+});
+
+describe('who logs in after a first boot was run again by hand', () => {
+  const again = { [installedMark]: '1.2.0\n' };
+  const shownOf = async (...given: Parameters<typeof statusOf>) => {
+    const host = TemporaryHost.with(again);
+    await writeMotd(host, statusOf(...given));
+    return readFileSync(host.path(motdFile.unfinished), 'utf8');
+  };
+
+  it('is told to run it again where it failed: bug of a promise that nobody keeps', async () => {
+    const text = await shownOf('images', 'failed');
+    expect(text).toContain('failed at stage 9 of 15, images');
+    expect(text).toContain('sudo landfall first-boot');
+    expect(text).not.toMatch(/by itself|journalctl/);
+  });
+
+  it('is told nothing that a Ctrl-C makes untrue', async () => {
+    const text = await shownOf('images');
+    expect(text).toContain('has come to stage 9 of 15, images');
+    expect(text).toMatch(/Whether it goes on: +landfall status/);
+    expect(text).not.toMatch(/is not over|Watch it/);
+  });
+
+  it('is told so after a reboot too', () => {
+    // What lies below /run is gone by then.
+    expect(motdFile.unfinished).toMatch(/^var\//);
   });
 });
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapStatusFile, installedMark, statusFile } from '#contract/server-paths.ts';
-import { asJson, exitCodeFor } from '../../../appliance/commands/status.ts';
-import { readStanding } from '../../../appliance/progress/standing.ts';
+import {
+  bootstrapStatusFile,
+  installedMark,
+  journalFile,
+  statusFile,
+} from '#contract/server-paths.ts';
+import { claim } from '../../../appliance/host/claim.ts';
+import { isOver, outcomeOf, readStanding } from '../../../appliance/progress/standing.ts';
+import { Journal, type JournalEntry } from '../../../appliance/stage/journal.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { statusOf } from './status-of.ts';
 
@@ -29,39 +35,75 @@ describe('where a server stands', () => {
   });
 });
 
-describe('the exit code of landfall status', () => {
-  const codeOf = async (files: Record<string, string>) =>
-    exitCodeFor(await readStanding(TemporaryHost.with(files)));
-
-  it('is 0 when all is up', async () => {
-    expect(await codeOf(status(undefined))).toBe(0);
-    expect(await codeOf(installed)).toBe(0);
+describe('a first boot that says it runs', () => {
+  it('does, while a program is at work', async () => {
+    const host = TemporaryHost.with({ ...installed, ...status('images') });
+    const held = await claim(host, 'first-boot');
+    const standing = await readStanding(host);
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['running', false]);
+    await held.release();
   });
 
-  it('is 75 while it goes on', async () => {
-    expect(await codeOf(bootstrap)).toBe(75);
-    expect(await codeOf(status('images'))).toBe(75);
+  it('was interrupted when nobody is: bug of one that ran for ever after Ctrl-C', async () => {
+    const standing = await readStanding(TemporaryHost.with({ ...installed, ...status('images') }));
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', true]);
   });
 
-  it('is 11 when it has failed', async () => {
-    expect(await codeOf(status('images', 'failed'))).toBe(11);
+  it('goes on by itself on a server that was never brought up', async () => {
+    const standing = await readStanding(TemporaryHost.with(status('images')));
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', false]);
   });
 
-  it('is an error where there is nothing to tell of', async () => {
-    await expect(codeOf({})).rejects.toMatchObject({ code: 'STATE_INVALID' });
+  it.each([
+    ['failed', status('images', 'failed')],
+    ['done', status(undefined)],
+  ] as const)('is %s when it says so, whoever is at work', async (outcome, files) => {
+    expect(outcomeOf(await readStanding(TemporaryHost.with(files)))).toBe(outcome);
   });
 });
 
-describe('landfall status --json', () => {
-  it('is the status file, or as much of its shape as is known', async () => {
-    const json = async (files: Record<string, string>) =>
-      asJson(await readStanding(TemporaryHost.with(files)));
-    expect(await json(status('images'))).toEqual(statusOf('images'));
-    expect(await json(installed)).toEqual({ state: 'done', release: '1.2.0' });
-    expect(await json(bootstrap)).toEqual({
-      state: 'bootstrap',
-      line: 'runtime/node.tgz: 16 of 50 MB',
-    });
-    expect(await json({})).toEqual({ state: 'unknown' });
+describe('how the last run ended, after a reboot', () => {
+  type Entry = Pick<JournalEntry, 'stage' | 'event'> & Partial<JournalEntry>;
+  const rebooted = async (...entries: readonly Entry[]) => {
+    const host = TemporaryHost.with(installed);
+    for (const entry of entries) await new Journal(host).add({ release: '1.2.0', ...entry });
+    return await readStanding(host);
+  };
+  const first: Entry = { stage: 'report', event: 'applied' };
+
+  it('is well where the last stage has ended', async () => {
+    for (const standing of [
+      await rebooted(first),
+      await rebooted({ stage: 'report', event: 'kept' }),
+    ]) {
+      expect(standing).toMatchObject({
+        kind: 'installed',
+        release: '1.2.0',
+        unfinished: undefined,
+      });
+      expect(outcomeOf(standing)).toBe('done');
+    }
+  });
+
+  it('is well where the journal is gone', async () => {
+    expect(outcomeOf(await rebooted())).toBe('done');
+    const damaged = TemporaryHost.with({ ...installed, [journalFile]: 'no JSON\n' });
+    expect(outcomeOf(await readStanding(damaged))).toBe('done');
+  });
+
+  it('is a failure: bug of a server that called itself installed', async () => {
+    const standing = await rebooted(first, { stage: 'ssh', event: 'failed', code: 'SSH_UNPROVEN' });
+    expect(standing).toMatchObject({ unfinished: { stage: 'ssh', code: 'SSH_UNPROVEN' } });
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['failed', true]);
+  });
+
+  it.each([
+    ['within a stage', { stage: 'stack', event: 'started' }],
+    ['within the last one', { stage: 'report', event: 'started' }],
+    ['between two', { stage: 'images', event: 'kept' }],
+  ] as const)('is an interruption %s', async (_case, entry) => {
+    const standing = await rebooted(first, entry);
+    expect(standing).toMatchObject({ unfinished: { stage: entry.stage } });
+    expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', true]);
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { journalFile } from '#contract/server-paths.ts';
+import { installedMark, journalFile } from '#contract/server-paths.ts';
+import { writeText } from '../../../appliance/host/files.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { type Observer, runStages } from '../../../appliance/stage/run-stages.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
@@ -118,6 +119,37 @@ describe('a stage that fails', () => {
     const error = new LandfallError('COMMAND_FAILED', 'nft ended with code 1');
     await expect(run(failing(error))).rejects.toMatchObject({
       hint: expect.stringContaining('journalctl'),
+    });
+  });
+
+  describe('in a run by hand on an installed server', () => {
+    const hintOf = async (error: unknown) => {
+      const { host, run } = server();
+      await writeText(host, installedMark, '1.0.0\n');
+      return await run(failing(error)).catch((thrown: LandfallError) => thrown.hint);
+    };
+    const withHint = (hint: string) => new LandfallError('COMMAND_FAILED', 'x', { hint });
+
+    it.each([
+      ['Mend the file; it is tried again by itself.', 'Mend the file; run it again with'],
+      ['Stays. It is tried again by itself. See: x', 'Stays. Run it again with'],
+      ['Try it. The first boot goes on by itself.', 'Try it. Run it again with'],
+    ])('does not promise what systemd does for new servers only: %s', async (given, begin) => {
+      const hint = await hintOf(withHint(given));
+      expect(hint).toContain(`${begin} sudo landfall first-boot.`);
+      expect(hint).not.toContain('by itself');
+    });
+
+    it('names no log that it did not write', async () => {
+      for (const error of [new LandfallError('COMMAND_FAILED', 'x'), new TypeError('x')]) {
+        const hint = await hintOf(error);
+        expect(hint).toContain('sudo landfall first-boot');
+        expect(hint).not.toContain('journalctl');
+      }
+    });
+
+    it('leaves other words alone', async () => {
+      expect(await hintOf(withHint('Look at it.'))).toBe('Look at it.');
     });
   });
 
