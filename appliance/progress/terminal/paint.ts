@@ -5,6 +5,7 @@ import type { Row } from './table.ts';
 export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   write(text: string): unknown;
 }
 

@@ -1,8 +1,10 @@
 import { plainLine } from '../../host/plain-line.ts';
+import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';
-import { stateWords } from '../console.ts';
 import { formatDuration } from '../duration.ts';
-import type { StageStatus, Status } from '../status.ts';
+import type { StagesStanding } from '../standing.ts';
+import type { Status } from '../status.ts';
+import { stageRows } from './stage-rows.ts';
 
 /** How a row is painted on a terminal with colours. */
 export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
@@ -12,69 +14,76 @@ export interface Row {
   readonly colour?: Colour;
 }
 
-const colours: Readonly<Record<StageStatus['state'], Colour>> = {
-  waiting: 'dim',
-  running: 'bold',
-  applied: 'green',
-  kept: 'green',
-  failed: 'red',
-};
+/** What may be said in one row where there is little room. */
+export interface Brevity {
+  readonly ended?: boolean;
+  readonly waiting?: boolean;
+  readonly warnings?: boolean;
+}
+
+/** The table's part of a standing. */
+export type Shown = Omit<StagesStanding, 'kind'>;
 
 /**
- * Where a server stands: one row a stage, then what is being done now.
+ * How far a first boot is or came: one row a stage, then what is being done now.
  * @param now milliseconds since 1970
  */
-export function renderTable(status: Status, now: number): Row[] {
+export function renderTable(shown: Shown, now: number, brevity: Brevity = {}): Row[] {
+  const { status, interrupted } = shown;
+  const until = status.state === 'running' && !interrupted ? now : Date.parse(status.updated);
   return [
-    { text: headline(status, now), colour: 'bold' },
+    { text: headline(shown, until), colour: 'bold' },
     { text: '' },
-    ...stageRows(status, now),
-    ...foot(status),
+    ...stageRows(shown, until, brevity),
+    ...foot(shown, brevity),
   ];
 }
 
-function headline({ product, release, state, started, updated }: Status, now: number): string {
-  const end = state === 'running' ? now : Date.parse(updated);
-  const time = formatDuration(Math.max(0, end - Date.parse(started)));
+function headline({ status, interrupted }: Shown, until: number): string {
+  const { product, release, state, started } = status;
+  const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
     running: `the first boot goes on, for ${time} so far`,
-    done: `all is up, after ${time}`,
+    interrupted: `the first boot was interrupted, after ${time}`,
+    done: `the first boot took ${time}`,
     failed: `the first boot has stopped, after ${time}`,
   };
-  return `${plainLine(product)} ${plainLine(release)}: ${words[state]}`;
-}
-
-function stageRows({ stages }: Status, now: number): Row[] {
-  const width = Math.max(0, ...stages.map(({ name }) => name.length));
-  return stages.map((stage, index) => {
-    const cells = [
-      String(index + 1).padStart(2),
-      stage.name.padEnd(width),
-      stateWords[stage.state].padEnd(10),
-      timeOf(stage, now).padStart(12),
-    ];
-    return { text: cells.join('  ').trimEnd(), colour: colours[stage.state] };
-  });
-}
-
-function timeOf({ state, since, took }: StageStatus, now: number): string {
-  if (took !== undefined) return formatDuration(took);
-  if (state !== 'running' || !since) return '';
-  return formatDuration(Math.max(0, now - Date.parse(since)));
+  const told = interrupted ? words.interrupted : words[state];
+  return `${plainLine(product)} ${plainLine(release)}: ${told}`;
 }
 
 /** What was stored may hold anything; what a terminal obeys does not pass. */
-function foot({ line, progress, warnings, error }: Status): Row[] {
-  const plain = (text: string) => plainLine(text, 1000);
+function foot(shown: Shown, brevity: Brevity): Row[] {
+  const { line, progress, error } = shown.status;
   const rows: Row[] = [
     ...(line ? [{ text: plain(line) }] : []),
     ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
-    ...warnings.map((text): Row => ({ text: plain(`warning: ${text}`), colour: 'yellow' })),
+    ...warningRows(shown.status, brevity),
     ...(error ? [{ text: plain(`${error.code}: ${error.message}`), colour: 'red' } as const] : []),
     ...(error?.problems ?? []).map((text): Row => ({ text: `  ${plain(text)}` })),
     ...(error?.hint ? [{ text: plain(`hint: ${error.hint}`) }] : []),
+    ...whatNext(shown),
   ];
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];
+}
+
+function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
+  if (!brevity.warnings || warnings.length === 0) {
+    return warnings.map((text) => ({ text: plain(`warning: ${text}`), colour: 'yellow' }));
+  }
+  const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
+  return [{ text: `${count}: landfall status`, colour: 'yellow' }];
+}
+
+/** For a run that is not over and that nobody carries on; an error may say it already. */
+function whatNext({ status, interrupted, installed }: Shown): Row[] {
+  if (interrupted && !installed) return [{ text: 'it goes on by itself' }];
+  if (!installed || (!interrupted && status.state !== 'failed')) return [];
+  return status.error?.hint?.includes(runAgain) ? [] : [{ text: `go on with: ${runAgain}` }];
+}
+
+function plain(text: string): string {
+  return plainLine(text, 1000);
 }
 
 /** `[###################-----------]  64 %`, in letters that every console has. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainLine } from '../../host/plain-line.ts';
 import { consoleLines } from '../console.ts';
-import type { Standing } from '../standing.ts';
+import { isOver, type Standing } from '../standing.ts';
 import type { Status } from '../status.ts';
-import { paint, type Screen, wantsColour } from './paint.ts';
-import { type Row, renderTable } from './table.ts';
+import { describeInterruption, describeStanding, rowsOf } from './describe-standing.ts';
+import { fitRows } from './fit-rows.ts';
+import { type Screen, wantsColour } from './paint.ts';
 
 /** How often it looks. Milliseconds. */
 const pauseMs = 500;
@@ -28,30 +29,18 @@ export async function watchStanding(
   }
 }
 
-function isOver(standing: Standing): boolean {
-  if (standing.kind === 'stages') return standing.status.state !== 'running';
-  return standing.kind === 'installed';
-}
-
-/** One line for what is not a table of stages. */
-export function describeStanding(standing: Exclude<Standing, { kind: 'stages' }>): string {
-  if (standing.kind === 'installed') return `release ${standing.release} is installed here`;
-  if (standing.kind === 'bootstrap') return `fetching the release: ${standing.line}`;
-  return 'nothing is known of a first boot here yet';
-}
-
-export function rowsOf(standing: Standing, now: number): Row[] {
-  if (standing.kind === 'stages') return renderTable(standing.status, now);
-  return [{ text: describeStanding(standing) }];
-}
-
-/** Moves up over what it drew last and draws again. */
+/** Moves up over what it drew last and draws again. What is drawn last stays, so it is all there. */
 function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing) => void {
   const colour = wantsColour(screen, env);
   let drawn = 0;
   return (standing) => {
+    const now = Date.now();
     // One column less: a line that fills the last one makes some terminals go on to the next.
-    const lines = paint(rowsOf(standing, Date.now()), (screen.columns ?? 80) - 1, colour);
+    // A serial console says that it has none at all, which means that it does not know.
+    const columns = (screen.columns || 80) - 1;
+    // One row less: the cursor stands below.
+    const most = isOver(standing) ? Number.POSITIVE_INFINITY : (screen.rows || 24) - 1;
+    const lines = fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, colour);
     const up = drawn > 0 ? `\x1b[${drawn}A\r` : '';
     screen.write(`${up}\x1b[0J${lines.join('\n')}\n`);
     drawn = lines.length;
@@ -69,9 +58,12 @@ function appending(screen: Screen): (standing: Standing) => void {
   return (standing) => {
     if (standing.kind === 'stages') {
       tell(standing.status, 'stage');
-      say(standing.status.line, () => tell(standing.status, 'line'));
-      if (standing.status.state === 'failed')
-        for (const line of reasonOf(standing.status)) write(line);
+      const { status, interrupted } = standing;
+      if (interrupted) {
+        const line = describeInterruption(standing);
+        say(line, () => write(line));
+      } else say(status.line, () => tell(status, 'line'));
+      if (status.state === 'failed') for (const reason of reasonOf(status)) write(reason);
     } else {
       const line = describeStanding(standing);
       say(line, () => write(line));

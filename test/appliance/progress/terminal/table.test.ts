@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { bar, renderTable } from '../../../../appliance/progress/terminal/table.ts';
+import type { Status } from '../../../../appliance/progress/status.ts';
+import { bar, renderTable, type Shown } from '../../../../appliance/progress/terminal/table.ts';
 import { statusOf } from '../status-of.ts';
 
 const now = Date.parse('2026-11-21T07:02:00Z');
-const text = (...given: Parameters<typeof renderTable>) =>
-  renderTable(...given)
+const shown = (status: Status, rest: Partial<Shown> = {}) => ({
+  status,
+  interrupted: false,
+  installed: false,
+  ...rest,
+});
+const text = (status: Status, at: number, rest?: Partial<Shown>) =>
+  renderTable(shown(status, rest), at)
     .map((row) => row.text)
     .join('\n');
 
@@ -40,9 +47,9 @@ warning: no swap could be made`,
     );
   });
 
-  it('says how long it took once all is up', () => {
+  it('says how long it took, and not that what was up then is up now', () => {
     expect(text(statusOf(undefined), now)).toMatch(
-      /^landfall 1\.2\.0: all is up, after 4 min 10 s\n/,
+      /^landfall 1\.2\.0: the first boot took 4 min 10 s\n/,
     );
   });
 
@@ -53,13 +60,30 @@ warning: no swap could be made`,
       problems: ['ui is another', 'chat too'],
       hint: 'Look.',
     };
-    const rows = renderTable(statusOf('images', 'failed', { error }), now);
+    const rows = renderTable(shown(statusOf('images', 'failed', { error })), now);
     expect(rows.slice(-4)).toEqual([
       { text: 'IMAGE_MISMATCH: images: not what was locked', colour: 'red' },
       { text: '  ui is another' },
       { text: '  chat too' },
       { text: 'hint: Look.' },
     ]);
+  });
+
+  it('says of one that was cut off where, and stops the clock', () => {
+    const cutOff = text(statusOf('images'), now + 9e6, { interrupted: true });
+    expect(cutOff).toContain('landfall 1.2.0: the first boot was interrupted, after 4 min 10 s\n');
+    expect(cutOff).toContain(' 9  images     cut off       4 min 10 s\n10  secrets    waiting');
+    expect(cutOff).toMatch(/\n\nit goes on by itself$/);
+  });
+
+  it.each([
+    ['was cut off', statusOf('images'), { interrupted: true }],
+    ['has failed', statusOf('images', 'failed'), {}],
+  ])('says how to go on where one that was run by hand %s', (_case, status, rest) => {
+    const last = text(status, now, { ...rest, installed: true })
+      .split('\n')
+      .at(-1);
+    expect(last).toBe('go on with: sudo landfall first-boot');
   });
 
   it('passes on nothing that a terminal would obey', () => {
@@ -70,7 +94,7 @@ warning: no swap could be made`,
       warnings: [evil],
       error: { code: 'X', message: evil, problems: [evil], hint: evil },
     });
-    for (const row of renderTable(status, now)) expect(row.text).not.toMatch(/\p{Cc}/u);
+    for (const row of renderTable(shown(status), now)) expect(row.text).not.toMatch(/\p{Cc}/u);
   });
 
   it('fits a server whose clock was set back', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Standing } from '../../../../appliance/progress/standing.ts';
+import type { StagesStanding, Standing } from '../../../../appliance/progress/standing.ts';
 import { watchStanding } from '../../../../appliance/progress/terminal/watch.ts';
 import { statusOf } from '../status-of.ts';
 import { Terminal } from './terminal.ts';
@@ -7,6 +7,8 @@ import { Terminal } from './terminal.ts';
 const stages = (...given: Parameters<typeof statusOf>): Standing => ({
   kind: 'stages',
   status: statusOf(...given),
+  interrupted: false,
+  installed: false,
 });
 const history: readonly Standing[] = [
   { kind: 'unknown' },
@@ -42,7 +44,7 @@ describe('watching on a terminal', () => {
     await watch(terminal, history);
     const shown = terminal.lines();
     expect(shown.filter((line) => line.includes('preflight'))).toHaveLength(1);
-    expect(shown[0]).toBe('landfall 1.2.0: all is up, after 4 min 10 s');
+    expect(shown[0]).toBe('landfall 1.2.0: the first boot took 4 min 10 s');
     expect(shown.join('\n')).not.toMatch(/pulling|waiting|nothing is known/);
   });
 
@@ -58,6 +60,79 @@ describe('watching on a terminal', () => {
     expect(terminal.lines().join('\n')).not.toContain('warning');
   });
 });
+
+describe('watching on the console of a small server, which has 24 lines', () => {
+  const warnings = Array.from(
+    { length: 10 },
+    (_, count) => `warning ${count} ${'of it '.repeat(20)}`,
+  );
+  const line = 'asking the chat UI for its first page';
+
+  it('draws in place: bug of a table that was printed anew below at every look', async () => {
+    const terminal = new Terminal(80, 24);
+    const going = stages('smoke', 'running', { warnings, line });
+    const left: Standing[] = [going, going, going];
+    await watchUntil(terminal, left);
+    const headlines = terminal.lines().filter((each) => each.includes('the first boot goes on'));
+    expect(headlines).toHaveLength(1);
+    expect(terminal.scrolled()).toBe(0);
+  });
+
+  it('leaves out first what has ended and what waits, then the words of warnings', async () => {
+    const seen = async (...given: Parameters<typeof statusOf>) => {
+      const terminal = new Terminal(80, 24);
+      await watchUntil(terminal, [stages(...given)]);
+      return terminal.lines();
+    };
+    const some = await seen('images', 'running', { warnings: warnings.slice(0, 3), line });
+    expect(some).toContain(' …  8 done');
+    expect(some.join('\n')).toContain('10  secrets    waiting');
+    expect(some.join('\n')).toContain('warning: warning 2');
+    const all = await seen('images', 'running', { warnings, line });
+    expect(all).toContain(' …  6 waiting');
+    expect(all).toContain('10 warnings: landfall status');
+    expect(all).toContain(line);
+  });
+
+  it('shows everything in the end, when nothing is drawn over it any more', async () => {
+    const terminal = new Terminal(80, 24);
+    await watch(terminal, [
+      stages('smoke', 'running', { warnings }),
+      stages(undefined, 'applied', { warnings }),
+    ]);
+    expect(terminal.lines().filter((each) => each.startsWith('warning: '))).toHaveLength(10);
+    expect(terminal.lines().join('\n')).not.toContain('goes on');
+  });
+
+  it('shows something where a serial console says that it has no size', async () => {
+    const terminal = new Terminal(80, 24);
+    const screen = {
+      isTTY: true,
+      columns: 0,
+      rows: 0,
+      write: (text: string) => terminal.write(text),
+    };
+    await watchUntil(screen, [stages('images', 'running', { line })]);
+    expect(terminal.lines()).toContain(line);
+  });
+});
+
+/** Looks at each of these and no further, as a person who ends it with Ctrl-C. */
+async function watchUntil(
+  screen: Parameters<typeof watchStanding>[1],
+  states: readonly Standing[],
+) {
+  const left = [...states];
+  const ended = new Error('Ctrl-C');
+  const read = async () => {
+    const next = left.shift();
+    if (!next) throw ended;
+    return next;
+  };
+  const watching = expect(watchStanding(read, screen, { NO_COLOR: '1' })).rejects.toBe(ended);
+  await vi.runAllTimersAsync();
+  await watching;
+}
 
 /** What is no terminal. */
 function log() {
@@ -92,6 +167,24 @@ describe('watching in a log', () => {
     expect(screen.text()).toContain(
       'SSH_UNPROVEN: ssh: nobody could log in\nno key\nhint: Give one.\n',
     );
+  });
+});
+
+describe('a first boot that was interrupted', () => {
+  const cutOff = { ...stages('images'), interrupted: true } as StagesStanding;
+
+  it('is waited for where it goes on by itself', async () => {
+    const screen = log();
+    await watch(screen, [cutOff, cutOff, stages('images'), stages(undefined)]);
+    expect(screen.text().match(/it goes on by itself/g)).toHaveLength(1);
+    expect(screen.text()).toContain('[15/15]   report: done');
+  });
+
+  it('is over where a person ran it: bug of watching for ever after Ctrl-C', async () => {
+    const screen = log();
+    const last = { ...cutOff, installed: true };
+    expect(await watch(screen, [last])).toBe(last);
+    expect(screen.text()).toContain('interrupted; go on with: sudo landfall first-boot');
   });
 });
 
