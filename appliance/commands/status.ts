@@ -1,19 +1,26 @@
 import { LandfallError } from '#contract/errors.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
-import { readStanding, type Standing } from '../progress/standing.ts';
+import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
+import { rowsOf } from '../progress/terminal/describe-standing.ts';
 import { paint, wantsColour } from '../progress/terminal/paint.ts';
-import { rowsOf, watchStanding } from '../progress/terminal/watch.ts';
+import type { Row } from '../progress/terminal/table.ts';
+import { watchStanding } from '../progress/terminal/watch.ts';
+import { describeParts, healthOf } from '../stack/describe-parts.ts';
+import { partsNow, type StackNow } from '../stack/parts-now.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
 
 /** For scripts that wait: as EX_TEMPFAIL of sysexits(3), "try again later". */
-const stillRunning = 75;
+const notYet = 75;
+/** For monitors: as EX_UNAVAILABLE of sysexits(3), "a service is unavailable". */
+const partsDown = 69;
 /** The exit code of what fails on a server (`docs/errors.md`). */
 const hasFailed = 11;
 
 export const statusCommand: Command = {
-  summary: 'show where this server stands; exit code 0: up, 75: not yet, 11: failed',
+  summary:
+    'show where this server stands; exit code 0: up, 75: not yet, 69: a part is down, 11: failed',
   usage: '[--watch] [--json]',
   example: 'landfall status --watch',
   root: false,
@@ -23,36 +30,58 @@ export const statusCommand: Command = {
     const read = () => readStanding(host);
     const standing =
       watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
-    if (json) console.log(JSON.stringify(asJson(standing), null, 2));
-    else if (!watch) print(standing);
+    const now = isInstalled(standing) ? await partsNow(host) : undefined;
+    if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
+    else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
     // Programs have read `unknown`; an error after it would be a second object.
     if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
-    else process.exitCode = exitCodeFor(standing);
+    else process.exitCode = exitCodeFor(standing, now);
   },
 };
 
-function print(standing: Standing): void {
-  const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
-  const colour = wantsColour(process.stdout, process.env);
-  console.log(paint(rowsOf(standing, Date.now()), columns, colour).join('\n'));
+/** Whether the stack was ever up here: until then the stages say more than the engine. */
+export function isInstalled(standing: Standing): boolean {
+  if (standing.kind === 'stages') return standing.installed || standing.status.state === 'done';
+  return standing.kind === 'installed';
 }
 
-/** What programs get: the status file, or as much of its shape as is known. */
-export function asJson(standing: Standing): object {
-  if (standing.kind === 'stages') return standing.status;
-  if (standing.kind === 'installed') return { state: 'done', release: standing.release };
-  if (standing.kind === 'bootstrap') return { state: 'bootstrap', line: standing.line };
-  return { state: 'unknown' };
+function partRows(now: StackNow): Row[] {
+  return [{ text: '' }, ...describeParts(now)];
+}
+
+function print(rows: readonly Row[]): void {
+  if (rows.length === 0) return;
+  const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  const colour = wantsColour(process.stdout, process.env);
+  console.log(paint(rows, columns, colour).join('\n'));
+}
+
+/** What programs get: how far it was brought up, as much as is known, and the stack as it is now. */
+export function asJson(standing: Standing, now?: StackNow): object {
+  return { ...broughtUp(standing), ...now };
+}
+
+function broughtUp(standing: Standing): object {
+  const state = outcomeOf(standing);
+  if (standing.kind === 'stages') return { ...standing.status, state };
+  if (standing.kind === 'bootstrap') return { state, line: standing.line };
+  if (standing.kind === 'unknown') return { state };
+  const { stage, code } = standing.unfinished ?? {};
+  return { state, release: standing.release, ...(stage && { stage }), ...(code && { code }) };
 }
 
 /** @throws LandfallError STATE_INVALID where there was no first boot */
-export function exitCodeFor(standing: Standing): number {
-  if (standing.kind === 'unknown') {
+export function exitCodeFor(standing: Standing, now?: StackNow): number {
+  const outcome = outcomeOf(standing);
+  if (outcome === 'unknown') {
     throw new LandfallError('STATE_INVALID', 'nothing is known of a first boot on this server', {
       hint: 'User-data starts it. What cloud-init made of that: cloud-init status --long',
     });
   }
-  if (standing.kind === 'bootstrap') return stillRunning;
-  if (standing.kind === 'installed' || standing.status.state === 'done') return 0;
-  return standing.status.state === 'failed' ? hasFailed : stillRunning;
+  if (outcome === 'failed') return hasFailed;
+  if (outcome === 'interrupted') return isInstalled(standing) ? hasFailed : notYet;
+  if (outcome !== 'done') return notYet;
+  return now ? exitCodes[healthOf(now)] : 0;
 }
+
+const exitCodes = { up: 0, starting: notYet, down: partsDown } as const;

@@ -65,9 +65,15 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
     expect(stdout).toContain('https://chat.example.com/');
   });
 
-  it('says that all is up, to people and to scripts', async () => {
+  it('says that all parts are up, to people and to scripts', async () => {
     const ran = await run('landfall status');
-    expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('all is up') });
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/now: all parts are up: engine, ui, /),
+    });
+    const { state, parts } = JSON.parse((await run('landfall status --json')).stdout);
+    expect(state).toBe('done');
+    expect(parts).toContainEqual({ name: 'gateway', state: 'running', health: 'healthy' });
   });
 
   it('gave port 80 to the gateway', async () => {

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { siteFile } from '#contract/server-paths.ts';
+import type { RunCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { partsNow } from '../../../appliance/stack/parts-now.ts';
+import { smallSite } from '../context.ts';
+import { type Answer, TemporaryHost } from '../temporary-host.ts';
+
+/** As `docker ps` writes it, in the order of the columns that it is asked for. */
+const line = (name: string, state: string, status: string, oneoff = 'False') =>
+  [name, state, oneoff, status].join('\t');
+const always = ['engine', 'ui', 'tinyproxy', 'gateway'];
+const allUp = always.map((name) => line(name, 'running', 'Up 5 minutes (healthy)'));
+
+async function partsOf(answer: Answer, site: object = smallSite) {
+  const host = TemporaryHost.with({ [siteFile]: JSON.stringify(site) }, { 'docker ps': answer });
+  const now = await partsNow(host);
+  return 'parts' in now ? now.parts : now;
+}
+
+describe('the parts of the stack', () => {
+  it('are what the engine shows of the project', async () => {
+    const host = TemporaryHost.with({}, { 'docker ps': allUp.join('\n') });
+    await partsNow(host);
+    expect(host.ran).toEqual([
+      expect.stringContaining('ps --all --filter label=com.docker.compose.project=landfall '),
+    ]);
+    expect(await partsOf(allUp.join('\n'))).toEqual(
+      always.map((name) => ({ name, state: 'running', health: 'healthy' })),
+    );
+  });
+
+  it.each([
+    ['Up 2 seconds (health: starting)', 'starting'],
+    ['Up 3 hours (unhealthy)', 'unhealthy'],
+    ['Up 3 hours', ''],
+    ['Exited (137) 2 hours ago', ''],
+    ['Restarting (1) 5 seconds ago', ''],
+  ])('have the health that is said of them: %s', async (status, health) => {
+    expect(await partsOf(line('engine', 'running', status))).toContainEqual({
+      name: 'engine',
+      state: 'running',
+      health,
+    });
+  });
+
+  it('are missing where the site wants them and the engine has never heard of them', async () => {
+    const site = { ...smallSite, components: { chat: true, lobe: false } };
+    const parts = await partsOf(allUp.slice(1).join('\n'), site);
+    const missing = { state: 'missing', health: '' };
+    expect(parts).toEqual(
+      expect.arrayContaining(['engine', 'chat', 'relay'].map((name) => ({ name, ...missing }))),
+    );
+    expect(parts).toHaveLength(6);
+  });
+
+  it('do not count what was run once, such as a request for a certificate', async () => {
+    const once = line('acme', 'exited', 'Exited (1) 2 minutes ago', 'True');
+    expect(await partsOf([...allUp, once].join('\n'))).toHaveLength(4);
+  });
+
+  it('are taken from the engine alone where the site cannot be read', async () => {
+    expect(await partsOf(line('engine', 'exited', 'Exited (0)'), [])).toEqual([
+      { name: 'engine', state: 'exited', health: '' },
+    ]);
+  });
+
+  it('that every site wants are those of compose.yaml', () => {
+    const file = new URL('../../../compose/compose.yaml', import.meta.url);
+    const { services } = z
+      .object({ services: z.record(z.string(), z.object({ profiles: z.unknown() }).partial()) })
+      .parse(parse(readFileSync(file, 'utf8')));
+    const wanted = Object.entries(services).flatMap(([name, { profiles }]) =>
+      profiles === undefined ? [name] : [],
+    );
+    expect(wanted.sort()).toEqual([...always].sort());
+  });
+});
+
+describe('an engine that does not answer', () => {
+  const reasonOf = async (run: RunCommand) => await partsNow(new Host('/nowhere', run));
+
+  it('is waited for some seconds, not for minutes', async () => {
+    const seconds: unknown[] = [];
+    const run: RunCommand = async (_file, _args, options) => {
+      seconds.push(options?.seconds);
+      throw new LandfallError('COMMAND_FAILED', 'docker ps took longer than 10 seconds');
+    };
+    expect(await reasonOf(run)).toEqual({ engine: 'no answer within 10 seconds' });
+    expect(seconds).toEqual([10]);
+  });
+
+  it('has its client say why', async () => {
+    const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
+    const failed = new LandfallError('COMMAND_FAILED', 'docker ps ended with code 1', { problems });
+    expect(await reasonOf(async () => Promise.reject(failed))).toEqual({
+      engine: 'Cannot connect to the Docker daemon.',
+    });
+  });
+
+  it('may not be there at all', async () => {
+    const none = new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+    expect(await reasonOf(async () => Promise.reject(none))).toEqual({
+      engine: 'the program docker is not on this server',
+    });
+  });
+});
