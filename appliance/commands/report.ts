@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { renderReport } from '../report/render-report.ts';
-import { readReport } from '../report/stage.ts';
+import { readReport } from '../report/stored-report.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
 

@@ -1,4 +1,5 @@
 import type { Facts } from '../load-facts.ts';
+import { updateCertificate } from '../report/update-certificate.ts';
 import { seeToCertificate } from '../tls/see-to-certificate.ts';
 import { linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';
@@ -32,6 +33,7 @@ async function renew(facts: Facts, args: readonly string[]): Promise<void> {
   const context = { ...facts, report };
   if (context.site.tls.mode === 'off') return console.log('The site has no TLS.');
   const { changed, open } = await seeToCertificate(context, { force, patient: scheduled });
+  await updateCertificate(context, open.flatMap(linesOf));
   if (changed) console.log('The gateway serves a new certificate.');
   const [first, ...rest] = open;
   if (!first) return changed ? undefined : console.log('The certificate is good.');

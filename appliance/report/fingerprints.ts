@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { stackFolder } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
@@ -28,10 +29,10 @@ export async function sshFingerprints(host: Host): Promise<string[]> {
 const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
 /** The certificate that browsers meet, so that a person can compare what the browser shows. */
-export async function certificate(host: Host): Promise<Report['certificate']> {
+export async function certificate(host: Host, site: Site): Promise<Report['certificate']> {
   const pem = await readText(host, chain);
   const parsed = pem === undefined ? undefined : parse(pem);
-  return parsed ? describe(parsed) : null;
+  return parsed ? describe(parsed, site) : null;
 }
 
 /** The first of a chain is the server's own. */
@@ -43,14 +44,16 @@ function parse(pem: string): X509Certificate | undefined {
   }
 }
 
-function describe(parsed: X509Certificate): Report['certificate'] {
+function describe(parsed: X509Certificate, { tls }: Site): Report['certificate'] {
   const { subjectAltName = '', issuer, subject, validToDate, fingerprint256 } = parsed;
+  const own = issuer === subject || /landfall/i.test(issuer);
   return {
     names: plainLine(subjectAltName.split(', ').map(nameOf).join(', ')),
     issuer: plainLine(issuer),
     until: validToDate.toISOString(),
     sha256: fingerprint256,
-    own: issuer === subject || /landfall/i.test(issuer),
+    own,
+    acme: !own && tls.mode.startsWith('acme'),
   };
 }
 

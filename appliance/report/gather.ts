@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { serverAddresses } from '../host/addresses.ts';
+import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress } from '../host/public-address.ts';
 import { sshPorts } from '../host/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
@@ -9,6 +10,7 @@ import { modelsOf } from './models.ts';
 import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
+import { readReport } from './stored-report.ts';
 
 /** Stands where the address would, so that commands can be read all the same. */
 const unknownAddress = 'ADDRESS';
@@ -33,15 +35,21 @@ export async function gatherReport(context: Context): Promise<Report> {
       command: login.join(' '),
       fingerprints: await orElse([], () => sshFingerprints(host)),
     },
-    certificate: await certificate(host),
+    certificate: await certificate(host, site),
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
     ...(await stageTimes(host)),
     ...resources(),
-    warnings: (await readStatus(host))?.warnings ?? [],
+    warnings: await warningsOf(host),
     firewall: await orElse([], () => firewallStatus(context)),
   };
+}
+
+/** Those of the last run. After a reboot only the report knows them. */
+async function warningsOf(host: Host): Promise<string[]> {
+  const known = (await readStatus(host)) ?? (await readReport(host));
+  return known?.warnings ?? [];
 }
 
 /** Kilobytes and microseconds: getrusage(2). */

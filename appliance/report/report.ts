@@ -21,9 +21,19 @@ export const reportSchema = z.strictObject({
   /** What answers from outside. */
   urls: z.array(place),
   ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
-  /** What browsers are shown; `own`: made here, so no browser knows it. */
+  /**
+   * What browsers are shown. `own`: made here, so no browser knows it. `acme`: an authority has seen
+   * that the names lead here before it gave it.
+   */
   certificate: z
-    .strictObject({ names: text, issuer: text, until: text, sha256: text, own: z.boolean() })
+    .strictObject({
+      names: text,
+      issuer: text,
+      until: text,
+      sha256: text,
+      own: z.boolean(),
+      acme: z.boolean().default(false),
+    })
     .nullable(),
   /** What has no name of its own: a command that leads there, and where it is then. */
   tunnels: z.array(place.extend({ command: text })),
@@ -56,8 +66,9 @@ export const reportSchema = z.strictObject({
 /** What a server says about itself when it is up. It holds no secret. */
 export type Report = z.infer<typeof reportSchema>;
 
-/** What stays the same while nobody changes the server: no times, no measurements. */
+/** What stays the same while nothing changes on the server: no times, no measurements. */
 export function lastingPart(report: Report): Partial<Report> {
-  const { at, stages, took, own, cpu, peakMemory, warnings, ...lasting } = report;
-  return lasting;
+  const { at, stages, took, own, cpu, peakMemory, ...lasting } = report;
+  // In whichever order they came.
+  return { ...lasting, warnings: report.warnings.toSorted() };
 }

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { isFile, readText, writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
+import { isFile } from '../host/files.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { phoneHome } from './phone-home.ts';
-import { renderReport } from './render-report.ts';
-import { lastingPart, type Report, reportSchema } from './report.ts';
+import { lastingPart, type Report } from './report.ts';
+import { readReport, writeReport } from './stored-report.ts';
 
 /** Writes down what a person needs to know of this server, and tells the site's webhook. */
 export const reportStage: Stage = {
@@ -35,10 +34,7 @@ async function apply(context: Context): Promise<void> {
   const { host } = context;
   const gathered = await gatherReport(context);
   const warnings = [...gathered.warnings, ...(await tell(context, gathered))];
-  const report = { ...gathered, warnings };
-  await writeText(host, reportFile.json, `${JSON.stringify(report, null, 2)}\n`);
-  await writeText(host, reportFile.text, renderReport(report));
-  await writeText(host, motdFile.finished, renderGreeting(report));
+  await writeReport(host, { ...gathered, warnings });
 }
 
 async function prove({ host }: Context): Promise<void> {
@@ -62,15 +58,6 @@ async function tell({ host, site, report }: Context, content: Report): Promise<s
     const warning = `the report did not reach the webhook: ${error.message}`;
     report.warn(warning);
     return [warning];
-  }
-}
-
-/** The report as it was written, or nothing where there is none or it is damaged. */
-export async function readReport(host: Host): Promise<Report | undefined> {
-  try {
-    return reportSchema.parse(JSON.parse((await readText(host, reportFile.json)) ?? ''));
-  } catch {
-    return undefined;
   }
 }
 

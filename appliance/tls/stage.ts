@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { sitePlace } from '../certificates/gateway-pairs.ts';
 import { judgePair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
+import { certificateWarning } from '../host/certificate-warning.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { certificateTodo } from './certificate-todo.ts';
 import { seeToCertificate } from './see-to-certificate.ts';
@@ -23,7 +24,7 @@ async function apply(context: Context): Promise<void> {
   if (context.site.tls.mode === 'off') return;
   const { open } = await seeToCertificate(context);
   for (const error of open) {
-    for (const line of linesOf(error)) context.report.warn(line);
+    for (const line of linesOf(error)) context.report.warn(certificateWarning(line));
   }
 }
 

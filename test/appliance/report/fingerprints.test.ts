@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { stackFolder } from '#contract/server-paths.ts';
 import { certificate, sshFingerprints } from '../../../appliance/report/fingerprints.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
+import { smallSite } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { answers } from './fixture.ts';
 
@@ -29,18 +30,28 @@ describe('the certificate', () => {
       ['x509', '-in', host.path('tmp/cert'), '-noout', '-fingerprint', '-sha256'],
       { encoding: 'utf8' },
     );
-    expect(await certificate(host)).toMatchObject({
+    expect(await certificate(host, smallSite)).toMatchObject({
       names: '203.0.113.5, chat.example.com',
       issuer: 'CN=some authority',
       sha256: shown.trim().split('=')[1],
       own: false,
+      acme: false,
     });
+  });
+
+  it('shows that names lead here where an authority gave it that looks', async () => {
+    const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
+    const tls = { ...smallSite.tls, mode: 'acme' } as const;
+    expect(await certificate(host, { ...smallSite, tls })).toMatchObject({ acme: true });
+    const ours = new CertificateAuthority('landfall self-signed').issue();
+    const early = TemporaryHost.with({ [chain]: ours.cert });
+    expect(await certificate(early, { ...smallSite, tls })).toMatchObject({ acme: false });
   });
 
   it('is called our own where no browser knows who issued it', async () => {
     const ours = new CertificateAuthority('landfall authority of this server').issue();
     const host = TemporaryHost.with({ [chain]: ours.cert });
-    expect(await certificate(host)).toMatchObject({ own: true });
+    expect(await certificate(host, smallSite)).toMatchObject({ own: true });
   });
 
   it.each([
@@ -48,6 +59,6 @@ describe('the certificate', () => {
     ['the file is damaged', { [chain]: issued.cert.slice(0, 200) }],
     ['the file is something else', { [chain]: issued.key }],
   ])('is left out where %s', async (_case, files) => {
-    expect(await certificate(TemporaryHost.with(files))).toBeNull();
+    expect(await certificate(TemporaryHost.with(files), smallSite)).toBeNull();
   });
 });

@@ -41,6 +41,7 @@ export const goodReport: Report = {
     until: '2027-02-19T00:00:00.000Z',
     sha256: '38:A0:B4',
     own: true,
+    acme: false,
   },
   tunnels: [
     {
@@ -65,3 +66,9 @@ export const goodReport: Report = {
   warnings: ['no swap could be made'],
   firewall: ['Status: active', '', 'To    Action'],
 };
+
+/** The certificate of a report that has one. */
+export function certificateOf({ certificate }: Report): NonNullable<Report['certificate']> {
+  if (!certificate) throw new Error('this report has no certificate');
+  return certificate;
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
 import { missingModelWarning } from '../../../appliance/host/model-warning.ts';
 import { modelsOf } from '../../../appliance/report/models.ts';
-import { readReport } from '../../../appliance/report/stage.ts';
+import { readReport } from '../../../appliance/report/stored-report.ts';
 import { updateModels } from '../../../appliance/report/update-models.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith } from '../models/bundled-model.ts';

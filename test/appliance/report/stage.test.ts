@@ -1,8 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { motdFile, reportFile } from '#contract/server-paths.ts';
-import { readReport, reportStage } from '../../../appliance/report/stage.ts';
+import { motdFile, reportFile, statusFile } from '#contract/server-paths.ts';
+import { writeStatus } from '../../../appliance/progress/status.ts';
+import { reportStage } from '../../../appliance/report/stage.ts';
+import { readReport } from '../../../appliance/report/stored-report.ts';
 import { contextFor, type Differences } from '../context.ts';
+import { statusOf } from '../progress/status-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { answers } from './fixture.ts';
 import { Webhook } from './webhook.ts';
@@ -39,7 +42,9 @@ describe('the report stage', () => {
       firewall: ['Status: active', 'Default: deny (incoming)', ''],
     });
     expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('ssh ops@203.0.113.5');
-    expect(readFileSync(host.path(motdFile.finished), 'utf8')).toContain('is up');
+    expect(readFileSync(host.path(motdFile.finished), 'utf8')).toContain(
+      'landfall 1.0.0 is installed',
+    );
     expect(statSync(host.path(reportFile.text)).mode & 0o777).toBe(0o644);
   });
 
@@ -65,6 +70,32 @@ describe('the report stage', () => {
     expect(await reportStage.check(contextFor(host, { site }))).toHaveLength(1);
     writeFileSync(host.path(motdFile.finished), 'something else');
     expect(await reportStage.check(context)).toHaveLength(1);
+  });
+
+  it('takes up a warning that came or went: bug of one that stayed for ever', async () => {
+    const { host, context } = server();
+    const statusWith = (...warnings: string[]) =>
+      writeStatus(host, statusOf('report', 'running', { warnings }));
+    await statusWith('no swap was made');
+    await reportStage.apply(context);
+    expect((await readReport(host))?.warnings).toEqual(['no swap was made']);
+    await statusWith();
+    expect(await reportStage.check(context)).toHaveLength(1);
+    await reportStage.apply(context);
+    expect((await readReport(host))?.warnings).toEqual([]);
+    expect(await reportStage.check(context)).toEqual([]);
+  });
+
+  it('does not mind in which order warnings came, nor that a reboot forgot them', async () => {
+    const { host, context } = server();
+    const statusWith = (...warnings: string[]) =>
+      writeStatus(host, statusOf('report', 'running', { warnings }));
+    await statusWith('one', 'two');
+    await reportStage.apply(context);
+    await statusWith('two', 'one');
+    expect(await reportStage.check(context)).toEqual([]);
+    rmSync(host.path(statusFile));
+    expect(await reportStage.check(context)).toEqual([]);
   });
 
   it('is not proved by a report that cannot be read back', async () => {

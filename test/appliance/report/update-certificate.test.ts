@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { motdFile, reportFile, stackFolder, statusFile } from '#contract/server-paths.ts';
+import { makePair } from '../../../appliance/certificates/make-pair.ts';
+import { certificateWarning } from '../../../appliance/host/certificate-warning.ts';
+import { claim } from '../../../appliance/host/claim.ts';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { readStatus } from '../../../appliance/progress/status.ts';
+import { readReport } from '../../../appliance/report/stored-report.ts';
+import { updateCertificate } from '../../../appliance/report/update-certificate.ts';
+import { contextFor } from '../context.ts';
+import { statusOf } from '../progress/status-of.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { goodReport } from './fixture.ts';
+
+const name = 'chat.example.com';
+const early = certificateWarning(`${name} has no A or AAAA record. Make one.`);
+const warnings = ['no swap was made', early];
+
+/** A server whose first boot was over before its DNS was there; then its certificate came. */
+async function serverWithLateCertificate(site: Record<string, unknown> = {}) {
+  const host = TemporaryHost.with({
+    [reportFile.json]: JSON.stringify({ ...goodReport, warnings }),
+    [statusFile]: JSON.stringify(statusOf(undefined, 'applied', { warnings })),
+  });
+  const tls = { mode: 'acme', accept_terms: true };
+  const context = contextFor(host, { site: { hosts: { ui: name }, tls, ...site } });
+  const tools = new Host(host.root, runCommand);
+  const pair = await makePair(tools, { subject: 'some authority', names: [name], days: 90 });
+  const chain = host.path(`${stackFolder}/gateway/tls/site/fullchain.pem`);
+  await mkdir(dirname(chain), { recursive: true });
+  await writeFile(chain, pair.chain);
+  return { host, context };
+}
+
+const textOf = (host: Host, path: string) => readFileSync(host.path(path), 'utf8');
+
+describe('a certificate that comes after the first boot', () => {
+  it('is in report and status: bug of a warning that stayed until the next reboot', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    await updateCertificate(context, []);
+    const report = await readReport(host);
+    expect(report?.warnings).toEqual(['no swap was made']);
+    expect(report?.certificate?.names).toBe(name);
+    expect(report?.certificate?.sha256).not.toBe(goodReport.certificate?.sha256);
+    expect(textOf(host, reportFile.text)).toContain(`SHA-256 ${report?.certificate?.sha256}`);
+    expect(textOf(host, reportFile.text)).not.toContain('has no A or AAAA record');
+    expect((await readStatus(host))?.warnings).toEqual(['no swap was made']);
+  });
+
+  it('leaves when the first boot ended, which its length is counted from', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    const before = await readStatus(host);
+    await updateCertificate(context, []);
+    expect(await readStatus(host)).toEqual({ ...before, warnings: ['no swap was made'] });
+  });
+
+  it('is in the greeting of who logs in', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    await updateCertificate(context, ['another thing']);
+    expect(textOf(host, motdFile.finished)).toContain('read 2 warnings');
+    await updateCertificate(context, []);
+    expect(textOf(host, motdFile.finished)).toContain('read 1 warning:');
+  });
+
+  it('that is still missing says what it waits for now', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    await updateCertificate(context, ['port 80 does not answer\x1b[2J']);
+    const now = ['no swap was made', certificateWarning('port 80 does not answer')];
+    expect((await readReport(host))?.warnings).toEqual(now);
+    expect((await readStatus(host))?.warnings).toEqual(now);
+  });
+
+  it('writes nothing where nothing is new', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    await updateCertificate(context, []);
+    writeFileSync(host.path(reportFile.text), 'as it was');
+    await updateCertificate(context, []);
+    expect(textOf(host, reportFile.text)).toBe('as it was');
+  });
+
+  it('leaves the status to a first boot that is at work', async () => {
+    const { host, context } = await serverWithLateCertificate();
+    const held = await claim(host, 'first-boot');
+    await updateCertificate(context, []);
+    expect((await readStatus(host))?.warnings).toEqual(warnings);
+    expect((await readReport(host))?.warnings).toEqual(['no swap was made']);
+    await held.release();
+  });
+
+  it('makes up neither report nor status where there is none', async () => {
+    const host = TemporaryHost.with({});
+    await updateCertificate(contextFor(host), ['something']);
+    expect(await readReport(host)).toBeUndefined();
+    expect(await readStatus(host)).toBeUndefined();
+  });
+});
