@@ -1,5 +1,6 @@
 import { formatDuration } from '../progress/duration.ts';
-import { modelLines, pullCommand } from './models.ts';
+import { modelLines } from './models.ts';
+import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
 /** The report as one page of text, what matters most first. */
@@ -30,22 +31,6 @@ export function renderReport(report: Report): string {
       ([title, lines]) => `${title}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`,
     );
   return [`${product} ${release} (${arch}), ${at}\n`, ...body].join('\n');
-}
-
-/** What a person does first on a server that has just come up. */
-export function nextSteps({ urls, records, certificate, models }: Report): string[] {
-  return [
-    'sudo landfall credentials      shows the passwords that were made here',
-    ...(records.length > 0 ? ['make the DNS entries below, unless they are there'] : []),
-    ...(urls[0] ? [`open ${urls[0].url}`] : []),
-    ...(certificate?.own
-      ? ['the browser warns of the certificate: compare its SHA-256 with the one below']
-      : []),
-    ...models
-      .filter(({ present }) => !present)
-      .map(({ name }) => `${pullCommand(name)}  goes on with a model that is missing`),
-    'landfall status                says where the server stands',
-  ];
 }
 
 function describeCertificate({ certificate }: Report): string[] {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderGreeting } from '../../../appliance/report/greeting.ts';
 import { renderReport } from '../../../appliance/report/render-report.ts';
-import { goodReport } from './fixture.ts';
+import { certificateOf, goodReport } from './fixture.ts';
 
 describe('the report', () => {
   it('is one page that begins with what to do next', () => {
@@ -77,6 +76,13 @@ Firewall (ufw status verbose)
     expect(text).toContain(`  ${command}  goes on with a model that is missing\n  landfall status`);
   });
 
+  it('asks for DNS entries no more once an authority has seen them', () => {
+    const certificate = { ...certificateOf(goodReport), own: false, acme: true };
+    const text = renderReport({ ...goodReport, certificate });
+    expect(text).not.toMatch(/make the DNS entries|browser warns/);
+    expect(text).toContain('DNS entries\n  chat.example.com.  A  203.0.113.5');
+  });
+
   it('says where to find the address where the server cannot know it', () => {
     const addresses = { v4: ['10.0.0.4'], v6: [], public: null };
     const text = renderReport({ ...goodReport, addresses });
@@ -89,17 +95,5 @@ Firewall (ufw status verbose)
     expect(renderReport({ ...goodReport, addresses })).toContain(
       '8.8.8.8  (public, as your provider says)',
     );
-  });
-});
-
-describe('the greeting of a server that is up', () => {
-  it('is short, and says what to do', () => {
-    expect(renderGreeting(goodReport)).toBe(`
-  landfall 1.2.0 is up.
-  https://chat.example.com/  (chat UI)
-  Passwords:    sudo landfall credentials
-  The report:   landfall report
-
-`);
   });
 });
