@@ -18,7 +18,8 @@ async function answer(path: string, memory?: string) {
   const handler = await engineApi(settings, undefined);
   const body = JSON.stringify({ model: 'tiny:1b', prompt: 'Why?', stream: false });
   const response = await handler(new Request(`http://engine${path}`, { method: 'POST', body }));
-  return { status: response.status, body: await response.json() };
+  const said = (await response.json()) as { error?: string; capabilities?: string[] };
+  return { status: response.status, body: said };
 }
 
 describe('an engine without the memory for a model', () => {
