@@ -7,15 +7,18 @@ import type { Host } from './host.ts';
  */
 export type ImageStore = 'classic' | 'containerd';
 
+/** One that hangs is none that answers. */
+const patienceSeconds = 20;
+
 /** The store of the engine that runs; nothing where none answers. */
 export async function engineImageStore(host: Host): Promise<ImageStore | undefined> {
+  const args = ['info', '--format', '{{json .DriverStatus}}'];
   try {
-    const args = ['info', '--format', '{{json .DriverStatus}}'];
-    const { code, stdout } = await host.run('docker', args, { accept: [1] });
-    if (code !== 0 || !stdout.startsWith('[')) return undefined;
+    const { stdout } = await host.run('docker', args, { seconds: patienceSeconds });
+    if (!stdout.startsWith('[')) return undefined;
     return stdout.includes('io.containerd.snapshotter') ? 'containerd' : 'classic';
   } catch (error) {
-    if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return undefined;
+    if (error instanceof LandfallError) return undefined;
     throw error;
   }
 }

@@ -2,11 +2,12 @@ import { modelsFolder } from '#contract/bundle-paths.ts';
 import { chosenImages } from '#contract/chosen-images.ts';
 import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
+import type { ImageStore } from '../host/image-store.ts';
 import { modelSize } from './model-size.ts';
 
 /** What a release will take on the disk of a server. Bytes. */
 export interface DiskNeeds {
-  /** Images, unpacked in the engine. */
+  /** Images, as the engine keeps them. */
   readonly images: number;
   /** Of these, what optional components take that the site turned on. */
   readonly optional: Readonly<Record<string, number>>;
@@ -21,36 +22,34 @@ export interface DiskNeeds {
   readonly downloads: number;
   /** What is here already, for images only, and could go once the engine has them. */
   readonly blobs: number;
-  /** How many images have a size that nobody knows. */
-  readonly unknown: number;
 }
 
-/** Layers are compressed; unpacked they take about this many times their download. */
-const unpackedFactor = 2.6;
+/**
+ * Layers are compressed; stored they take about this many times their download. containerd's
+ * store keeps them as they came, too.
+ */
+const storedFactor: Readonly<Record<ImageStore, number>> = { classic: 2.6, containerd: 3.6 };
 const blobPath = /^blobs\//;
 const modelPath = new RegExp(`^${modelsFolder}/`);
 
 /** Adds up what a release needs for this site: exact where it knows its sizes. */
-export function diskNeeds(release: Release, site: Site): DiskNeeds {
+export function diskNeeds(release: Release, site: Site, store: ImageStore): DiskNeeds {
   const images = chosenImages(release, site).map((image) => ({
     ...image,
-    unpacked: (image.size ?? 0) * unpackedFactor,
+    stored: (image.size ?? 0) * storedFactor[store],
   }));
   const models = Object.fromEntries(release.models.map((model) => [model.name, modelSize(model)]));
   const bytesOf = (pattern: RegExp) =>
     sum(release.files.filter(({ path }) => pattern.test(path)).map(({ size }) => size));
   return {
-    images: sum(images.map(({ unpacked }) => unpacked)),
+    images: sum(images.map(({ stored }) => stored)),
     optional: Object.fromEntries(
-      images
-        .filter(({ optional }) => optional)
-        .map(({ component, unpacked }) => [component, unpacked]),
+      images.filter(({ optional }) => optional).map(({ component, stored }) => [component, stored]),
     ),
     models,
     carried: Math.min(bytesOf(modelPath), sum(Object.values(models))),
     downloads: sum(release.downloads.map(({ size }) => size ?? 0)),
     blobs: bytesOf(blobPath),
-    unknown: images.filter(({ size }) => size === null).length,
   };
 }
 

@@ -2,7 +2,7 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site-rules.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
-import { describeDisk, judgeDisk, settleDisk } from './disk.ts';
+import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
 import { judgeForeignSoftware } from './foreign-software.ts';
 import { judgeMachine } from './judge-machine.ts';
 import { judgeKernel } from './kernel-abilities.ts';
@@ -32,6 +32,7 @@ export const preflightStage: Stage = {
   prove: async (context) => {
     const problems = await judge(context);
     if (problems.length > 0) throw unfit(problems);
+    await warnOfDisk(context);
     for (const line of warnOfModels(context.server, context.release)) context.report.warn(line);
   },
 };

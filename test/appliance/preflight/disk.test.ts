@@ -1,10 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { diskPlanFile, readDiskPlan } from '../../../appliance/host/disk-plan.ts';
-import { describeDisk, judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
+import {
+  describeDisk,
+  judgeDisk,
+  settleDisk,
+  warnOfDisk,
+} from '../../../appliance/preflight/disk.ts';
 import { contextFor, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
+const small = { release: { images: [imageOf('gateway', 1000)] } };
 const huge = { release: { images: [imageOf('engine', 1e15)], models: [modelOf('qwen3:8b')] } };
 
 describe('a release that the disk cannot take', () => {
@@ -40,8 +46,6 @@ describe('a release that was judged before', () => {
 });
 
 describe('a release that fits', () => {
-  const small = { release: { images: [imageOf('gateway', 1000)] } };
-
   it('has its share of the disk said before, and written down', async () => {
     const context = contextFor(TemporaryHost.with({}), small);
     expect(await describeDisk(context)).toEqual([
@@ -57,18 +61,36 @@ describe('a release that fits', () => {
     expect(context.warned).toEqual([]);
   });
 
-  it('warns of images whose sizes nobody knows', async () => {
-    const release = { images: [imageOf('engine', null), imageOf('ui', null)] };
-    const context = contextFor(TemporaryHost.with({}), { release });
-    await settleDisk(context);
-    expect(context.warned).toEqual([expect.stringContaining('the sizes of 2 images are unknown')]);
-  });
-
   it('gets a new plan where the old one is damaged', async () => {
     const context = contextFor(TemporaryHost.with({ [diskPlanFile]: '{"release":' }), small);
     await settleDisk(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toBeDefined();
     writeFileSync(context.host.path(diskPlanFile), '{"release":"1.0.0","more":1}');
     expect(await readDiskPlan(context.host, '1.0.0')).toBeUndefined();
+  });
+});
+
+// A retry after a later failure found the plan made, and the report had lost its warnings.
+describe('the warnings of a plan', () => {
+  const tight = '{"release":"1.0.0","dropBlobs":false,"keepPrevious":false,"swap":0}';
+  const release = { images: [imageOf('engine', null), imageOf('ui', null)] };
+  const noRoom = expect.stringContaining('no room to keep this release');
+  const unknown = expect.stringContaining('the sizes of 2 images are unknown');
+
+  it('come in every run, also where the plan was made long ago', async () => {
+    const host = TemporaryHost.with({ [diskPlanFile]: tight });
+    for (const _ of [1, 2]) {
+      const context = contextFor(host, { release });
+      await settleDisk(context);
+      await warnOfDisk(context);
+      expect(context.warned).toEqual([unknown, noRoom]);
+    }
+  });
+
+  it('are none where there is room', async () => {
+    const context = contextFor(TemporaryHost.with({}), small);
+    await settleDisk(context);
+    await warnOfDisk(context);
+    expect(context.warned).toEqual([]);
   });
 });

@@ -11,7 +11,6 @@ const reference: DiskNeeds = {
   carried: 0,
   downloads: 0,
   blobs: 3.1e9,
-  unknown: 0,
 };
 
 describe('a disk with plenty of room', () => {

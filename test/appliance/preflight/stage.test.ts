@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
-import { contextFor, modelOf } from '../context.ts';
+import { contextFor, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const synchronised = { timedatectl: 'yes' };
@@ -25,6 +25,21 @@ describe('a fresh server that fits', () => {
     expect(context.warned).toContainEqual(
       expect.stringMatching(/^qwen3:8b wants about 7.7 GB of memory, this server has 4.0 GB/),
     );
+  });
+
+  // They were lost when a later stage failed and the first boot went on.
+  it('is warned of its disk in every run, not in that alone which made the plan', async () => {
+    const host = TemporaryHost.with({}, synchronised);
+    const release = { images: [imageOf('engine', null)] };
+    for (const _ of [1, 2]) {
+      const context = contextFor(host, { release });
+      if ((await preflightStage.check(context)).length > 0) await preflightStage.apply(context);
+      expect(context.warned).toEqual([]);
+      await preflightStage.prove(context);
+      expect(context.warned).toEqual([
+        'the sizes of 1 images are unknown, so the disk may turn out too small',
+      ]);
+    }
   });
 
   it('is warned of a model that is slow on few processors', async () => {

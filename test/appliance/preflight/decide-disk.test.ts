@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { decideDisk } from '../../../appliance/preflight/decide-disk.ts';
+import { judgeDisk } from '../../../appliance/preflight/disk.ts';
+import { contextFor, imageOf, modelOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+/** Memory that is mounted on every Linux: another file system than any disk. */
+const elsewhere = mkdtempSync('/dev/shm/landfall-');
+afterAll(() => rmSync(elsewhere, { recursive: true }));
+
+const vast = 4e15;
+const images = [imageOf('engine', vast)];
+const models = [modelOf('vast:1b', vast)];
+const carried = {
+  ...{ path: `models/sha256/${'a'.repeat(64)}`, size: vast },
+  ...{ sha256: 'a'.repeat(64), offset: 0, executable: false },
+};
+const ubuntu = { distribution: { id: 'ubuntu', version: '24.04' } };
+
+/** A server where one of the engine's folders lies on another disk than all else. */
+function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): TemporaryHost {
+  const host = TemporaryHost.with({});
+  mkdirSync(host.path('var/lib'), { recursive: true });
+  if (folder) symlinkSync(elsewhere, host.path(folder));
+  return host;
+}
+
+describe('what images need of a disk', () => {
+  it.each([
+    ['debian', 'distribution', 2.6],
+    ['debian', 'docker', 3.6],
+    ['ubuntu', 'distribution', 3.6],
+  ])(
+    'is that of the store of the engine: on %s with that of the %s',
+    async (id, source, factor) => {
+      const context = contextFor(withDiskAt(), {
+        server: { distribution: { id, version: '13' } },
+        site: { engine: { source } },
+        release: { images: [imageOf('engine', 1e9)] },
+      });
+      expect((await decideDisk(context)).needs.images).toBe(factor * 1e9);
+    },
+  );
+});
+
+// Only /var/lib/docker was looked at, where containerd's store has no layer.
+describe("a server with containerd's store and two disks", () => {
+  it.each(['var/lib/docker', 'var/lib/containerd'] as const)(
+    'is judged for images where these go, with the other disk at /%s',
+    async (folder) => {
+      const context = contextFor(withDiskAt(folder), { server: ubuntu, release: { images } });
+      expect(await judgeDisk(context)).toEqual([
+        {
+          message: expect.stringMatching(
+            /^for its images, in \/var\/lib\/containerd, it has [0-9.]+ GB of free disk; the release needs \d+/,
+          ),
+          hint: expect.any(String),
+        },
+      ]);
+    },
+  );
+
+  it('is judged for models where these go', async () => {
+    const context = contextFor(withDiskAt('var/lib/docker'), {
+      server: ubuntu,
+      release: { models },
+    });
+    const { refusals } = await decideDisk(context);
+    expect(refusals.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^for its models, in \/var\/lib\/docker, it has/),
+    );
+  });
+
+  it('hears both at once', async () => {
+    const context = contextFor(withDiskAt('var/lib/docker'), {
+      server: ubuntu,
+      release: { images, models },
+    });
+    expect(await judgeDisk(context)).toHaveLength(2);
+  });
+
+  it('shares the files of models with the bundle only where both are on one disk', async () => {
+    const release = { models, files: [carried] };
+    const apart = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
+    const beside = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
+    const forModels = async (context: typeof apart) =>
+      (await decideDisk(context)).refusals.filter(({ message }) => /models/.test(message));
+    expect(await forModels(apart)).toHaveLength(1);
+    expect(await forModels(beside)).toEqual([]);
+  });
+});
+
+describe('a server with the classic store', () => {
+  it("does not care about containerd's folder", async () => {
+    const release = { images: [imageOf('engine', 1e6)] };
+    const context = contextFor(withDiskAt('var/lib/containerd'), { release });
+    expect((await decideDisk(context)).refusals).toEqual([]);
+    const message = expect.stringMatching(/^it has/);
+    const vastContext = contextFor(withDiskAt('var/lib/containerd'), { release: { images } });
+    expect((await decideDisk(vastContext)).refusals).toMatchObject([{ message }]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { imageStoreFor } from '../../../appliance/preflight/image-store.ts';
+import { contextFor, type Differences } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const classic = '[["Backing Filesystem","extfs"]]';
+const containerd = '[["driver-type","io.containerd.snapshotter.v1"]]';
+const docker = { site: { engine: { source: 'docker' } } };
+
+async function storeOf(
+  differences: Differences = {},
+  { settings, answers = {} }: { settings?: string; answers?: Answers } = {},
+) {
+  const files = settings === undefined ? {} : { 'etc/docker/daemon.json': settings };
+  return await imageStoreFor(contextFor(TemporaryHost.with(files, answers), differences));
+}
+
+describe('the store that images will come to', () => {
+  it.each([
+    ['debian', '12', 'classic'],
+    ['debian', '13', 'classic'],
+    ['ubuntu', '22.04', 'containerd'],
+    ['ubuntu', '26.04', 'containerd'],
+  ])('is that of the engine of %s %s: %s', async (id, version, store) => {
+    expect(await storeOf({ server: { distribution: { id, version } } })).toBe(store);
+  });
+
+  it("is containerd's with Docker's own engine", async () => {
+    expect(await storeOf(docker)).toBe('containerd');
+  });
+
+  it('is the one of an engine that is there, which keeps what it began with', async () => {
+    expect(await storeOf(docker, { answers: { 'docker info': classic } })).toBe('classic');
+    expect(await storeOf({}, { answers: { 'docker info': containerd } })).toBe('containerd');
+  });
+
+  it('is not asked of an engine that does not answer', async () => {
+    expect(await storeOf({}, { answers: { 'docker info': 1 } })).toBe('classic');
+    expect(await storeOf({}, { answers: { 'docker info': 'null' } })).toBe('classic');
+  });
+
+  it('is the one that the owner wrote down, once the engine is started anew', async () => {
+    const settings = (on: boolean) =>
+      JSON.stringify({ features: { 'containerd-snapshotter': on } });
+    const answers = { 'docker info': classic };
+    expect(await storeOf({}, { settings: settings(true), answers })).toBe('containerd');
+    expect(await storeOf(docker, { settings: settings(false) })).toBe('classic');
+  });
+
+  it.each(['{', '[]', '{"features":{}}', '{"features":{"containerd-snapshotter":"x"}}'])(
+    'is not read out of %s',
+    async (settings) => {
+      expect(await storeOf({}, { settings })).toBe('classic');
+    },
+  );
+});
