@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { stackFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site.ts';
+import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
@@ -30,9 +31,9 @@ const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
 /** The certificate that browsers meet, so that a person can compare what the browser shows. */
 export async function certificate(host: Host, site: Site): Promise<Report['certificate']> {
-  const pem = await readText(host, chain);
-  const parsed = pem === undefined ? undefined : parse(pem);
-  return parsed ? describe(parsed, site) : null;
+  const pem = (await readText(host, chain)) ?? '';
+  const parsed = parse(pem);
+  return parsed ? { ...describe(parsed, site), trusted: isBrowserTrusted(pem) } : null;
 }
 
 /** The first of a chain is the server's own. */
@@ -44,7 +45,10 @@ function parse(pem: string): X509Certificate | undefined {
   }
 }
 
-function describe(parsed: X509Certificate, { tls }: Site): Report['certificate'] {
+function describe(
+  parsed: X509Certificate,
+  { tls }: Site,
+): Omit<NonNullable<Report['certificate']>, 'trusted'> {
   const { subjectAltName = '', issuer, subject, validToDate, fingerprint256 } = parsed;
   const own = issuer === subject || /landfall/i.test(issuer);
   return {

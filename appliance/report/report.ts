@@ -22,8 +22,8 @@ export const reportSchema = z.strictObject({
   urls: z.array(place),
   ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
   /**
-   * What browsers are shown. `own`: made here, so no browser knows it. `acme`: an authority has seen
-   * that the names lead here before it gave it.
+   * What browsers are shown. `own`: made here. `acme`: an authority has seen that the names lead here
+   * before it gave it. `trusted`: browsers know who issued it, and so do not warn.
    */
   certificate: z
     .strictObject({
@@ -33,6 +33,7 @@ export const reportSchema = z.strictObject({
       sha256: text,
       own: z.boolean(),
       acme: z.boolean().default(false),
+      trusted: z.boolean().default(true),
     })
     .nullable(),
   /** What has no name of its own: a command that leads there, and where it is then. */

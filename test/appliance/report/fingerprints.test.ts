@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { stackFolder } from '#contract/server-paths.ts';
 import { certificate, sshFingerprints } from '../../../appliance/report/fingerprints.ts';
@@ -36,6 +37,7 @@ describe('the certificate', () => {
       sha256: shown.trim().split('=')[1],
       own: false,
       acme: false,
+      trusted: false,
     });
   });
 
@@ -46,6 +48,12 @@ describe('the certificate', () => {
     const ours = new CertificateAuthority('landfall self-signed').issue();
     const early = TemporaryHost.with({ [chain]: ours.cert });
     expect(await certificate(early, { ...smallSite, tls })).toMatchObject({ acme: false });
+  });
+
+  it('is trusted where browsers know who issued it', async () => {
+    const [known = ''] = rootCertificates;
+    const found = await certificate(TemporaryHost.with({ [chain]: known }), smallSite);
+    expect(found).toMatchObject({ trusted: true });
   });
 
   it('is called our own where no browser knows who issued it', async () => {

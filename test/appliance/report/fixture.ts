@@ -42,6 +42,7 @@ export const goodReport: Report = {
     sha256: '38:A0:B4',
     own: true,
     acme: false,
+    trusted: false,
   },
   tunnels: [
     {

@@ -28,7 +28,7 @@ describe('the greeting of a server that was brought up', () => {
   });
 
   it('has nothing to do where nothing is left', () => {
-    const certificate = { ...certificateOf(goodReport), own: false, acme: true };
+    const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderGreeting({ ...goodReport, certificate, warnings: [] });
     expect(text).not.toContain('next');
     expect(text).toMatch(/The report: +landfall report\n\n$/);

@@ -77,10 +77,18 @@ Firewall (ufw status verbose)
   });
 
   it('asks for DNS entries no more once an authority has seen them', () => {
-    const certificate = { ...certificateOf(goodReport), own: false, acme: true };
+    const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderReport({ ...goodReport, certificate });
     expect(text).not.toMatch(/make the DNS entries|browser warns/);
     expect(text).toContain('DNS entries\n  chat.example.com.  A  203.0.113.5');
+  });
+
+  // Nothing warned of a certificate from acme-staging or from a private authority.
+  it('says that browsers warn, whoever issued what they do not know', () => {
+    const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: false };
+    expect(renderReport({ ...goodReport, certificate })).toContain(
+      'the browser warns of the certificate: compare its SHA-256',
+    );
   });
 
   it('says where to find the address where the server cannot know it', () => {
