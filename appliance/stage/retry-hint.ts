@@ -10,7 +10,7 @@ const byItself = /it is tried again by itself|(?:a|the) first boot goes on by it
  */
 export function retryHint(hint: string | undefined, installed: boolean): string {
   if (!installed) {
-    return hint ?? 'It is tried again by itself. The log: journalctl -u landfall-boot';
+    return hint ?? 'It is tried again by itself. The log: sudo journalctl -u landfall-boot';
   }
   return (hint ?? 'It is tried again by itself.').replace(byItself, (words) =>
     /^[A-Z]/.test(words) ? `Run it again with ${runAgain}` : `run it again with ${runAgain}`,
@@ -21,5 +21,5 @@ export function retryHint(hint: string | undefined, installed: boolean): string 
 export function unforeseenHint(installed: boolean): string {
   return installed
     ? `Nobody foresaw this. Please report it with what is above, and run it again with ${runAgain}.`
-    : 'Nobody foresaw this. Please report it with the log: journalctl -u landfall-boot';
+    : 'Nobody foresaw this. Please report it with the log: sudo journalctl -u landfall-boot';
 }
