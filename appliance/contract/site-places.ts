@@ -23,7 +23,40 @@ export const urlOf = (schemes: string, example: string) => {
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
 
 /** The proxy of an HTTP route. */
-export const proxyUrl = urlOf('https?', 'http://10.0.0.2:7890');
+export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890');
+
+/** The proxy of a SOCKS5 route. */
+export const socksUrl = proxyOf('socks5h?', 'socks5h://10.0.0.2:7891');
+
+/** A proxy's address. What the programs on a server read differently in a login, it may not have. */
+function proxyOf(schemes: string, example: string) {
+  return urlOf(schemes, example)
+    .refine((text) => loginOf(text) !== undefined, {
+      error: 'has a % in its login that encodes no character; write a real % as %25',
+      abort: true,
+    })
+    .refine((text) => !/\p{Cc}/u.test(loginOf(text) ?? ''), 'has a control character in its login')
+    .refine(
+      hasWholeLogin,
+      `has a user or a password without the other; write both, as in ${example.replace('//', '//user:password@')}`,
+    );
+}
+
+/** User and password in plain characters, or nothing where they cannot be decoded. */
+function loginOf(text: string): string | undefined {
+  const { username, password } = new URL(text);
+  try {
+    return decodeURIComponent(username + password);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Half of them send no login where one of the two is empty. */
+function hasWholeLogin(text: string): boolean {
+  const { username, password } = new URL(text);
+  return (username === '') === (password === '');
+}
 
 const exemptHost = z
   .string()

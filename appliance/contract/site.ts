@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelMirrorPattern } from './model-mirror.ts';
 import { openingText } from './opening.ts';
-import { exemptHosts, proxyUrl, urlOf, webUrl } from './site-places.ts';
+import { exemptHosts, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 
 /**
@@ -100,7 +100,7 @@ const route = z
     }),
     z.strictObject({
       mode: z.literal('socks5'),
-      url: urlOf('socks5h?', 'socks5h://10.0.0.2:7891'),
+      url: socksUrl,
       no_proxy: exemptHosts.default([]),
     }),
   ])

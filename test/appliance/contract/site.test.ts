@@ -89,6 +89,31 @@ describe('a URL', () => {
     expect(route('http-proxy', 'socks5://10.0.0.2:7891')).toEqual(['route.url']);
     expect(route('socks5', 'http://10.0.0.2:7890')).toEqual(['route.url']);
   });
+
+  it.each([
+    ['a password without a user', ':secret@', 'has a user or a password without the other'],
+    ['a user without a password', 'token@', 'has a user or a password without the other'],
+    ['a % that encodes nothing', 'me:50%zz@', 'write a real % as %25'],
+    ['a % at its end', 'me:50%@', 'write a real % as %25'],
+    ['bytes that are no character', 'me:%ff@', 'write a real % as %25'],
+    ['a line break', 'me:a%0aUpstream@', 'has a control character'],
+  ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
+    for (const [mode, scheme] of [
+      ['http-proxy', 'http'],
+      ['socks5', 'socks5h'],
+    ]) {
+      const route = { mode, url: `${scheme}://${login}10.0.0.2:7890` };
+      const { error } = siteSchema.safeParse({ ...smallest, route });
+      expect(error?.issues).toEqual([
+        expect.objectContaining({ path: ['route', 'url'], message: expect.stringContaining(said) }),
+      ]);
+    }
+  });
+
+  it.each(['me:50%25@', 'me:p%40ss@', 'me:%E5%AF%86@'])('of a route may say %s', (login) => {
+    const url = `http://${login}10.0.0.2:7890`;
+    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
+  });
 });
 
 describe('what the proxy is not used for', () => {
