@@ -1,3 +1,4 @@
+import { hostAndPort } from '#contract/proxy-port.ts';
 import type { Route } from '#contract/site.ts';
 import { plainFile, type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
@@ -42,10 +43,11 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
 /** What the proxy fetches leaves the server as everything else does. */
 function upstream(route: Route): string[] {
   if (route.mode === 'direct') return [];
-  const { protocol, username, password, host } = new URL(route.url);
+  const url = new URL(route.url);
+  const { protocol, username, password } = url;
   const kind = protocol.startsWith('socks5') ? 'socks5' : 'http';
   const account = username
     ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}@`
     : '';
-  return [`Upstream ${kind} ${account}${host}`];
+  return [`Upstream ${kind} ${account}${hostAndPort(url)}`];
 }

@@ -1,4 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { withPort } from '#contract/proxy-port.ts';
 import type { Architecture } from '#contract/release-name.ts';
 import type { Route, Site } from '#contract/site.ts';
 import { isExempt } from '#http/no-proxy.ts';
@@ -8,8 +9,10 @@ import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
 interface Place {
   /** Ends in a slash; the name of the bundle is put behind it. */
   readonly url: string;
-  /** The way there, where the site has one and does not exempt this host from it. */
+  /** The way there, where the site has one and does not exempt this host from it: an HTTP proxy, */
   readonly proxy?: string;
+  /** or one that speaks SOCKS5. */
+  readonly socks?: string;
 }
 
 /** `boot.json`: all that the bootstrap wants to know before it has the release. */
@@ -44,7 +47,8 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
 function placeOf(text: string, { route }: Site): Place {
   const url = folderUrl(text);
   if (route.mode === 'direct' || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
-  return { url: url.href, proxy: route.url };
+  const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
+  return { url: url.href, [kind]: withPort(new URL(route.url)) };
 }
 
 function folderUrl(text: string): URL {

@@ -47,7 +47,7 @@ function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
 
 /** The scripts word for word; `socks5.py` only for a server that goes that way. */
 function bootstrapFiles({ places }: BootSettings): ServerFile[] {
-  const needsSocks = places.some(({ proxy }) => proxy?.startsWith('socks5'));
+  const needsSocks = places.some(({ socks }) => socks !== undefined);
   const scripts = ['bootstrap', 'unpack.py', 'fetch.py', ...(needsSocks ? ['socks5.py'] : [])];
   return [
     ...scripts.map((name) => ({ name, path: `/${bootFolder}/${name}` })),

@@ -119,6 +119,19 @@ describe('the ways to the places', () => {
     ]);
   });
 
+  it.each([
+    ['http-proxy', 'http://10.0.0.2', { proxy: 'http://10.0.0.2:80' }],
+    ['http-proxy', 'http://me:p%40ss@10.0.0.2:80/', { proxy: 'http://me:p%40ss@10.0.0.2:80' }],
+    ['socks5', 'socks5h://me:x@10.0.0.2', { socks: 'socks5h://me:x@10.0.0.2:1080' }],
+    ['socks5', 'socks5://[fd00::2]:7891', { socks: 'socks5://[fd00::2]:7891' }],
+  ])(
+    'name the port of the proxy, because python3 would take another one: %s %s',
+    (mode, url, way) => {
+      const release = ['https://a.example/'];
+      expect(placesOf({ release, route: { mode, url } })).toEqual([{ url: release[0], ...way }]);
+    },
+  );
+
   it('bring the script that speaks SOCKS5 along where it is needed, and only there', () => {
     const socks = siteWith({
       release: [place],
