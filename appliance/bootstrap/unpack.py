@@ -1,157 +1,168 @@
-"""Brings the pinned release to /opt/landfall and proves every byte on the way.
-
-First release.json: it has the pinned SHA-256 and a trusted key signed it, or nobody parses it. Then
-each file: its tar header is, byte for byte, the one that release.json leads to, so there is no
-link, no device, no other path; its content has the SHA-256 given there."""
-import glob, json, os, shutil, subprocess, sys, tarfile
+"""Brings the pinned release to /opt/landfall and proves every byte on the way. Nobody parses a
+release.json but the pinned one, signed by a trusted key. Each file has the one tar header that this
+leads to, so there is no link, no device, no other path; and the SHA-256 given there."""
+import glob, json, os, re, shutil, subprocess, sys, tarfile, time
 from hashlib import sha256
-from fetch import Source
+from fetch import STALL, Source
 
-ROOT, ARCH = os.environ.get('LANDFALL_ROOT', ''), sys.argv[1]
-ETC, OPT, RUN = f'{ROOT}/etc/landfall', f'{ROOT}/opt/landfall', f'{ROOT}/run/landfall'
-BOOT = json.load(open(f'{ETC}/boot.json'))
-PIN, NAME = BOOT['manifests'][ARCH], f"{BOOT['version']}-{ARCH}"
-HOME = f'{OPT}/releases/{NAME}'
+BOOT = json.load(open('etc/landfall/boot.json'))
+ARCH = subprocess.getoutput('uname -m').replace('x86_64', 'amd64').replace('aarch64', 'arm64')
+PIN, PLACES, NAME = BOOT['manifests'].get(ARCH), BOOT['places'], f"{BOOT['version']}-{ARCH}"
+HOME = f'opt/landfall/releases/{NAME}'
 NEW = f'{HOME}.new'
 
 def main():
-  os.makedirs(RUN, exist_ok=True)
-  os.sync()  # cloud-init does not
-  before = -1
-  while amount() > before:  # rounds, while they bring something
-    before = amount()
-    for place in BOOT['places']:
-      if not is_here(HOME):
-        try_place(place)
-  is_here(HOME) or sys.exit(1)
-  say('the release is verified and in place')
-  subprocess.run(['ln', '-sfn', f'releases/{NAME}', f'{OPT}/current.new'], check=True)
-  os.replace(f'{OPT}/current.new', f'{OPT}/current')
-  os.sync()
+ os.makedirs('run/landfall', exist_ok=True)
+ os.sync()  # cloud-init does not
+ said = str(BOOT) + open('etc/landfall/site.json').read()
+ if re.search(r'(?i)<[a-z][\w ]*>|{[a-z][\w ]*}|\b(change|replace|fill)_me\b', said):
+  give_up('the user-data has places that nobody filled in')
+ PIN or give_up(f'this user-data has no release for {ARCH}')
+ tries = subprocess.getoutput('systemctl show -PNRestarts landfall-boot')
+ pause = tries.isdigit() and min(int(tries) * 10 - 80, 300)
+ if pause > 0:
+  say(f'waiting {pause} s; systemctl restart landfall-boot tries at once')
+  time.sleep(pause * STALL / 60)
+ before = None
+ while amount() != before:  # rounds, while they change something
+  before = amount()
+  # Where there are others, 50 KB/s, then 20 minutes at any pace; else 64 B/s.
+  turns = [(5e4 * STALL, STALL), (1e9, 20 * STALL)] if PLACES[1:] else [(64 * STALL, STALL)]
+  for turn in turns:
+   for place in PLACES[:]:
+    is_here(HOME) or try_place(place, turn)
+ is_here(HOME) or sys.exit(1)
+ say('the release is verified and in place')
+ subprocess.run(['ln', '-sfn', f'releases/{NAME}', 'opt/landfall/current.new'], check=True)
+ os.replace('opt/landfall/current.new', 'opt/landfall/current')
+ os.sync()
 
-def try_place(place):
-  url = f"{place['url']}{BOOT['product']}-{NAME}.tar"
-  say(f'fetching {url}')
-  try:
-    install(Source(url, place.get('proxy')))
-  except Exception as why:  # the next place has its turn
-    say(f'{url}: {why}')
+def try_place(place, turn):
+ url = f"{place['url']}{BOOT['product']}-{NAME}.tar"
+ say(f'fetching {url}')
+ try:
+  install(Source(url, *turn, place.get('proxy'), place.get('socks')))
+ except Exception as why:  # the next place has its turn
+  say(f'{url}: {why}')
+  if isinstance(why, ValueError):
+   PLACES.remove(place)
+  time.sleep(STALL / 30)
 
 def say(text):
-  text = ascii(text)[1:-1]
-  print('landfall:', text, flush=True)
-  with open(f'{RUN}/bootstrap', 'w') as status:
-    print(text, file=status)
+ text = ascii(text)[1:-1]
+ print('landfall:', text, flush=True)
+ print(text, file=open('run/landfall/bootstrap', 'w'))
+
+def give_up(why):
+ say(f'{why}; nothing was changed')
+ sys.exit(78)  # the unit need not try again
 
 def refuse(why):
-  raise ValueError(f'REFUSED, {why}')
+ raise ValueError(f'REFUSED, {why}')
 
 def is_here(folder):
-  try:
-    with open(f'{folder}/release.json', 'rb') as manifest:
-      return sha256(manifest.read()).hexdigest() == PIN
-  except OSError:
-    return False
+ path = f'{folder}/release.json'
+ return os.path.exists(path) and sha256(open(path, 'rb').read()).hexdigest() == PIN
 
 def amount():
-  return sum(map(os.path.getsize, glob.glob(f'{NEW}/**/*', recursive=True)))
+ return sum(map(os.path.getsize, glob.glob(f'{NEW}/**/*', recursive=True)))
 
 def install(source):
-  manifest, mtime, at = member(source, 0, 'release.json', 8 << 20)
-  if sha256(manifest).hexdigest() != PIN:
-    refuse('its release.json is not the pinned one')
-  signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
-  if not is_signed(manifest, signature):
-    refuse('no trusted key signed its release.json')
-  # The rest of the head is for other tools.
-  for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
-    at = member(source, at, name, most, mtime)[2]
-  if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
-    at = member(source, at, 'provenance.sigstore.json', 1 << 20, mtime)[2]
-  files = json.loads(manifest)['files']
-  make_room(manifest, sum(file['size'] for file in files))
-  for file in files:
-    at = bring(source, at, file, mtime)
-  if source.read(at, 1025) != bytes(1024):
-    refuse('it does not end where its files do')
-  with tarfile.open(f'{NEW}/runtime/node.tgz') as npm, open(f'{NEW}/runtime/node', 'wb') as node:
-    shutil.copyfileobj(npm.extractfile('package/bin/node'), node)
-    os.fchmod(node.fileno(), 0o755)
-  os.sync()
-  shutil.rmtree(HOME, ignore_errors=True)
-  os.rename(NEW, HOME)
+ manifest, mtime, at = member(source, 0, 'release.json', 8 << 20)
+ if sha256(manifest).hexdigest() != PIN:
+  refuse('its release.json is not the pinned one')
+ signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
+ if not is_signed(manifest, signature):
+  refuse('no trusted key signed its release.json')
+ # The rest of the head is for other tools.
+ for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
+  at = member(source, at, name, most, mtime)[2]
+ if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
+  at = member(source, at, 'provenance.sigstore.json', 1 << 20, mtime)[2]
+ files = json.loads(manifest)['files']
+ make_room(manifest, sum(file['size'] for file in files))
+ for file in files:
+  at = bring(source, at, file, mtime)
+ if source.read(at, 1025) != bytes(1024):
+  refuse('it does not end where its files do')
+ with tarfile.open(f'{NEW}/runtime/node.tgz') as npm, open(f'{NEW}/runtime/node', 'wb') as node:
+  shutil.copyfileobj(npm.extractfile('package/bin/node'), node)
+  os.fchmod(node.fileno(), 0o755)
+ os.sync()
+ shutil.rmtree(HOME, ignore_errors=True)
+ os.rename(NEW, HOME)
 
 def member(source, at, name, most, mtime=None):
-  """A small member of the head, its time, and where the next one begins."""
-  block = source.read(at, 512)
-  size, mtime = octal(block[124:135]), mtime or octal(block[136:147])
-  if not 0 < size <= most or block != header(name, size, mtime, False):
-    refuse(f'it has no proper {name}')
-  content = source.read(at + 512, size)
-  return content, mtime, after(source, at + 512 + size)
+ """A small member of the head, its time, and where the next one begins."""
+ block = source.read(at, 512)
+ size, mtime = octal(block[124:135]), mtime or octal(block[136:147])
+ if not 0 < size <= most or block != header(name, size, mtime):
+  refuse(f'it has no proper {name}')
+ content = source.read(at + 512, size)
+ return content, mtime, after(source, at + 512 + size)
 
 def octal(field):
-  return int(bytes(c for c in field if c in b'01234567') or b'0', 8)
+ return int(bytes(c for c in field if c in b'01234567') or b'0', 8)
 
-def header(name, size, mtime, executable):
-  """The only tar header that a bundle may have for these four."""
-  mode = b'0000755\0' if executable else b'0000644\0'
-  length = b'%011o\0' % size if size < 8**11 else b'\x80' + size.to_bytes(11, 'big')
-  block = name.encode().ljust(100, b'\0') + mode + b'0000000\0' * 2 + length + b'%011o\0' % mtime
-  block += b' ' * 8 + b'0' + bytes(100) + b'ustar\x0000' + bytes(247)
-  return block[:148] + b'%06o\0 ' % sum(block) + block[156:]
+def header(name, size, mtime, mode=0o644):
+ """The only tar header that a bundle may have for these four."""
+ block = name.encode().ljust(100, b'\0') + b'%07o\0' % mode + b'0000000\0' * 2
+ block += b'%011o\0' % size if size < 8**11 else b'\x80' + size.to_bytes(11, 'big')
+ block += b'%011o\0' % mtime + b' ' * 8 + b'0' + bytes(100) + b'ustar\x0000' + bytes(247)
+ return block[:148] + b'%06o\0 ' % sum(block) + block[156:]
 
 def after(source, at):
-  """The start of the next block; only zeros may fill this one."""
-  if any(source.read(at, -at % 512)):
-    refuse('bytes are hidden behind a file')
-  return at + -at % 512
+ """The start of the next block; only zeros may fill this one."""
+ if any(source.read(at, -at % 512)):
+  refuse('bytes are hidden behind a file')
+ return at + -at % 512
 
 def is_signed(manifest, signature):
-  with open(f'{RUN}/signature', 'wb') as out:
-    out.write(signature)
-  check = ['openssl', 'dgst', '-sha256', '-signature', f'{RUN}/signature', '-verify']
-  return any(subprocess.run([*check, key], input=manifest, capture_output=True).returncode == 0
-             for key in glob.glob(f'{ETC}/keys/*'))
+ open('run/landfall/signature', 'wb').write(signature)
+ check = ['openssl', 'dgst', '-sha256', '-signature', 'run/landfall/signature', '-verify']
+ return not all(subprocess.run([*check, key], input=manifest, capture_output=True).returncode
+                for key in glob.glob('etc/landfall/keys/*'))
 
 def make_room(manifest, size):
-  """A folder of root's own, with what an earlier run brought of this very release."""
-  if not is_here(NEW):
-    shutil.rmtree(NEW, ignore_errors=True)
-    os.makedirs(NEW, 0o700)
-    with open(f'{NEW}/release.json', 'xb') as out:
-      out.write(manifest)
-    os.sync()  # without it, a power cut would cost all that follows
-  if shutil.disk_usage(NEW).free < size - amount() + (1 << 28):
-    raise OSError(f'the disk has no room for {size >> 20} MB')
+ """A folder of root's own, with what an earlier run brought of this very release."""
+ if not is_here(NEW):
+  shutil.rmtree(NEW, ignore_errors=True)
+  os.makedirs(NEW, 0o700)
+  open(f'{NEW}/release.json', 'xb').write(manifest)
+  os.sync()  # without it, a power cut would cost all that follows
+ if shutil.disk_usage(NEW).free < size - amount() + (1 << 28):
+  raise OSError(f'the disk has no room for {size >> 20} MB')
 
 def bring(source, at, file, mtime):
-  """One file, or the rest of it; the wrong digest undoes it. Gives the next start."""
-  name, size, digest = file['path'], file['size'], sha256()
-  path = f'{NEW}/{name}'
-  fresh = not os.path.lexists(path)
-  block = header(name, size, mtime, file['executable'])
-  if '..' in name.split('/') or fresh and source.read(at, 512) != block:
-    refuse(f'{name} is not in its place')
-  os.makedirs(os.path.dirname(path), exist_ok=True)
-  with open(path, 'x+b' if fresh else 'r+b') as out:
-    while piece := out.read(1 << 20):
-      digest.update(piece)
-    old = have = out.tell()
-    for piece in source.stream(at + 512 + old, max(size - old, 0)):
-      out.write(piece)
-      digest.update(piece)
-      have += len(piece)
-      if have >> 24 > have - len(piece) >> 24:
-        say(f'{name}: {have >> 20} of {size >> 20} MB')
-    out.flush()
-    os.fchmod(out.fileno(), 0o755 if file['executable'] else 0o644)
-    os.fsync(out.fileno())
-  if digest.hexdigest() != file['sha256']:
-    os.unlink(path)
-    if fresh:
-      refuse(f'{name} is not what was signed')
-    return bring(source, at, file, mtime)
-  return after(source, at + 512 + size) if old < size else at + 512 + size + -size % 512
+ """One file, or the rest of it; the wrong digest undoes it. Gives the next start."""
+ name, size, digest = file['path'], file['size'], sha256()
+ path = f'{NEW}/{name}'
+ fresh = not os.path.lexists(path)
+ mode = 0o755 if file['executable'] else 0o644
+ block = header(name, size, mtime, mode)
+ if '..' in name.split('/') or fresh and source.read(at, 512) != block:
+  refuse(f'{name} is not in its place')
+ os.makedirs(os.path.dirname(path), exist_ok=True)
+ with open(path, 'x+b' if fresh else 'r+b') as out:
+  while piece := out.read(1 << 20):
+   digest.update(piece)
+  old = have = out.tell()
+  for piece in source.stream(at + 512 + old, max(size - old, 0)):
+   out.write(piece)
+   digest.update(piece)
+   have += len(piece)
+   if have >> 24 > have - len(piece) >> 24:
+    say(f'{name}: {have >> 20} of {size >> 20} MB')
+  if have < size:
+   raise OSError(f'{name} ends early')
+  out.flush()
+  os.fchmod(out.fileno(), mode)
+  os.fsync(out.fileno())
+ if digest.hexdigest() != file['sha256']:
+  os.unlink(path)
+  if fresh:
+   refuse(f'{name} is not what was signed')
+  return bring(source, at, file, mtime)
+ return after(source, at + 512 + size) if old < size else at + 512 + size + -size % 512
 
 main()

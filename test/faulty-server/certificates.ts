@@ -15,6 +15,8 @@ export interface Wanted {
   readonly names?: readonly string[];
   /** Days from now; negative for one that has expired. */
   readonly days?: number;
+  /** Days from now on which it begins to count; default 2 ago. */
+  readonly since?: number;
 }
 
 /** An authority of one's own with a P-256 key. */
@@ -31,7 +33,8 @@ export class CertificateAuthority {
   }
 
   /** A server's key and certificate. */
-  issue({ addresses = ['127.0.0.1'], names = ['localhost'], days = 1 }: Wanted = {}): Issued {
+  issue(wanted: Wanted = {}): Issued {
+    const { addresses = ['127.0.0.1'], names = ['localhost'], days = 1, since = -2 } = wanted;
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const alternatives = [
       ...addresses.map((address) => tlv(0x87, Buffer.from(address.split('.').map(Number)))),
@@ -40,12 +43,18 @@ export class CertificateAuthority {
     const extension = sequence(oid('551d11'), octets(sequence(...alternatives)));
     return {
       key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      cert: this.#certify(nameOf('test server'), publicKey, extension, days),
+      cert: this.#certify(nameOf('test server'), publicKey, extension, days, since),
     };
   }
 
   /** RFC 5280, section 4.1. */
-  #certify(subject: Buffer, publicKey: KeyObject, extension: Buffer, days: number): string {
+  #certify(
+    subject: Buffer,
+    publicKey: KeyObject,
+    extension: Buffer,
+    days: number,
+    since = -2,
+  ): string {
     const algorithm = sequence(oid('2a8648ce3d040302'));
     const day = 24 * 60 * 60 * 1000;
     const content = sequence(
@@ -53,7 +62,7 @@ export class CertificateAuthority {
       tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
       algorithm,
       this.#name,
-      sequence(time(Date.now() - 2 * day), time(Date.now() + days * day)),
+      sequence(time(Date.now() + since * day), time(Date.now() + days * day)),
       subject,
       publicKey.export({ type: 'spki', format: 'der' }),
       tlv(0xa3, sequence(extension)),

@@ -99,6 +99,22 @@ describe('a release that was brought', () => {
     expect(await server.started()).toContain('first-boot');
   });
 
+  it.each([
+    ['8', 0],
+    ['9', 10],
+    ['12', 40],
+    ['5000', 300],
+    ['unknown', 0],
+  ])('is started after %s failed tries once %i seconds have passed', async (tries, seconds) => {
+    await server.replaceTool('systemctl', `echo ${tries}`);
+    const { exitCode, output: said } = await server.boot({ env: { LANDFALL_STALL: '0.01' } });
+    await server.replaceTool('systemctl', 'exit 1');
+    expect(exitCode).toBe(0);
+    const line = `landfall: waiting ${seconds} s; systemctl restart landfall-boot tries at once\n`;
+    expect(said.includes('waiting')).toBe(seconds > 0);
+    expect(said.includes(line)).toBe(seconds > 0);
+  });
+
   it('gives way to another build of the same version when new user-data asks for it', async () => {
     const rebuilt = installable({ release: (release) => ({ ...release, models: [] }) });
     const other = await FaultyServer.start(serve(rebuilt));

@@ -71,7 +71,7 @@ export class FreshServer {
   async boot({ shell = 'dash', env = {}, kill }: BootOptions = {}): Promise<Boot> {
     const tools = await this.#tools();
     const run = execa(shell, [join(this.root, 'opt/landfall/boot/bootstrap')], {
-      env: { PATH: `${tools}:/usr/sbin:/usr/bin:/sbin:/bin`, LANDFALL_ROOT: this.root, ...env },
+      env: { PATH: `${tools}:/usr/sbin:/usr/bin:/sbin:/bin`, ...shortPauses(this.root), ...env },
       extendEnv: false,
       detached: true,
       reject: false,
@@ -134,6 +134,11 @@ export class FreshServer {
     if (made !== undefined) await this.replaceTool('uname', 'echo x86_64');
     return folder;
   }
+}
+
+/** Nobody wants to wait in tests as long as servers wait for the network. */
+function shortPauses(root: string): Record<string, string> {
+  return { LANDFALL_ROOT: root, LANDFALL_STALL: '6' };
 }
 
 /** It may be over by itself: then there is nothing to kill. */

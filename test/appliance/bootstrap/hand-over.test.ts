@@ -13,6 +13,7 @@ const read = (name: string) =>
   readFileSync(new URL(`../../../appliance/bootstrap/${name}`, import.meta.url), 'utf8');
 const unit = read('landfall-boot.service');
 const bootstrap = read('bootstrap');
+const unpack = read('unpack.py');
 
 /** The bootstrap cannot import these names, so nothing else keeps the two in step. */
 describe('the bootstrap and the program that it hands over to', () => {
@@ -22,15 +23,16 @@ describe('the bootstrap and the program that it hands over to', () => {
 
   it('agree on where the scripts lie', () => {
     expect(unit).toContain(`\nExecStart=/bin/sh /${bootFolder}/bootstrap\n`);
+    expect(bootstrap).toContain(`python3 -B ${bootFolder}/unpack.py\n`);
   });
 
   it('agree on where the release, its Node and its program are', () => {
-    expect(bootstrap).toContain(`cd -P "$root/${currentRelease}"\n`);
+    expect(bootstrap).toContain(`cd -P ${currentRelease}\n`);
     expect(bootstrap).toContain(`exec "$PWD/${nodeBinary}" "$PWD/${program}" first-boot\n`);
   });
 
   it('agree on the line that says how far it is', () => {
-    expect(bootstrap).toContain(`"$root/${bootstrapStatusFile}"`);
+    expect(unpack).toContain(`'${bootstrapStatusFile}'`);
   });
 });
 
@@ -39,7 +41,7 @@ describe('the unit', () => {
     expect(unit).toMatch(/^Restart=on-failure$/m);
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(unit).toMatch(/^RestartPreventExitStatus=78$/m);
-    expect(bootstrap).toContain('exit 78');
+    expect(unpack).toContain('sys.exit(78)');
   });
 
   it('has no time limit: a slow network may take a day', () => {

@@ -46,10 +46,15 @@ async function bootFrom(places: readonly string[], pin: string) {
   return { server, ...(await server.boot()) };
 }
 
+/** Where a file ends early, its beginning stays, for the next place to go on with. */
+const isBeginning = (content: Buffer) =>
+  tinyFiles.some(({ content: whole }) => whole.subarray(0, content.length).equals(content));
+
 /** What is left must be what the signature covers, byte for byte. */
 async function expectNothingUnproven(server: FreshServer, proven: ReadonlySet<string>) {
   for (const path of await server.list(releases)) {
     const content = (await server.read(path)) ?? Buffer.alloc(0);
+    if (isBeginning(content)) continue;
     expect(proven, `${path} is left`).toContain(sha256(content));
   }
   expect(await server.list('opt/landfall/current')).toEqual([]);
@@ -73,7 +78,7 @@ describe('a bundle that is not what was signed', () => {
     const { server, exitCode, output } = await bootFrom([place], pin);
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
     // Of one that is too short, the server says so where the bootstrap asks for more.
-    expect(output).toMatch(/tar: (?:REFUSED, |HTTP Error 416)/);
+    expect(output).toMatch(/tar: (?:REFUSED, |\S+ ends early|HTTP Error 416)/);
     await expectNothingUnproven(server, proven);
     refused += 1;
   });

@@ -134,7 +134,7 @@ describe('a slow server', () => {
     const good = await web(serve(bundle));
     const { exitCode, output } = await boot([slow, good], { LANDFALL_STALL: '1' });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).toContain('nothing came for too long');
+    expect(output).toContain('too little came for too long');
   });
 });
 
@@ -191,6 +191,20 @@ describe('https', () => {
     const { exitCode, output } = await boot([place]);
     expect(exitCode).toBe(1);
     expect(output).toContain('CERTIFICATE_VERIFY_FAILED');
+  });
+
+  it.each([
+    ['has expired', { days: -1 }],
+    ['is not valid yet', { since: 1, days: 2 }],
+  ])('does not ask a clock that may be wrong: the certificate %s', async (_what, dates) => {
+    const file = join(folder, 'authority.pem');
+    await writeFile(file, authority.cert);
+    const place = await web(serve(bundle), { tls: authority.issue(dates) });
+    const { exitCode, output } = await boot([place], { SSL_CERT_FILE: file });
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    const stranger = new CertificateAuthority().issue(dates);
+    const elsewhere = await web(serve(bundle), { tls: stranger });
+    expect((await boot([elsewhere], { SSL_CERT_FILE: file })).exitCode).toBe(1);
   });
 
   it('is refused under another name', async () => {
