@@ -15,3 +15,12 @@ export function imageName(reference: string): ImageName {
     repository: rest.length === 0 ? `library/${bare}` : bare,
   };
 }
+
+/**
+ * The host of a registry as it begins a name: one without a dot and without a port would be read as
+ * somebody's folder on Docker's hub.
+ */
+export function registryHost({ protocol, host, hostname }: URL): string {
+  if (/[.:]/.test(host) || hostname === 'localhost') return host;
+  return `${host}:${protocol === 'http:' ? 80 : 443}`;
+}

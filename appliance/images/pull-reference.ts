@@ -1,6 +1,6 @@
 import type { ReleaseImage } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
-import { imageName } from '../host/image-name.ts';
+import { imageName, registryHost } from '../host/image-name.ts';
 
 /**
  * What to pull for an image of a thin bundle, in the order to try: from the site's mirror, then
@@ -19,6 +19,6 @@ export function pullReferences(
 }
 
 function mirrorName(mirror: string): string {
-  const { host, pathname } = new URL(mirror);
-  return `${host}${pathname.replace(/\/+$/, '')}`;
+  const url = new URL(mirror);
+  return `${registryHost(url)}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { registryHost } from '../host/image-name.ts';
 
 type Mirrors = Pick<Site, 'mirrors'>;
 
@@ -21,5 +22,5 @@ export function hubMirrors({ mirrors }: Mirrors): string[] {
  */
 export function plainHosts({ mirrors }: Mirrors): string[] {
   const urls = Object.values(mirrors.registries).map((mirror) => new URL(mirror));
-  return [...new Set(urls.filter(({ protocol }) => protocol === 'http:').map(({ host }) => host))];
+  return [...new Set(urls.filter(({ protocol }) => protocol === 'http:').map(registryHost))];
 }

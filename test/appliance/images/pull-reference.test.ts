@@ -39,6 +39,19 @@ describe('what is pulled for a thin bundle', () => {
     ]);
   });
 
+  // Docker read it as a folder on its own hub.
+  it.each([
+    ['http://mirror/hub', 'mirror:80/hub'],
+    ['https://mirror', 'mirror:443'],
+    ['http://mirror:5000', 'mirror:5000'],
+    ['http://localhost', 'localhost'],
+    ['https://m.example', 'm.example'],
+  ])('comes from a mirror %s under the name %s, which is no folder of the hub', (mirror, name) => {
+    const [first = ''] = pullReferences(image, { mirrors: { registries: { 'ghcr.io': mirror } } });
+    expect(first).toBe(`${name}/a/b@${manifest}`);
+    expect(imageName(first).registry).toBe(name.split('/')[0]);
+  });
+
   it('does not ask the mirror of another registry', () => {
     const mirrors = { registries: { 'docker.io': 'https://m.example.cn' } };
     expect(pullReferences(image, { mirrors })).toEqual([`ghcr.io/a/b@${manifest}`]);

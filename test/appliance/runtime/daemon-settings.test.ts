@@ -119,10 +119,12 @@ describe('the mirrors of a site in daemon.json', () => {
       'ghcr.io': 'http://10.0.0.3:5000/ghcr',
       'quay.io': 'http://lan.example/',
       'gcr.io': 'https://m.example',
+      'lscr.io': 'http://bare/',
     };
     expect(settings(undefined, given(mirrors))['insecure-registries']).toEqual([
       '10.0.0.3:5000',
       'lan.example',
+      'bare:80',
     ]);
   });
 
