@@ -1,9 +1,10 @@
-import { bootstrapStatusFile } from '#contract/server-paths.ts';
+import { bootstrapStatusFile, motdFile } from '#contract/server-paths.ts';
 import { isClaimed } from '../host/claim.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { plainLine } from '../host/plain-line.ts';
 import { installedRelease } from '../stage/installed.ts';
+import { stageNames } from '../stage/stage.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';
 import { readStatus, type Status } from './status.ts';
 
@@ -48,11 +49,18 @@ export async function readStanding(host: Host): Promise<Standing> {
     return {
       kind: 'installed',
       release,
-      unfinished: atWork ? undefined : await unfinishedRun(host),
+      unfinished: atWork ? undefined : await unfinished(host),
     };
   }
   const line = plainLine((await readText(host, bootstrapStatusFile))?.split('\n')[0] ?? '');
   return line ? { kind: 'bootstrap', line } : { kind: 'unknown' };
+}
+
+/** The journal knows of a run once its first stage has done something, the greeting at once. */
+async function unfinished(host: Host): Promise<UnfinishedRun | undefined> {
+  const known = await unfinishedRun(host);
+  if (known || (await readText(host, motdFile.unfinished)) === undefined) return known;
+  return { end: 'interrupted', stage: stageNames[0] };
 }
 
 /** What became of a first boot, in the words of `landfall status --json`. */

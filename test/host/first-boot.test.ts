@@ -12,6 +12,7 @@ import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
 import type { Outsider } from './outsider.ts';
 import { Premises } from './premises.ts';
 import { itReportsWhatIsTrue } from './report-view.ts';
+import { cutOffByHand, itRemembersWhatWasCutOff, itSaysWhatIsUpNow } from './status-view.ts';
 
 const chat = 'https://chat.example.com/';
 
@@ -130,6 +131,8 @@ for (const distribution of distributions()) {
 
     describe('who guesses', () => itBansWhoGuesses(() => premises));
 
+    describe('asked how it is', () => itSaysWhatIsUpNow(() => premises));
+
     describe('after the engine restarted', () => {
       beforeAll(async () => {
         await output('systemctl restart docker');
@@ -140,6 +143,7 @@ for (const distribution of distributions()) {
 
     describe('after a reboot', () => {
       beforeAll(async () => {
+        await cutOffByHand(premises);
         await premises.host.reboot();
         await healthy();
       });
@@ -151,6 +155,8 @@ for (const distribution of distributions()) {
         expect(await failedUnits()).toBe('');
         expect(await premises.owner.fetch(chat)).toMatchObject({ status: 200 });
       });
+
+      itRemembersWhatWasCutOff(() => premises);
     });
 
     async function healthy(): Promise<void> {

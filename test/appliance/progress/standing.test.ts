@@ -6,6 +6,7 @@ import {
   statusFile,
 } from '#contract/server-paths.ts';
 import { claim } from '../../../appliance/host/claim.ts';
+import { writeMotd } from '../../../appliance/progress/motd.ts';
 import { isOver, outcomeOf, readStanding } from '../../../appliance/progress/standing.ts';
 import { Journal, type JournalEntry } from '../../../appliance/stage/journal.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -83,6 +84,14 @@ describe('how the last run ended, after a reboot', () => {
       });
       expect(outcomeOf(standing)).toBe('done');
     }
+  });
+
+  it('is an interruption where nothing was journalled yet but who logs in is told so', async () => {
+    const host = TemporaryHost.with(installed);
+    await writeMotd(host, statusOf('preflight'));
+    expect(outcomeOf(await readStanding(host))).toBe('interrupted');
+    await writeMotd(host, statusOf(undefined));
+    expect(outcomeOf(await readStanding(host))).toBe('done');
   });
 
   it('is well where the journal is gone', async () => {

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Premises } from './premises.ts';
+
+/** Tests that a server says what is so now, and not what once was. */
+export function itSaysWhatIsUpNow(premises: () => Premises): void {
+  const status = (flags = '') => premises().host.run(`landfall status ${flags}`);
+  const comesBack = () => premises().host.waitFor('landfall status >/dev/null', 120);
+
+  it('names a part that is down, and where to look', async () => {
+    await premises().host.output('docker stop landfall-tinyproxy');
+    const see = 'tinyproxy is exited; see: sudo docker logs --tail 50 landfall-tinyproxy';
+    expect(await status()).toMatchObject({ exitCode: 69, stdout: expect.stringContaining(see) });
+    await premises().host.output('docker start landfall-tinyproxy');
+    await comesBack();
+  });
+
+  it('says so when the container engine does not answer', async () => {
+    await premises().host.output('systemctl stop docker.socket docker.service');
+    const { exitCode, stdout } = await status('--json');
+    expect(exitCode).toBe(69);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'done', engine: expect.any(String) });
+    await premises().host.output('systemctl start docker.service');
+    await comesBack();
+  });
+}
+
+/** Runs a first boot as a person would, and cuts the line to it. */
+export async function cutOffByHand({ host }: Premises): Promise<void> {
+  await host.output(`landfall first-boot >/dev/null 2>&1 & pid=$!
+    until grep -q '"state": "running"' /run/landfall/status.json; do
+      kill -0 "$pid" || exit 1
+      sleep 0.05
+    done
+    kill -HUP "$pid"
+    wait "$pid" || true`);
+}
+
+/** Tests, after a reboot, that {@link cutOffByHand} is not forgotten until a run ends well. */
+export function itRemembersWhatWasCutOff(premises: () => Premises): void {
+  const greeting = () => premises().host.output('run-parts /etc/update-motd.d');
+  const status = () => premises().host.run('landfall status --json');
+
+  it('remembers a run by hand that was cut off', async () => {
+    const { exitCode, stdout } = await status();
+    expect(exitCode).toBe(11);
+    expect(JSON.parse(stdout)).toMatchObject({ state: 'interrupted' });
+    expect(await greeting()).toContain('go on with');
+  });
+
+  it('forgets it once a run has ended well', async () => {
+    await premises().host.output('landfall first-boot');
+    const { exitCode, stdout } = await status();
+    expect({ exitCode, state: JSON.parse(stdout).state }).toEqual({ exitCode: 0, state: 'done' });
+    expect(await greeting()).toContain('is installed here');
+  });
+}
