@@ -28,7 +28,7 @@ export function placesOf(listeners: readonly Listener[]): Place[] {
     const name = `${place.family} ${place.port}`;
     if (!byName.has(name)) byName.set(name, place);
   }
-  return [...byName.values()];
+  return [...byName.values()].sort((a, b) => a.family - b.family || a.port - b.port);
 }
 
 const everyAddress: Readonly<Record<string, ReadonlyArray<4 | 6>>> = {

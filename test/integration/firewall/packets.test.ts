@@ -125,6 +125,20 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       expect(await outside(443)).toEqual(['open', 'open']);
     });
 
+    it.each(['gateway-login', 'gateway-scan'])(
+      'keeps nothing but SSH for who was banned by %s',
+      async (jail) => {
+        await nft(
+          `add element inet landfall banned-${jail}-4 { ${addresses.neighbour.v4} timeout 1h }`,
+        );
+        expect(await outside(22)).toEqual(['open', 'open']);
+        expect(await outside(443)).toEqual(['filtered', 'open']);
+        expect(await outside(80)).toEqual(['filtered', 'open']);
+        await nft(`flush set inet landfall banned-${jail}-4`);
+        expect(await outside(443)).toEqual(['open', 'open']);
+      },
+    );
+
     it('lets nobody open SSH connections without end, and nobody else pay for it', async () => {
       const states = [];
       for (let count = 0; count < 16; count += 1) {

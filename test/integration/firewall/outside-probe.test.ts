@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { needs } from '../needs.ts';
+
+const given = needs('trixie');
+const program = fileURLToPath(new URL('probe-program.ts', import.meta.url));
+const own = { v4: '203.0.113.5', v6: '2001:db8::5' };
+
+given.describe('the look from outside, in a network of its own', () => {
+  /** What is seen where sshd listens at these addresses. */
+  async function seen(addresses: readonly string[], table = renderTable(facts), server = own) {
+    const script = [
+      'mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip link set lo up',
+      'ip link add eth0 type veth peer name world && ip link set eth0 up && ip link set world up',
+      ...Object.values(server).map(
+        (it) => `ip address add ${it}/${it.includes(':') ? '64 nodad' : '24'} dev eth0`,
+      ),
+      'chroot "$1" nft --file - && shift && exec "$0" "$@"',
+    ].join(' && ');
+    const args = [process.execPath, given.trixie, program, ...addresses];
+    const unshare = ['--net', '--mount', 'sh', '-c', script, ...args];
+    return JSON.parse((await execa('unshare', unshare, { input: table })).stdout);
+  }
+  const facts = { ssh: [22], openings: [], destinations: [] };
+  const closed = ['4 8090 filtered', '6 8090 filtered'];
+
+  it('sees an sshd that listens everywhere, and not what nobody opened', async () => {
+    expect(await seen(['0.0.0.0', '::'])).toEqual(['4 22 open', '6 22 open', ...closed]);
+  });
+
+  it('asks nothing over IPv6 where sshd is for IPv4 alone', async () => {
+    expect(await seen(['0.0.0.0'])).toEqual(['4 22 open', ...closed]);
+  });
+
+  // With ListenAddress the port was refused where the probe knocked, and the firewall taken for wrong.
+  it('finds the way to an sshd that listens at one address of each version', async () => {
+    expect(await seen([own.v4, own.v6])).toEqual(['4 22 open', '6 22 open', ...closed]);
+  });
+
+  it('finds that way closed where it is', async () => {
+    const shut = renderTable({ ...facts, ssh: [2222] });
+    const states = ['4 22 filtered', '6 22 filtered', ...closed];
+    expect(await seen([own.v4, own.v6], shut)).toEqual(states);
+    expect(await seen(['0.0.0.0', '::'], shut)).toEqual(states);
+  });
+
+  it('asks nothing over IPv6 where the server has link-local addresses alone', async () => {
+    const server = { v4: own.v4, v6: 'fe80::5' };
+    expect(await seen(['0.0.0.0', '::'], undefined, server)).toEqual([
+      '4 22 open',
+      '4 8090 filtered',
+    ]);
+  });
+});

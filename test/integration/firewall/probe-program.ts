@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { runCommand } from '../../../appliance/host/command.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { probeFromOutside } from '../../../appliance/host/outside-probe.ts';
+import { placesOf } from '../../../appliance/host/ssh-from-outside.ts';
+
+/*
+ * probe-program.ts <address>...
+ *
+ * Listens at port 22 of each address as sshd would, and at a port that nobody opened. Prints what
+ * these look like from outside, as JSON. Makes links and namespaces: only for a network of its own.
+ */
+const [ssh, closed] = [22, 8090];
+const addresses = process.argv.slice(2);
+
+for (const host of addresses) await listen(host, ssh);
+await listen('0.0.0.0', closed);
+await listen('::', closed);
+const listeners = addresses.map((address) => ({ address, port: ssh }));
+const places = [
+  ...placesOf(listeners),
+  { family: 4, port: closed } as const,
+  { family: 6, port: closed } as const,
+];
+const probed = await probeFromOutside(new Host('/', runCommand), places);
+console.log(JSON.stringify(probed.map(({ family, port, state }) => `${family} ${port} ${state}`)));
+process.exit();
+
+async function listen(host: string, port: number): Promise<void> {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => {
+    server.listen({ host, port, ipv6Only: host.includes(':') }, resolve);
+  });
+}
