@@ -51,6 +51,7 @@ export function itBansWhoGuesses(premises: () => Premises): void {
         60,
       );
       expect(await scanner.ports(address, [443])).not.toEqual({ 443: 'open' });
+      expect(await scanner.ports(address, [22])).toEqual({ 22: 'open' });
     },
   );
 

@@ -87,6 +87,14 @@ for (const distribution of distributions()) {
       expect(await banned('sshd')).toContain(guesser.addresses.v4);
     });
 
+    it('brings bans back when nftables.service flushed every table', async () => {
+      await host.output('systemctl start nftables');
+      await waitForBan('sshd', guesser.addresses.v4);
+      await host.output('systemctl disable --now nftables; systemctl start landfall-firewall');
+      await host.output('ufw --force enable');
+      await waitForBan('sshd', guesser.addresses.v4);
+    });
+
     it('brings bans back after a reboot', async () => {
       await host.reboot();
       await waitForBan('sshd', guesser.addresses.v4);

@@ -148,9 +148,11 @@ for (const distribution of distributions()) {
       });
 
       it('comes back when somebody lets nftables.service flush every table', async () => {
-        await host.output('systemctl start nftables && systemctl restart nftables');
-        await host.waitFor('nft list table inet landfall', 20);
-        for (const family of await seen()) expect(family).toMatchObject(closed);
+        for (const action of ['start', 'reload', 'restart', 'stop']) {
+          await host.output(`systemctl ${action} nftables`);
+          expect(await host.output('nft list tables')).toContain('table inet landfall');
+          for (const family of await seen()) expect(family).toMatchObject(closed);
+        }
         await host.output('systemctl disable --now nftables; systemctl start landfall-firewall');
         await host.output('ufw --force enable; systemctl restart docker');
       });
@@ -210,10 +212,24 @@ for (const distribution of distributions()) {
       });
 
       it('by ufw alone is noticed and named', async () => {
-        await host.output('ufw allow 9000/tcp');
-        const { lines } = await stages.run('check', 'firewall');
-        expect(lines.join('\n')).toContain("9000/tcp is open in UFW, closed in Landfall's table");
-        await host.output('ufw delete allow 9000/tcp');
+        await host.output('ufw allow 9000/tcp; ufw allow 22');
+        expect(await stages.run('check', 'firewall')).toMatchObject({ lines: [] });
+        const { error, warned } = await stages.run('prove', 'firewall');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([
+          expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp$/),
+          expect.stringMatching(/^22\/udp is open in UFW, .*sudo ufw delete allow 22$/),
+        ]);
+        await host.output('ufw delete allow 9000/tcp; ufw delete allow 22');
+      });
+
+      it('by the site closes in UFW what it had opened', async () => {
+        await stages.give({ site: {} });
+        expect((await stages.run('check', 'firewall')).lines).not.toEqual([]);
+        await apply('firewall,ban');
+        expect(await host.output('ufw status')).not.toContain('8443');
+        for (const family of await seen()) expect(family).toMatchObject({ 8443: 'filtered' });
+        expect(await stages.run('check', 'firewall')).toMatchObject({ lines: [] });
       });
     });
   });

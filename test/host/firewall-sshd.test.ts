@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Cloud } from './cloud.ts';
+import { distributions } from './distributions.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import type { Outsider } from './outsider.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`the firewall of ${distribution}, with an sshd that its owner set up`, () => {
+    let cloud: Cloud;
+    let outsider: Outsider;
+    let host: FastHost;
+    let stages: StageRunner;
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.parts);
+      outsider = await cloud.outsider();
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      stages = await StageRunner.install(host, {});
+      await apply();
+    });
+    afterAll(() => cloud.close());
+
+    const apply = async () => {
+      expect(await stages.run('apply', 'firewall,ban')).not.toHaveProperty('error');
+    };
+    const prove = () => stages.run('prove', 'firewall');
+    const write = (settings: string) =>
+      host.put('/etc/ssh/sshd_config.d/10-owner.conf', settings, '0600');
+    const restart = () => host.output('systemctl restart ssh');
+    const look = (...ports: number[]) => outsider.ports(host.addresses.v4, ports);
+
+    it('is proved over the versions of IP that it listens on', async () => {
+      for (const settings of ['AddressFamily inet', `ListenAddress ${host.addresses.v4}`]) {
+        await write(`${settings}\n`);
+        await restart();
+        expect(await prove()).not.toHaveProperty('error');
+      }
+      await write('');
+      await restart();
+    });
+
+    it('keeps the port where it still listens until it is restarted, and no longer', async () => {
+      await write('Port 2222\n');
+      await apply();
+      expect(await look(22)).toEqual({ 22: 'open' });
+      await restart();
+      await apply();
+      expect(await look(22, 2222)).toEqual({ 22: 'filtered', 2222: 'open' });
+      expect(await host.output('ufw status')).not.toMatch(/OpenSSH|^22\/tcp/m);
+      expect(await stages.run('check', 'firewall')).toMatchObject({ lines: [] });
+    });
+
+    it('is loaded at boot again where a kill came before its unit was enabled', async () => {
+      await host.output('systemctl disable landfall-firewall');
+      expect((await stages.run('check', 'firewall')).lines).not.toEqual([]);
+      expect(await prove()).toMatchObject({ error: { code: 'FIREWALL_INVALID' } });
+      await apply();
+      expect(await host.output('systemctl is-enabled landfall-firewall')).toBe('enabled');
+    });
+  });
+}
