@@ -56,7 +56,7 @@ export async function download(
 
 /** The site's way out, as the HTTP client takes it. Nothing of the environment counts. */
 export function networkOptions(site: Pick<Site, 'route'>): NetworkOptions {
-  return { env: engineEnvironment(site) };
+  return { env: engineEnvironment(site), settings: 'site' };
 }
 
 /** A mirror has files under their last name. */

@@ -46,9 +46,11 @@ export class HttpClient {
   async #exchange({ url, headers }: Hop, request: HttpRequest): Promise<HttpResponse> {
     const { method = 'GET', form, signal, expectedBytes = 0 } = request;
     const route = this.#dispatchers.routeTo(url);
-    const { headers: headersTimeout, body: bodyTimeout } = this.#dispatchers.timeouts;
+    const { settings, timeouts } = this.#dispatchers;
+    const { headers: headersTimeout, body: bodyTimeout } = timeouts;
+    const place = { url, proxy: route.proxy, settings };
     const explain = (cause: unknown): unknown =>
-      signal?.aborted === true ? signal.reason : networkError(cause, { url, proxy: route.proxy });
+      signal?.aborted === true ? signal.reason : networkError(cause, place);
     const permit = await this.#scheduler.acquire({ host: url.host, bytes: expectedBytes }, signal);
     try {
       const options = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers };

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
-import { defaultTimeouts, type NetworkOptions, type Timeouts } from './options.ts';
+import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
 import { trustContext } from './trust.ts';
 
@@ -14,12 +14,14 @@ export interface Route {
 /** The connections of a client: one dispatcher for direct ones and one for each proxy. */
 export class Dispatchers {
   readonly timeouts: Timeouts;
+  readonly settings: Settings;
   readonly #options: NetworkOptions;
   readonly #routes = new Map<string, Route>();
   #trust: SecureContext | undefined;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
+    this.settings = options.settings ?? 'command';
     this.timeouts = { ...defaultTimeouts, ...options.timeouts };
     // Told at once, not at the first https request.
     if (options.ca !== undefined) this.#secureContext();

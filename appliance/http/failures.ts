@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { failureReason, unknownReason } from './failure-reasons.ts';
+import type { Settings } from './options.ts';
 import { tlsFailure } from './tls-failures.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -8,21 +9,36 @@ export interface FailurePlace {
   readonly url: URL;
   /** Host of the proxy in between. */
   readonly proxy: string | undefined;
+  /** Default: command. */
+  readonly settings?: Settings | undefined;
 }
 
-const hints: Readonly<Partial<Record<ErrorCode, string>>> = {
-  NETWORK_UNREACHABLE:
-    'Check the name and the connection; where only a proxy leads outside, set HTTPS_PROXY or give --proxy.',
-  NETWORK_TIMEOUT: 'Try again later, or through a mirror or a proxy that is nearer.',
+const tooFar = 'Try again later, or through a mirror or a proxy that is nearer.';
+const hints: Readonly<Record<Settings, Readonly<Partial<Record<ErrorCode, string>>>>> = {
+  command: {
+    NETWORK_UNREACHABLE:
+      'Check the name and the connection; where only a proxy leads outside, set HTTPS_PROXY or give --proxy.',
+    NETWORK_TIMEOUT: tooFar,
+    NETWORK_PROXY:
+      'Check the proxy and its rules; NO_PROXY lists hosts that are reached without it.',
+  },
+  site: {
+    NETWORK_UNREACHABLE:
+      'Check the name and the connection; where only a proxy leads outside, name it as route in the site.',
+    NETWORK_TIMEOUT: tooFar,
+    NETWORK_PROXY:
+      'Check the proxy and its rules; route.no_proxy in the site lists hosts that are reached without it.',
+  },
 };
 
 /** What a failure of the transport means, in words that carry no part of a URL but the host. */
 export function networkError(cause: unknown, place: FailurePlace): TransferError {
   const code = codeOf(cause);
   const host = place.url.host;
+  const { settings = 'command' } = place;
   const tls = tlsFailure(code);
   if (tls !== undefined) {
-    const details = { hint: tls.hint, transient: false, cause };
+    const details = { hint: tls.hint[settings], transient: false, cause };
     return new TransferError(
       'NETWORK_TLS',
       `no trusted connection to ${host}: ${tls.text}`,
@@ -33,7 +49,7 @@ export function networkError(cause: unknown, place: FailurePlace): TransferError
   if (refusal !== undefined) return refusal;
   const reason = failureReason(code) ?? unknownReason(code);
   return new TransferError(reason.code, `${host} is not reachable: ${reason.text}`, {
-    hint: hints[reason.code],
+    hint: hints[settings][reason.code],
     transient: reason.transient,
     cause,
   });
@@ -58,7 +74,7 @@ function ownCode(error: Error): string {
 function proxyRefusal(
   cause: unknown,
   code: string,
-  { url, proxy }: FailurePlace,
+  { url, proxy, settings = 'command' }: FailurePlace,
 ): TransferError | undefined {
   if (proxy === undefined) return undefined;
   const reason = failureReason(code);
@@ -73,7 +89,7 @@ function proxyRefusal(
     {
       hint: isLogin
         ? 'Put user and password into the proxy URL, with special characters percent-encoded.'
-        : 'Check the proxy and its rules; NO_PROXY lists hosts that are reached without it.',
+        : hints[settings].NETWORK_PROXY,
       transient: reason?.transient ?? status >= 500,
       status: status === 0 ? undefined : status,
       cause,

@@ -1,3 +1,9 @@
+/**
+ * Where a person sets how to reach the outside: with the flags and variables of a command, or in the
+ * site of a server. Errors give their hints accordingly.
+ */
+export type Settings = 'command' | 'site';
+
 /** How to reach the outside. */
 export interface NetworkOptions {
   /**
@@ -12,6 +18,8 @@ export interface NetworkOptions {
   /** Exchanges at a time with one host; default 4. */
   readonly concurrencyPerHost?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Default: command. */
+  readonly settings?: Settings | undefined;
 }
 
 /** Milliseconds that the other side may stay silent. */

@@ -1,24 +1,34 @@
+import type { Settings } from './options.ts';
+
 /** Why a server is not trusted, and what to do about it. */
 export interface TlsFailure {
   readonly text: string;
-  readonly hint: string;
+  readonly hint: Readonly<Record<Settings, string>>;
 }
+
+const anywhere = (hint: string) => ({ command: hint, site: hint });
 
 const wrongTime: TlsFailure = {
   text: 'its certificate is not valid at this time',
-  hint: 'Check the clock of this machine; if it is right, the server needs a new certificate.',
+  hint: anywhere(
+    'Check the clock of this machine; if it is right, the server needs a new certificate.',
+  ),
 };
 const wrongName: TlsFailure = {
   text: 'its certificate is for another name',
-  hint: 'Check the name; a filter or captive portal on the way answers like this too.',
+  hint: anywhere('Check the name; a filter or captive portal on the way answers like this too.'),
 };
 const unknownAuthority: TlsFailure = {
   text: 'its certificate comes from an authority that is not trusted',
-  hint: 'If the authority is your own, give its certificate with --ca; otherwise somebody may be listening in.',
+  hint: {
+    command:
+      'If the authority is your own, give its certificate with --ca; otherwise somebody may be listening in.',
+    site: 'If the authority is your own, put its certificate into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise somebody may be listening in.',
+  },
 };
 const noHandshake: TlsFailure = {
   text: 'the TLS handshake failed',
-  hint: 'Check the port, and whether the server speaks https at all.',
+  hint: anywhere('Check the port, and whether the server speaks https at all.'),
 };
 
 /** What a code of OpenSSL's certificate verification or of Node's TLS means, if it is one. */

@@ -1,5 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { installedMark } from '#contract/server-paths.ts';
+import { installedMark, siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';
@@ -46,14 +46,14 @@ function blocked({ route }: Site): string {
   return `what this server needs cannot be reached through ${safeUrl(new URL(route.url))}`;
 }
 
-/** The options of SPEC 1.1 as far as a site can name them. */
+/** The options of SPEC 1.1 as far as a site can name them, written as both JSON and YAML take them. */
 function choices({ route }: Site): string {
   const ways = [
     route.mode === 'direct'
-      ? 'route: { mode: http-proxy, url: http://host:port } or { mode: socks5, url: socks5h://host:port }'
+      ? '"route": {"mode": "http-proxy", "url": "http://host:port"} or {"mode": "socks5", "url": "socks5h://host:port"}'
       : 'another route, or the same one once its proxy lets this server through',
     'mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest',
     'a full bundle, which fetches packages only',
   ];
-  return `Choose a way, put it into the site and make new user-data: ${ways.join('; ')}. It is tried again by itself.`;
+  return `Choose a way and write it into /${siteFile} here, which is tried again by itself, or make new user-data: ${ways.join('; ')}.`;
 }

@@ -52,6 +52,19 @@ describe('a failure of the network', () => {
     });
   });
 
+  it.each(['ENOTFOUND', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ETIMEDOUT', 'CERT_HAS_EXPIRED'])(
+    '%s on a server has hints that work there',
+    (code) => {
+      for (const proxy of [undefined, 'proxy:8080']) {
+        const onServer = networkError(failing(code), { url, proxy, settings: 'site' });
+        expect(onServer.hint).toBeTruthy();
+        expect(onServer.hint).not.toMatch(/--|[A-Z]_PROXY/);
+      }
+      expect(explained(failing('ENOTFOUND')).hint).toContain('--proxy');
+      expect(explained(failing('CERT_REVOKED')).hint).toContain('--ca');
+    },
+  );
+
   it('is found within what wraps it', () => {
     const inner = failing('ECONNREFUSED');
     const both = new AggregateError([inner, failing('ENETUNREACH')]);

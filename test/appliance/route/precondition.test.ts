@@ -41,9 +41,18 @@ describe('a way out that does not', () => {
     await expect(provePrecondition(thin(nowhere))).rejects.toMatchObject({
       code: 'ROUTE_BLOCKED',
       message: 'what this server needs cannot be reached directly',
-      hint: expect.stringMatching(/http-proxy.*socks5.*mirrors\.apt.*a full bundle/),
+      hint: expect.stringMatching(
+        /into \/etc\/landfall\/site\.json here, which is tried again by itself.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
+      ),
       problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
     });
+  });
+
+  it('gives no hint that is for the machine where bundles are built', async () => {
+    const blocked = await provePrecondition(thin(nowhere)).catch((error: unknown) => error);
+    const said = JSON.stringify(blocked);
+    expect(said).toContain('name it as route in the site');
+    expect(said).not.toMatch(/--proxy|--ca|HTTPS_PROXY/);
   });
 
   it('names a proxy without its password', async () => {
