@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { decideDisk } from '../../../appliance/preflight/decide-disk.ts';
 import { judgeDisk } from '../../../appliance/preflight/disk.ts';
-import { contextFor, imageOf, modelOf } from '../context.ts';
+import { contextFor, imageOf, modelOf, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 /** Memory that is mounted on every Linux: another file system than any disk. */
@@ -78,6 +79,20 @@ describe("a server with containerd's store and two disks", () => {
       release: { images, models },
     });
     expect(await judgeDisk(context)).toHaveLength(2);
+  });
+
+  it('has the swap of its root folder judged by what is left there', async () => {
+    const taken = async (context: TestContext) => {
+      const { spare } = await decideDisk(context);
+      return (await freeSpace(context.host, '.')).free - spare;
+    };
+    const release = { images: [imageOf('engine', 1e8)] };
+    const besideImages = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
+    const besideModels = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
+    // 2 GB of breathing space and 0.7 for packages; twice 0.36 for images only where they go. The
+    // disk is that of this machine, where others may write at the same time.
+    expect(Math.abs((await taken(besideImages)) - 3.42e9)).toBeLessThan(0.3e9);
+    expect(Math.abs((await taken(besideModels)) - 2.7e9)).toBeLessThan(0.3e9);
   });
 
   it('shares the files of models with the bundle only where both are on one disk', async () => {

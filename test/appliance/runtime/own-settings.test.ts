@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { daemonSettingsFile } from '../../../appliance/runtime/daemon-settings.ts';
+import {
+  changeOwnSettings,
+  ownSettingsFile,
+  readOwnSettings,
+} from '../../../appliance/runtime/own-settings.ts';
+import { runtimeStage } from '../../../appliance/runtime/stage.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const none = { 'registry-mirrors': [], 'insecure-registries': [], clientProxies: [] };
+const installed: Answers = {
+  'dockerd --version': 'Docker version 20.10.24, build 1',
+  'ip -json': '[]',
+  'dpkg-query':
+    'docker.io installed\niptables installed\nca-certificates installed\ndocker-cli installed',
+};
+
+/** A server that the stage runs on, with mirrors that may change from run to run. */
+function server(files: Readonly<Record<string, string>> = {}) {
+  const host = TemporaryHost.with(files, installed);
+  return {
+    host,
+    settings: () => JSON.parse(readFileSync(host.path(daemonSettingsFile), 'utf8')),
+    apply: async (registries: Readonly<Record<string, string>>) => {
+      const context = contextFor(host, { site: { mirrors: { registries } } });
+      await runtimeStage.apply(context).catch((error: unknown) => {
+        // No Compose lies in this release; the settings are written before.
+        if (!(error instanceof LandfallError)) throw error;
+      });
+    },
+  };
+}
+
+describe("a mirror in the settings of the server's engine", () => {
+  const mirror = 'http://10.0.0.3:5000';
+
+  it('comes with a site and goes with it', async () => {
+    const { host, apply, settings } = server();
+    await apply({ 'docker.io': mirror });
+    expect(settings()).toMatchObject({
+      'registry-mirrors': [mirror],
+      'insecure-registries': ['10.0.0.3:5000'],
+    });
+    expect(statSync(host.path(ownSettingsFile)).mode & 0o777).toBe(0o600);
+    await apply({});
+    expect(Object.keys(settings())).not.toContain('registry-mirrors');
+    expect(Object.keys(settings())).not.toContain('insecure-registries');
+    expect(existsSync(host.path(ownSettingsFile))).toBe(false);
+  });
+
+  it('makes room for another one', async () => {
+    const { apply, settings } = server();
+    await apply({ 'docker.io': mirror });
+    await apply({ 'docker.io': 'https://m.example' });
+    expect(settings()['registry-mirrors']).toEqual(['https://m.example']);
+  });
+
+  it("leaves the owner's own in place, before and after", async () => {
+    const theirs = { 'registry-mirrors': ['https://own.example', mirror] };
+    const { apply, settings } = server({ [daemonSettingsFile]: JSON.stringify(theirs) });
+    await apply({ 'docker.io': mirror });
+    await apply({});
+    expect(settings()).toMatchObject(theirs);
+  });
+});
+
+describe('what is written down of our settings', () => {
+  it('is both what was and what is to be, until that is in place', async () => {
+    const { host } = server();
+    await changeOwnSettings(host, { clientProxies: ['old'] }, async () => {});
+    const seen: unknown[] = [];
+    await changeOwnSettings(host, { clientProxies: ['new'] }, async () => {
+      seen.push((await readOwnSettings(host)).clientProxies);
+    });
+    expect(seen).toEqual([['old', 'new']]);
+    expect(await readOwnSettings(host)).toEqual({ ...none, clientProxies: ['new'] });
+  });
+
+  it.each(['', '{', '[]', '{"clientProxies":"x"}', '{"more":[]}'])(
+    'is nothing where the file is damaged: %j',
+    async (text) => {
+      const { host } = server({ [ownSettingsFile]: '' });
+      writeFileSync(host.path(ownSettingsFile), text);
+      expect(await readOwnSettings(host)).toEqual(none);
+    },
+  );
+});
