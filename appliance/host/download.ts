@@ -7,7 +7,9 @@ import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
+import { fromFastestPlace, usualPaces } from './fastest-place.ts';
 import type { Host } from './host.ts';
+import { notSlowerThan, type Pace } from './minimum-rate.ts';
 import { engineEnvironment } from './route-environment.ts';
 
 /** Hears how a download goes. */
@@ -23,6 +25,7 @@ const largestUnknown = 1 << 30;
  * Fetches a file that a thin bundle leaves outside, over the site's route, from the first place
  * that has it. It is there whole and proved, or not at all.
  * @param target absolute path; a file that is there is replaced
+ * @param paces what counts as too slow
  * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE of the last place
  */
 export async function download(
@@ -31,18 +34,18 @@ export async function download(
   { path, urls, size, sha256 }: ReleaseDownload,
   target: string,
   listener: Listener,
+  paces = usualPaces,
 ): Promise<void> {
   const client = new HttpClient(networkOptions(site));
   try {
-    const places = [...mirrored(site, urls), ...urls];
+    const places = [...new Set([...mirrored(site, urls), ...urls])];
+    const note = (line: string) => listener.say(line);
     await host.outside.measure(() =>
-      firstThatWorks(places, (url) =>
+      fromFastestPlace(places, paces, (url, pace) =>
         withRetry(
           `fetching ${path}`,
-          () => fetchOnce(client, new URL(url), target, { size, sha256, listener }),
-          {
-            note: (line) => listener.say(line),
-          },
+          () => fetchOnce(client, new URL(url), target, { size, sha256, listener, pace }),
+          { note },
         ),
       ),
     );
@@ -67,24 +70,18 @@ function mirrored({ mirrors }: Site, urls: readonly string[]): string[] {
   return [...names].map((name) => `${files.replace(/\/$/, '')}/${name}`);
 }
 
-async function firstThatWorks(
-  places: readonly string[],
-  attempt: (url: string) => Promise<void>,
-): Promise<void> {
-  for (const [index, place] of places.entries()) {
-    try {
-      return await attempt(place);
-    } catch (error) {
-      if (index === places.length - 1) throw error;
-    }
-  }
+interface Expected {
+  readonly size: number | null;
+  readonly sha256: string;
+  readonly listener: Listener;
+  readonly pace: Pace;
 }
 
 async function fetchOnce(
   client: HttpClient,
   url: URL,
   target: string,
-  { size, sha256, listener }: { size: number | null; sha256: string; listener: Listener },
+  { size, sha256, listener, pace }: Expected,
 ): Promise<void> {
   const response = await client.request({ url });
   if (response.status !== 200) {
@@ -96,7 +93,7 @@ async function fetchOnce(
   const file = await open(target, 'w', 0o600);
   let done = 0;
   try {
-    for await (const chunk of response.body) {
+    for await (const chunk of notSlowerThan(pace, url.host, response.body)) {
       done += chunk.length;
       if (done > limit)
         throw new LandfallError('BLOB_SIZE', `${url.host} sends more than it should`);
