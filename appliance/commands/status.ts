@@ -51,7 +51,8 @@ function partRows(now: StackNow): Row[] {
 
 function print(rows: readonly Row[]): void {
   if (rows.length === 0) return;
-  const columns = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  // A serial console says 0 where it does not know.
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const colour = wantsColour(process.stdout, process.env);
   console.log(paint(rows, columns, colour).join('\n'));
 }

@@ -13,6 +13,14 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
   const run = (command: string) => premises().host.run(command);
   let report: Report;
 
+  const shownToBrowsers = async () => {
+    const asking = '-connect chat.example.com:443 -servername chat.example.com';
+    const { stdout } = await premises().owner.run(
+      `openssl s_client ${asking} </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256`,
+    );
+    return stdout.trim().split('=')[1];
+  };
+
   beforeAll(async () => {
     const { stdout } = await run('landfall report --json');
     report = reportSchema.parse(JSON.parse(stdout));
@@ -28,11 +36,15 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
   });
 
   it('has the certificate that browsers are shown', async () => {
-    const asking = '-connect chat.example.com:443 -servername chat.example.com';
-    const { stdout } = await premises().owner.run(
-      `openssl s_client ${asking} </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256`,
-    );
-    expect(report.certificate?.sha256).toBe(stdout.trim().split('=')[1]);
+    expect(report.certificate?.sha256).toBe(await shownToBrowsers());
+  });
+
+  it('has one that came after the first boot as well', async () => {
+    expect(await run('landfall tls renew --force')).toMatchObject({ exitCode: 0 });
+    const { stdout } = await run('landfall report --json');
+    const { certificate } = reportSchema.parse(JSON.parse(stdout));
+    expect(certificate?.sha256).not.toBe(report.certificate?.sha256);
+    await expect.poll(shownToBrowsers, { timeout: 20_000 }).toBe(certificate?.sha256);
   });
 
   it('has the addresses of the server, and where its parts are', () => {
