@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formatOpening } from '#contract/opening.ts';
+import { changeByHand, changeOpening } from '../../../appliance/firewall/change-opening.ts';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { smallSite } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+import { factsOf } from './facts-of.ts';
+
+const tableFile = 'etc/landfall/firewall.nft';
+const settingsFile = 'etc/landfall/firewall.json';
+const usual: Answers = {
+  'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0`,
+  'systemctl is-active': 3,
+  '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\n',
+};
+
+function server(settings: object = {}, answers: Answers = {}) {
+  const files = { [settingsFile]: JSON.stringify(settings), [tableFile]: renderTable(factsOf()) };
+  const host = TemporaryHost.with(files, { ...usual, ...answers });
+  const change = async (kind: 'allow' | 'deny', text: string) => {
+    const { unconfirmed, open } = await changeOpening(host, smallSite, kind, text);
+    return { unconfirmed, open: open.map(formatOpening) };
+  };
+  const table = () => readFileSync(host.path(tableFile), 'utf8');
+  const isGuarded = () => host.ran.some((line) => line.startsWith('systemd-run'));
+  return { host, change, table, isGuarded };
+}
+
+describe('a port that somebody opens', () => {
+  it('is open at once', async () => {
+    const { change, table, isGuarded } = server();
+    expect(await change('allow', '8443/tcp')).toEqual({ unconfirmed: false, open: ['8443/tcp'] });
+    expect(table()).toContain('tcp dport 8443 accept');
+    expect(isGuarded()).toBe(false);
+  });
+
+  // sshd had other settings and was never restarted: the port of every login was closed for good.
+  it('does not close the one where sshd still listens', async () => {
+    const { change, table } = server(
+      {},
+      {
+        '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n',
+        'systemctl show --property=MainPID': '501\n',
+        ss: 'LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=501,fd=3))\n',
+      },
+    );
+    expect(await change('allow', '8443/tcp')).toMatchObject({ unconfirmed: false });
+    expect(table()).toContain('tcp dport 22 accept');
+  });
+
+  it('waits for a confirmation where the same change closes a port that sshd left', async () => {
+    const { change, isGuarded } = server(
+      {},
+      { '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n' },
+    );
+    expect(await change('allow', '8443/tcp')).toMatchObject({ unconfirmed: true });
+    expect(isGuarded()).toBe(true);
+  });
+});
+
+describe('a port that somebody closes', () => {
+  it('opens again by itself unless somebody confirms that', async () => {
+    const { change, table, isGuarded } = server();
+    expect(await change('deny', '80/tcp')).toEqual({ unconfirmed: true, open: [] });
+    expect(table()).not.toContain('tcp dport 80 accept');
+    expect(isGuarded()).toBe(true);
+  });
+
+  it('is not called closed where another entry, or SSH, keeps a part of it open', async () => {
+    const { change } = server({ allow: ['20-30/tcp', '25-26/tcp'] });
+    expect((await change('deny', '20-30/tcp')).open).toEqual(['22/tcp', '25-26/tcp']);
+  });
+});
+
+describe('the firewall as its settings say', () => {
+  it.each([
+    ['is there at once where nothing closes', factsOf(), false],
+    ['waits for a confirmation where a port closes', factsOf(['80/tcp']), true],
+  ])('%s', async (_what, facts, waits) => {
+    const { host, isGuarded } = server();
+    expect(await changeByHand(host, { facts })).toBe(waits);
+    expect(isGuarded()).toBe(waits);
+  });
+});

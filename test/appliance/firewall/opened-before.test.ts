@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatOpening } from '#contract/opening.ts';
+import { closedBy, openedByTable } from '../../../appliance/firewall/opened-before.ts';
+import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { factsOf } from './facts-of.ts';
+
+const port = fc.integer({ min: 1, max: 65535 });
+const opening = fc
+  .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
+  .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
+const destination = { address: '10.0.0.2', port: 7890 };
+
+describe('what the table before this one opened', () => {
+  it('is read from it as it was written, and nothing else of it', () => {
+    fc.assert(
+      fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
+        const table = renderTable({ ssh, openings, destinations: [destination] });
+        expect(openedByTable(table).map(formatOpening)).toEqual([
+          ...ssh.map((each) => `${each}/tcp`),
+          ...openings.map(formatOpening),
+        ]);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing where there was none', undefined, []],
+    ['nothing where it opens the same', renderTable(factsOf()), []],
+    ['what is gone', renderTable(factsOf(['80/tcp', '443/tcp', '5-7/udp'])), ['5-7/udp']],
+    ['a port that sshd left', renderTable(factsOf(undefined, { ssh: [22, 2222] })), ['2222/tcp']],
+    [
+      'a range that is one port now',
+      renderTable(factsOf(['80/tcp', '443-444/tcp'])),
+      ['443-444/tcp'],
+    ],
+  ])('is closed by the next one: %s', async (_what, table, closed) => {
+    const host = TemporaryHost.with(table ? { 'etc/landfall/firewall.nft': table } : {});
+    expect((await closedBy(host, factsOf())).map(formatOpening)).toEqual(closed);
+  });
+});
