@@ -12,8 +12,8 @@ import { judgePorts } from './ports.ts';
 import { warnOfModels } from './warn-models.ts';
 
 /**
- * Judges a server before anything is installed on it. The clock is set first where it is behind:
- * with a wrong one nothing can be fetched.
+ * Judges a server before anything is installed on it. The clock is set first where it is wrong:
+ * nothing can be fetched then.
  */
 export const preflightStage: Stage = {
   name: 'preflight',

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   correctedTime,
   describeClock,
   judgeClock,
   settleClock,
 } from '../../../appliance/preflight/clock.ts';
+import { status } from '../../faulty-server/faults.ts';
+import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -36,24 +38,42 @@ describe('a clock that is behind', () => {
   });
 });
 
-describe('a clock that is right, or ahead', () => {
+describe('a clock that is right', () => {
   it.each([
     ['right', created + 10 * day],
     ['behind by a minute', created + 10 * day - minute],
-    ['ahead', created + 400 * day],
+    ['ahead by a minute', created + 10 * day + minute],
   ])('stays when it is %s', (_what, now) => {
     expect(correctedTime(now, { created, hints: [created + 10 * day] })).toBeUndefined();
   });
 });
 
-it('never goes backwards, nor before the release, whatever others say', () => {
+describe('a clock that is ahead', () => {
+  const now = created + 400 * day;
+
+  it('is set back to what all the others say, and no further than the latest of them', () => {
+    const hints = [created + 10 * day, created + 11 * day];
+    expect(correctedTime(now, { created, hints })).toBe(created + 11 * day);
+  });
+
+  it.each([
+    ['nobody says anything', []],
+    ['one of the others agrees with it', [created + 10 * day, now]],
+    ['somebody says it is before the release', [created + 10 * day, created - day]],
+    ['somebody says it is decades later', [created + 10 * day, created + 20 * 365 * day]],
+  ])('stays when %s', (_what, hints) => {
+    expect(correctedTime(now, { created, hints })).toBeUndefined();
+  });
+});
+
+it('never goes before the release, nor back where anybody disagrees, whatever others say', () => {
   const time = fc.integer({ min: 0, max: 4e12 });
   fc.assert(
     fc.property(time, fc.array(time), (now, hints) => {
       const corrected = correctedTime(now, { created, hints });
       if (corrected === undefined) return;
-      expect(corrected).toBeGreaterThan(now);
       expect(corrected).toBeGreaterThanOrEqual(created);
+      if (corrected < now) expect(hints.every((hint) => hint <= corrected)).toBe(true);
     }),
   );
 });
@@ -94,5 +114,51 @@ describe('a server whose clock is before its release', () => {
         hint: expect.stringContaining('container'),
       },
     ]);
+  });
+});
+
+describe('a server whose clock is ahead of the places that hold its release', () => {
+  const release = { created: new Date(Date.now() - 10 * day).toISOString() };
+  let place: FaultyServer;
+  const dated = (at: number) => status(200, { date: new Date(at).toUTCString() });
+  const given = (container?: string) => {
+    const host = TemporaryHost.with({}, { timedatectl: 'no' });
+    const site = { release: [place.origin] };
+    const server = container === undefined ? {} : { container };
+    return { host, context: contextFor(host, { release, site, server }) };
+  };
+
+  beforeAll(async () => {
+    place = await FaultyServer.start(dated(Date.now() - 5 * day));
+  });
+  afterAll(() => place.close());
+
+  it('has it set back, and says so', async () => {
+    const { host, context } = given();
+    expect(await describeClock(context)).toEqual([
+      expect.stringMatching(/^set the clock back to \d{4}-/),
+    ]);
+    await settleClock(context);
+    expect(host.ran).toContainEqual(expect.stringMatching(/^date --utc --set=@\d+$/));
+    expect(context.warned).toEqual([expect.stringMatching(/^the clock was ahead and was set to /)]);
+  });
+
+  it('is refused where the clock belongs to somebody else', async () => {
+    const { host, context } = given('lxc');
+    await settleClock(context);
+    expect(host.ran).toEqual([]);
+    expect(await judgeClock(context)).toEqual([
+      {
+        message: expect.stringMatching(
+          /^its clock says .*, but the places that hold the release say \d{4}-/,
+        ),
+        hint: expect.stringContaining('container'),
+      },
+    ]);
+  });
+
+  it('may stay as it is there when it is ahead by an hour', async () => {
+    place.answer(dated(Date.now() - 60 * minute));
+    expect(await judgeClock(given('lxc').context)).toEqual([]);
   });
 });
