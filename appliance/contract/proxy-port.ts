@@ -14,9 +14,9 @@ export function hostAndPort({ host, port, protocol }: URL): string {
   return port === '' ? `${host}:${defaultPorts[protocol]}` : host;
 }
 
-/** The address of a proxy, login included, with its port. */
-export function withPort(url: URL): string {
-  const { protocol, username, password } = url;
-  const login = username === '' ? '' : `${username}:${password}@`;
-  return `${protocol}//${login}${hostAndPort(url)}`;
+/** The address of a proxy with its port, and with its login as it was written. */
+export function withPort(text: string): string {
+  const url = new URL(text);
+  const login = /^[^/]+\/\/([^/?#]*@)/.exec(text)?.[1] ?? '';
+  return `${url.protocol}//${login}${hostAndPort(url)}`;
 }

@@ -1,3 +1,4 @@
+import { withPort } from '#contract/proxy-port.ts';
 import type { Site } from '#contract/site.ts';
 
 /** The variables of SPEC 2.2, in both cases: programs disagree about which one counts. */
@@ -66,7 +67,8 @@ export function exemptions({ route }: Pick<Site, 'route'>): string {
 }
 
 function variables(route: Exclude<Site['route'], { mode: 'direct' }>): RouteEnvironment {
-  const [proxy, direct] = [route.url.replace(/\/$/, ''), exemptions({ route })];
+  // Where an address has no port, curl takes another one than everybody else.
+  const [proxy, direct] = [withPort(route.url), exemptions({ route })];
   return {
     HTTP_PROXY: proxy,
     HTTPS_PROXY: proxy,

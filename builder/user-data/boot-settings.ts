@@ -48,7 +48,7 @@ function placeOf(text: string, { route }: Site): Place {
   const url = folderUrl(text);
   if (route.mode === 'direct' || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
   const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
-  return { url: url.href, [kind]: withPort(new URL(route.url)) };
+  return { url: url.href, [kind]: withPort(route.url) };
 }
 
 function folderUrl(text: string): URL {
