@@ -36,8 +36,8 @@ const firstByteAsked = (place: FaultyServer | undefined) =>
 
 /** Twenty kilobytes a second. */
 const slow = trickle(bundle, 2_000, 100);
-/** Ten bytes a tenth of a second, which counts as life on a line that has no other place. */
-const drip = trickle(bundle, 10, 100);
+/** A kilobyte a second, which counts as life on a line that has no other place. */
+const drip = trickle(bundle, 100, 100);
 
 describe('a slow first place', () => {
   it('gives way to the next one, and what it brought stays', async () => {
