@@ -39,14 +39,26 @@ function proxyOf(schemes: string, example: string) {
     .refine(
       hasWholeLogin,
       `has a user or a password without the other; write both, as in ${example.replace('//', '//user:password@')}`,
+    )
+    .refine(
+      hasSimpleLogin,
+      'has an @ in its login or a : in its user, which the HTTP proxy of the stack cannot hand on; use another login there',
+    )
+    .refine(
+      (text) => !new URL(text).hostname.startsWith('['),
+      'has an IPv6 address, which the HTTP proxy of the stack cannot take; write a host name for it',
     );
 }
 
 /** User and password in plain characters, or nothing where they cannot be decoded. */
 function loginOf(text: string): string | undefined {
   const { username, password } = new URL(text);
+  return decoded(username + password);
+}
+
+function decoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(username + password);
+    return decodeURIComponent(text);
   } catch {
     return undefined;
   }
@@ -56,6 +68,11 @@ function loginOf(text: string): string | undefined {
 function hasWholeLogin(text: string): boolean {
   const { username, password } = new URL(text);
   return (username === '') === (password === '');
+}
+
+/** What tinyproxy's Upstream can say: everything up to the first colon, and up to the first @. */
+function hasSimpleLogin(text: string): boolean {
+  return !loginOf(text)?.includes('@') && !decoded(new URL(text).username)?.includes(':');
 }
 
 const exemptHost = z

@@ -97,6 +97,8 @@ describe('a URL', () => {
     ['a % at its end', 'me:50%@', 'write a real % as %25'],
     ['bytes that are no character', 'me:%ff@', 'write a real % as %25'],
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
+    ['an @', 'me:p%40ss@', 'cannot hand on'],
+    ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
   ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
     for (const [mode, scheme] of [
       ['http-proxy', 'http'],
@@ -110,9 +112,14 @@ describe('a URL', () => {
     }
   });
 
-  it.each(['me:50%25@', 'me:p%40ss@', 'me:%E5%AF%86@'])('of a route may say %s', (login) => {
+  it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@'])('of a route may say %s', (login) => {
     const url = `http://${login}10.0.0.2:7890`;
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
+  });
+
+  it('of a route has a name where it is reached over IPv6', () => {
+    const url = 'http://[fd00::2]:7890';
+    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
 });
 

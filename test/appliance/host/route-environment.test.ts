@@ -36,8 +36,8 @@ describe('the route as variables', () => {
   });
 
   it('names the port, for which curl would take another than everybody else', () => {
-    const route = { ...proxied.route, url: 'http://me:p%40ss@10.0.0.2' };
-    const proxy = 'http://me:p%40ss@10.0.0.2:80';
+    const route = { ...proxied.route, url: 'http://me:p%3Ass@10.0.0.2' };
+    const proxy = 'http://me:p%3Ass@10.0.0.2:80';
     expect(routeEnvironment({ route })).toMatchObject({ HTTPS_PROXY: proxy, http_proxy: proxy });
     const plain = { route: { ...socks.route, url: 'socks5h://10.0.0.2' } };
     expect(engineEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });

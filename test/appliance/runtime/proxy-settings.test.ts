@@ -32,7 +32,7 @@ const variables = {
 };
 
 describe("the engine's proxy", () => {
-  const url = 'http://me:se%40cret@192.0.2.2:7890';
+  const url = 'http://me:se%3Acret@192.0.2.2:7890';
   const route = { mode: 'http-proxy', url };
 
   it('is in a file of its own: systemd tells everybody what stands in a drop-in', async () => {
@@ -40,7 +40,7 @@ describe("the engine's proxy", () => {
     expect(mode(engineProxyFile)).toBe(0o600);
     expect(read(engineProxyFile)).toContain(`HTTPS_PROXY='${url}'\n`);
     expect(read(proxyDropIn)).toBe('[Service]\nEnvironmentFile=/etc/landfall/engine-proxy.env\n');
-    expect(host.ran.join()).not.toContain('se%40cret');
+    expect(host.ran.join()).not.toContain('se%3Acret');
   });
 
   it('is SOCKS5 too, which the engine speaks and containers do not', async () => {
@@ -60,7 +60,7 @@ describe("the engine's proxy", () => {
   // It stayed in the settings of docker's client, with its password.
   it('leaves nothing of its password when the site has a direct route again', async () => {
     const { host, read } = await applied({ route });
-    expect(read(clientSettingsFile)).toContain('se%40cret');
+    expect(read(clientSettingsFile)).toContain('se%3Acret');
     await applied({}, host);
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
     expect(existsSync(host.path(ownSettingsFile))).toBe(false);

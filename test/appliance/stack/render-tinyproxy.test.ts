@@ -50,8 +50,8 @@ describe('the proxy', () => {
     [{ mode: 'http-proxy', url: 'http://10.0.0.2:7890' }, 'Upstream http 10.0.0.2:7890'],
     [{ mode: 'socks5', url: 'socks5h://10.0.0.2:7891' }, 'Upstream socks5 10.0.0.2:7891'],
     [
-      { mode: 'http-proxy', url: 'http://me:p%40ss@10.0.0.2:7890' },
-      'Upstream http me:p@ss@10.0.0.2:7890',
+      { mode: 'http-proxy', url: 'http://me:p%3Ass@10.0.0.2:7890' },
+      'Upstream http me:p:ss@10.0.0.2:7890',
     ],
     // tinyproxy(8) reads no line without a port.
     [{ mode: 'http-proxy', url: 'http://10.0.0.2' }, 'Upstream http 10.0.0.2:80'],

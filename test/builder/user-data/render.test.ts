@@ -121,9 +121,9 @@ describe('the ways to the places', () => {
 
   it.each([
     ['http-proxy', 'http://10.0.0.2', { proxy: 'http://10.0.0.2:80' }],
-    ['http-proxy', 'http://me:p%40ss@10.0.0.2:80/', { proxy: 'http://me:p%40ss@10.0.0.2:80' }],
+    ['http-proxy', 'http://me:p%3Ass@10.0.0.2:80/', { proxy: 'http://me:p%3Ass@10.0.0.2:80' }],
     ['socks5', 'socks5h://me:x@10.0.0.2', { socks: 'socks5h://me:x@10.0.0.2:1080' }],
-    ['socks5', 'socks5://[fd00::2]:7891', { socks: 'socks5://[fd00::2]:7891' }],
+    ['socks5', 'socks5://far.example:7891', { socks: 'socks5://far.example:7891' }],
   ])(
     'name the port of the proxy, because python3 would take another one: %s %s',
     (mode, url, way) => {
