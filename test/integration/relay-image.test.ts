@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
 import { decodeRelease, type Release, type ReleaseImage } from '#contract/release.ts';
 import { BlobShelf } from '../../appliance/images/blob-shelf.ts';
@@ -160,12 +160,16 @@ real.describe('the image of the relay', () => {
       expect(words).toEqual(['one', 'two', 'three', '']);
 
       const shown = JSON.stringify(await relay.container.inspect());
-      const log = await containers.logsOf(relay.container);
+      // A request's line comes after its last byte.
+      const log = await vi.waitFor(async () => {
+        const text = await containers.logsOf(relay.container);
+        expect(text).toContain('/chat/completions');
+        return text;
+      }, 30_000);
       for (const secret of [providerKey, relayKey, 'a-proxy-password']) {
         expect(shown).not.toContain(secret);
         expect(log).not.toContain(secret);
       }
-      expect(log).toContain('/chat/completions');
       const { memory_stats: memory } = await relay.container.stats({ stream: false });
       expect(memory.usage).toBeLessThan(80e6);
     } finally {
