@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -12,12 +11,12 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { composePlugin } from '#contract/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Release } from '#contract/release.ts';
 import { download } from '../host/download.ts';
 import { isMissing } from '../host/files.ts';
+import { piecesOfFile } from '../host/pieces-of-file.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** Docker looks here before it looks where the distribution puts a plugin of its own. */
@@ -71,15 +70,21 @@ async function linkAt(path: string): Promise<string | undefined> {
   }
 }
 
+/** Of a file itself; nothing where there is none. */
 async function sha256Of(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path), hash);
+    for await (const piece of piecesOfFile(path)) hash.update(piece);
     return hash.digest('hex');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error) || isLink(error)) return undefined;
     throw error;
   }
+}
+
+/** A link to somebody else's Compose is as good as none: ours takes its place. */
+function isLink(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ELOOP';
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { anyCertificate } from './any-certificate.ts';
 
 export interface Call {
   readonly method?: 'GET' | 'POST';
@@ -55,7 +56,7 @@ export function connectTo(address: string | undefined): Agent {
   const family = address?.includes(':') ? 6 : 4;
   return new Agent({
     connect: {
-      rejectUnauthorized: false,
+      ...anyCertificate,
       ...(address
         ? {
             lookup: (_name, options, done) =>

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { request as plainRequest, type RequestOptions } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import { request as plainRequest } from 'node:http';
+import { type RequestOptions, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
+import { anyCertificate } from './any-certificate.ts';
 import { connectTo } from './exchange.ts';
 import type { Place } from './place.ts';
 
@@ -29,12 +30,12 @@ export async function firstMessage({ base, address }: Place, path: string): Prom
 /** The status with which a place answers who asks it for a WebSocket (RFC 6455, 4.1). */
 export async function upgradeStatus({ base, address }: Place): Promise<number> {
   const { protocol, hostname, host, port } = new URL(base);
-  const options: RequestOptions & { servername?: string; rejectUnauthorized: boolean } = {
+  const options: RequestOptions = {
     host: address ?? hostname,
     ...(port ? { port } : {}),
     path: '/',
     ...(isIP(hostname) ? {} : { servername: hostname }),
-    rejectUnauthorized: false,
+    ...anyCertificate,
     headers: {
       host,
       connection: 'Upgrade',

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composePlugin } from '#contract/bundle-paths.ts';
@@ -40,6 +48,17 @@ describe("the release's Compose", () => {
     await installComposePlugin(context);
     writeFileSync(context.host.path(plugin), 'another program');
     expect(await hasComposePlugin(context)).toBe(false);
+  });
+
+  it("takes the place of a link to somebody else's", async () => {
+    const context = withRelease({ 'home/compose': bytes });
+    await installComposePlugin(context);
+    rmSync(context.host.path(plugin));
+    symlinkSync(context.host.path('home/compose'), context.host.path(plugin));
+    expect(await hasComposePlugin(context)).toBe(false);
+    await installComposePlugin(context);
+    expect(lstatSync(context.host.path(plugin)).isFile()).toBe(true);
+    expect(readFileSync(context.host.path('home/compose'), 'utf8')).toBe(bytes);
   });
 
   // Killed between the two, it had the plugin and never got its other name.
