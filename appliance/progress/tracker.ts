@@ -33,11 +33,9 @@ export class Tracker implements Reporter, Observer {
   ) {
     this.#listeners = listeners;
     this.#files = new LatestWriter(async (status) => {
-      await Promise.allSettled([
-        writeStatus(host, status),
-        writePage(host, status),
-        writeMotd(host, status),
-      ]);
+      // The greeting outlives a reboot: who has seen a run in the status must find it there later.
+      await Promise.allSettled([writePage(host, status), writeMotd(host, status)]);
+      await writeStatus(host, status);
     }, pauseMs);
     const now = new Date().toISOString();
     this.#status = {

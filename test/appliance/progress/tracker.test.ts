@@ -1,4 +1,8 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, pageFile, statusFile } from '#contract/server-paths.ts';
@@ -165,6 +169,21 @@ describe('warnings', () => {
 });
 
 describe('page and greeting', () => {
+  it('greets as unfinished before anybody can see in the status that a run began', async () => {
+    const { host, tracker } = tracked();
+    const greeting = host.path(motdFile.unfinished);
+    mkdirSync(dirname(greeting), { recursive: true });
+    // Whoever reads a named pipe waits for one who writes.
+    await execa('mkfifo', [greeting]);
+    const begun = tracker.begin();
+    await setTimeout(200);
+    expect(existsSync(host.path(statusFile))).toBe(false);
+    await writeFile(greeting, '');
+    await begun;
+    expect(readFileSync(greeting, 'utf8')).toContain('is not over');
+    expect(await readStatus(host)).toMatchObject({ state: 'running' });
+  });
+
   it('come and go with the status', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
