@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestModule } from 'vitest/node';
 import '../integration/needs.ts';
 import type { Outcome } from './tally.ts';
@@ -16,8 +17,30 @@ export function outcomeOf(modules: readonly TestModule[], uncaught: number): Out
     passed,
     failed: tests.length - passed - excused + broken.length + uncaught,
     skipped: excused,
-    notes: notesOf(skipped),
+    notes: [...notesOf(skipped), ...modules.flatMap(failuresOf)],
   };
+}
+
+/** One line for all that failed: of a long log, the end is what is read first. */
+function failuresOf(module: TestModule): string[] {
+  const tests = [...module.children.allTests('failed')].map((test) =>
+    noteOf(module, test.fullName, test.result().errors),
+  );
+  const suites = [...module.children.allSuites()].map((suite) =>
+    noteOf(module, suite.fullName, suite.errors()),
+  );
+  return [...tests, ...suites, noteOf(module, 'the file', module.errors())].flat();
+}
+
+function noteOf(
+  module: TestModule,
+  name: string,
+  errors: readonly { message: string }[] = [],
+): string[] {
+  const [error] = errors;
+  if (!error) return [];
+  const [why = ''] = stripVTControlCharacters(error.message).split('\n');
+  return [`failed: ${module.relativeModuleId} > ${name}: ${why.slice(0, 200)}`];
 }
 
 function hasFailed(module: TestModule): boolean {
