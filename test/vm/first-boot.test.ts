@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
-import type { StageName } from '../../appliance/stage/stage.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { comeUp } from './come-up.ts';
-import { cuts } from './command/cuts.ts';
+import { roundsOfCuts } from './command/cuts.ts';
 import { diskFolder } from './command/folder.ts';
 import { endingsOf, footprintOf } from './footprint.ts';
+import { cutDuring } from './power-cuts.ts';
 import { Rig, vm } from './rig.ts';
 import type { TrueServer } from './true-server.ts';
 
@@ -147,15 +146,13 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
     // Two servers at once are too many.
     beforeAll(() => server.powerOff());
 
-    describe.each(cuts())('during %s', (stage) => {
+    const rounds = roundsOfCuts().map((during) => ({ during, names: during.join(', ') }));
+    describe.each(rounds)('during $names', ({ during }) => {
       let cut: TrueServer;
 
       beforeAll(async () => {
-        cut = await rig.server({ ...order, folder: join(folder, stage) });
-        await cut.powerOn();
-        await reach(cut, stage);
-        await sleep(halfOf(stage));
-        console.log(`power cut during ${stage}:`, await cut.powerCut());
+        cut = await rig.server({ ...order, folder: join(folder, during.join('-')) });
+        for (const stage of during) await cutDuring(cut, stage, status);
         await cut.powerOn();
         await comeUp(cut);
       });
@@ -174,19 +171,4 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
       });
     });
   });
-
-  /** Waits until a stage runs. */
-  async function reach(machine: TrueServer, stage: StageName): Promise<void> {
-    const { stages } = status;
-    const index = stages.findIndex(({ name }) => name === stage);
-    if (index === -1) throw new Error(`a first boot has no stage ${stage}`);
-    const place = `[${String(index + 1).padStart(2)}/${stages.length}]`;
-    const line = new RegExp(place.replaceAll(/[[\]]/g, '\\$&'));
-    await machine.console.waitFor(line, { limit: 3300 });
-  }
-
-  /** Milliseconds: the middle of what the stage took without a cut. */
-  function halfOf(stage: StageName): number {
-    return (status.stages.find(({ name }) => name === stage)?.took ?? 0) / 2;
-  }
 });

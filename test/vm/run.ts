@@ -7,7 +7,7 @@ import { sayOnScreen } from '../setup/say.ts';
 import { runFolder } from '../setup/workspace.ts';
 import { runVitest } from '../summary/run-vitest.ts';
 import { closingLine } from '../summary/tally.ts';
-import { cutsVariable } from './command/cuts.ts';
+import { cutsVariable, inARowVariable } from './command/cuts.ts';
 import { folderVariable } from './command/folder.ts';
 import { readVmSelection, usage, type VmSelection } from './command/selection.ts';
 
@@ -25,13 +25,13 @@ if (selection) {
   process.exitCode = 2;
 }
 
-async function run({ files, preinstalled, cuts }: VmSelection) {
+async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
   console.log('\n== prepare: what a server in qemu runs against');
   const image = preinstalled
     ? 'with docker.io, ufw and fail2ban in it'
     : 'fresh: the first boot installs what it needs';
   sayOnScreen('image', image);
-  sayOnScreen('power cuts', `during ${cuts.join(', ')}`);
+  sayOnScreen('power cuts', `during ${cuts.join(', ')}${inARow ? ', of one server' : ''}`);
   const prepared = await prepare(sayOnScreen, afterwards);
   const folder = join(runFolder(), 'vm');
   await mkdir(folder);
@@ -39,6 +39,7 @@ async function run({ files, preinstalled, cuts }: VmSelection) {
     ...prepared,
     ...(await prepareTrueHost({ preinstalled }, sayOnScreen)),
     [cutsVariable]: cuts.join(' '),
+    ...(inARow && { [inARowVariable]: 'yes' }),
     [folderVariable]: folder,
   };
   console.log('\n== tests in qemu: kernel, clock, disk and power');

@@ -22,6 +22,11 @@ describe('npm run test:vm', () => {
     expect(readVmSelection(['--cuts', 'all'])?.cuts).toEqual(stageNames);
   });
 
+  it('gives each stage a server of its own, unless one is to stand them all', () => {
+    expect(readVmSelection(['--cuts', 'all'])?.inARow).toBe(false);
+    expect(readVmSelection(['--cuts', 'all', '--in-a-row'])?.inARow).toBe(true);
+  });
+
   it('takes parts of names of files, and the image that has the packages', () => {
     const selection = readVmSelection(['--preinstalled', 'bootstrap', 'power']);
     expect(selection).toMatchObject({ files: ['bootstrap', 'power'], preinstalled: true });

@@ -10,12 +10,15 @@ export interface VmSelection {
   readonly preinstalled: boolean;
   /** The stages in which the power is cut. */
   readonly cuts: readonly StageName[];
+  /** Whether one server goes through all of these; else each has a server of its own. */
+  readonly inARow: boolean;
 }
 
 export const usage = `npm run test:vm                         everything, the power cut in one stage
 npm run test:vm -- [file...]            files with this in their names
 npm run test:vm -- --cuts ssh,firewall  the power cut in these stages, one after the other
-npm run test:vm -- --cuts all           in every stage
+npm run test:vm -- --cuts all           in every stage, a server for each
+npm run test:vm -- --cuts all --in-a-row     one server that loses it in every stage
 npm run test:vm -- --seed 7             in another one stage
 npm run test:vm -- --preinstalled       with the packages of a first boot in the image`;
 
@@ -23,6 +26,7 @@ const options = {
   cuts: { type: 'string' },
   seed: { type: 'string' },
   preinstalled: { type: 'boolean', default: false },
+  'in-a-row': { type: 'boolean', default: false },
 } as const;
 
 const stages = z.array(z.enum(stageNames)).min(1);
@@ -31,9 +35,9 @@ const stages = z.array(z.enum(stageNames)).min(1);
 export function readVmSelection(args: readonly string[]): VmSelection | undefined {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const { cuts, seed = '1', preinstalled } = values;
+    const { cuts, seed = '1', preinstalled, 'in-a-row': inARow } = values;
     const chosen = cuts === undefined ? [stageOf(seed)] : stagesOf(cuts);
-    return { files: positionals, preinstalled, cuts: chosen };
+    return { files: positionals, preinstalled, cuts: chosen, inARow };
   } catch {
     return undefined;
   }

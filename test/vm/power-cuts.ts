@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Status } from '../../appliance/progress/status.ts';
+import type { StageName } from '../../appliance/stage/stage.ts';
+import type { TrueServer } from './true-server.ts';
+
+/**
+ * Switches a server on and takes its power away in the middle of a stage of its first boot. Says
+ * where that really was: a stage that has little to do is over before a console has told of it.
+ * @param reference what a first boot without a cut came to, and how long its stages took
+ */
+export async function cutDuring(
+  server: TrueServer,
+  stage: StageName,
+  reference: Status,
+): Promise<void> {
+  const { stages } = reference;
+  const index = stages.findIndex(({ name }) => name === stage);
+  const from = await server.console.end();
+  await server.powerOn();
+  const line = new RegExp(`\\[ *0?${index + 1}/${stages.length}\\]`);
+  await server.console.waitFor(line, { from, limit: 3300 });
+  await sleep((stages[index]?.took ?? 0) / 2);
+  const lost = await server.powerCut();
+  const seen = (await server.console.text()).slice(from);
+  const [, last] = [...seen.matchAll(/\[ *(\d+)\/\d+\]/g)].at(-1) ?? [];
+  console.log(`power cut during ${stage}, at ${stages[Number(last) - 1]?.name}:`, lost);
+}
