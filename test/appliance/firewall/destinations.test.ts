@@ -18,7 +18,6 @@ describe('private places that containers may reach', () => {
   it.each([
     ['an HTTP proxy', { mode: 'http-proxy', url: 'http://10.0.0.2:7890' }, '10.0.0.2 7890'],
     ['a SOCKS proxy', { mode: 'socks5', url: 'socks5h://192.168.1.5' }, '192.168.1.5 1080'],
-    ['a proxy over IPv6', { mode: 'http-proxy', url: 'http://[fd00:7::2]:3128' }, 'fd00:7::2 3128'],
     ['one with a password', { mode: 'http-proxy', url: 'http://u:p@10.0.0.2:1' }, '10.0.0.2 1'],
     [
       'one written as a number',
@@ -35,6 +34,11 @@ describe('private places that containers may reach', () => {
       variables: { HTTP_PROXY: 'http://172.20.1.1:8000', PROVIDER_BASE_URL: 'https://10.9.9.9/v1' },
     };
     expect(await placesOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
+  });
+
+  it('are a provider over IPv6', async () => {
+    const providers = { own: { base_url: 'http://[fd00:7::2]:3128/v1' } };
+    expect(await placesOf({ providers })).toEqual(['fd00:7::2 3128']);
   });
 
   // Certbot could not reach a company's own authority, and the server kept its self-signed pair.
@@ -55,8 +59,8 @@ describe('private places that containers may reach', () => {
       '168.63.129.16',
       '[fd00:ec2::254]',
     ]) {
-      const route = { mode: 'http-proxy', url: `http://${address}:80` };
-      expect(await placesOf({ route })).toEqual([]);
+      const providers = { own: { base_url: `http://${address}:80/v1` } };
+      expect(await placesOf({ providers })).toEqual([]);
     }
   });
 
