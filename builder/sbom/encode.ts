@@ -1,7 +1,7 @@
-import type { Models } from '@cyclonedx/cyclonedx-library';
+import type * as Models from '@cyclonedx/cyclonedx-library/Models';
 import type { Part } from './part.ts';
 
-type Library = typeof import('@cyclonedx/cyclonedx-library');
+type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
 export interface Document {
   /** What all of it is about. */
@@ -17,8 +17,7 @@ export interface Document {
  * serial number, since a random one would differ, and lists are sorted.
  */
 export async function encodeSbom(document: Document): Promise<Buffer> {
-  // A tenth of a second that only builds have to spend.
-  const library = await import('@cyclonedx/cyclonedx-library');
+  const library = await loadLibrary();
   const { Enums, Models, Serialize, Spec } = library;
   const { about, parts, created, builderVersion } = document;
   const all = new Map([about, ...parts].map((part) => [part.ref, component(part, library)]));
@@ -48,6 +47,18 @@ export async function encodeSbom(document: Document): Promise<Buffer> {
   );
   const text = serializer.serialize(bom, { sortLists: true, space: 1 });
   return Buffer.from(`${text}\n`);
+}
+
+/** Only builds have to spend this time, and none on its validators, which are half of it. */
+async function loadLibrary() {
+  const [Enums, Models, Serialize, SPDX, Spec] = await Promise.all([
+    import('@cyclonedx/cyclonedx-library/Enums'),
+    import('@cyclonedx/cyclonedx-library/Models'),
+    import('@cyclonedx/cyclonedx-library/Serialize'),
+    import('@cyclonedx/cyclonedx-library/SPDX'),
+    import('@cyclonedx/cyclonedx-library/Spec'),
+  ]);
+  return { Enums, Models, Serialize, SPDX, Spec };
 }
 
 function link(all: ReadonlyMap<string, Models.Component>, from: string, to: string): void {
