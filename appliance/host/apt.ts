@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './package-lists.ts';
+import { expectPackages, removeUnsettledPackages, settlePackages } from './unsettled-packages.ts';
 
 /**
  * Never asks, waits for apt's own timers, retries what is slow, keeps changed settings, leaves
@@ -52,11 +53,12 @@ export async function installPackages(
   say: (line: string) => void,
   pauseMs = 10_000,
 ): Promise<void> {
-  const missing = await missingPackages(host, names);
-  if (missing.length === 0) return;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await install(host, missing, say);
+      await removeUnsettledPackages(host, say);
+      const missing = await missingPackages(host, names);
+      if (missing.length > 0) await install(host, missing, say);
+      return;
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       await forgetLists(host);
@@ -73,6 +75,7 @@ async function install(host: Host, missing: readonly string[], say: (line: strin
   const unread = await readLists(host, say);
   say(`installing ${missing.join(', ')}`);
   try {
+    await expectPackages(host, await newPackages(host, missing));
     await host.run('apt-get', [...options, 'install', '--yes', ...missing], {
       env: environment,
       seconds: installSeconds,
@@ -83,6 +86,23 @@ async function install(host: Host, missing: readonly string[], say: (line: strin
   } catch (error) {
     throw unread ?? error;
   }
+  await settlePackages(host);
+}
+
+/** What apt would install for these that is not there yet in any state; see apt-get(8), -s. */
+async function newPackages(host: Host, missing: readonly string[]): Promise<string[]> {
+  const { stdout } = await host.run('apt-get', [...options, 'install', '--simulate', ...missing]);
+  const names = [...stdout.matchAll(/^Inst (\S+) \(/gm)].map(([, name = '']) => name);
+  if (names.length === 0) return [];
+  const known = await host.run(
+    'dpkg-query',
+    ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
+    { accept: [1] },
+  );
+  const kept = new Set(
+    [...known.stdout.matchAll(/^(\S+) config-files$/gm)].map(([, name = '']) => name),
+  );
+  return names.filter((name) => !kept.has(name));
 }
 
 /** Gives the reason where not all of them could be read. */

@@ -2,13 +2,14 @@ import { chosenImages } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseImage } from '#contract/release.ts';
 import { localImage } from '#contract/release-name.ts';
+import { bootId } from '../host/boot-id.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringInAgain } from './bring-in-again.ts';
 import { dropBlobs } from './drop-blobs.ts';
 import { hasImage } from './engine-images.ts';
 import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
-import { bootId, type Mark, readMark, UnsettledImages } from './unsettled.ts';
+import { type Mark, readMark, UnsettledImages } from './unsettled.ts';
 
 /** The release's images in the engine, under their local names. */
 export const imagesStage: Stage = {

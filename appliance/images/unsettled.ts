@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 /** Lies there from before the first image comes until all of them are on the disk. */
 const markFile = 'var/lib/landfall/images-unsettled';
-/** Another one after each start of the machine; see random(4). */
-const bootIdFile = 'proc/sys/kernel/random/boot_id';
 
 const markSchema = z.strictObject({
   /** The start of the machine since which the images have been coming. */
@@ -31,11 +28,6 @@ export async function readMark(host: Host): Promise<Mark | undefined> {
   } catch {
     return { boot: 'unknown' };
   }
-}
-
-/** Which start of the machine this is. Where it does not say, each question is a new start. */
-export async function bootId(host: Host): Promise<string> {
-  return (await readText(host, bootIdFile))?.trim() || randomUUID();
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { syncDisks } from '../host/sync-disks.ts';
 import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { retryHint, unforeseenHint } from './retry-hint.ts';
@@ -62,6 +63,8 @@ async function runStage(
     await stage.apply(context);
   }
   await stage.prove(context);
+  // Once the journal says that it is done, no power cut may take any of it away.
+  if (outcome === 'applied') await syncDisks(context.host);
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installPackages, missingPackages } from '../../../appliance/host/apt.ts';
@@ -9,7 +9,10 @@ function steps(host: TemporaryHost): string[] {
   return host.ran.map((line) => line.replaceAll(/ -o \S+/g, ''));
 }
 
-async function install(answers: Answers, host = TemporaryHost.with({}, answers)) {
+const files = { 'proc/sys/kernel/random/boot_id': 'now\n' };
+const markFile = 'var/lib/landfall/packages-unsettled';
+
+async function install(answers: Answers, host = TemporaryHost.with(files, answers)) {
   const said: string[] = [];
   const error = await installPackages(host, ['ufw'], (line) => said.push(line), 0).catch(
     (reason: unknown) => reason,
@@ -19,6 +22,13 @@ async function install(answers: Answers, host = TemporaryHost.with({}, answers))
 
 const isUpdate = (line: string) => line.endsWith(' update');
 const isInstall = (line: string) => line.endsWith(' install --yes ufw');
+
+/** As apt-get(8) prints it: a new package, one that is upgraded, a new one whose settings are there. */
+const simulated = `Inst iptables (1.8.11-2 Debian:13.1/stable [amd64])
+Inst libc6 [2.41-11] (2.41-12 Debian:13.1/stable [amd64])
+Inst ufw (0.36.2-9 Debian:13.1/stable [all])
+Conf iptables (1.8.11-2 Debian:13.1/stable [amd64])
+`;
 
 describe('packages that are missing', () => {
   it('are those that dpkg does not call installed: removed ones may still be known', async () => {
@@ -37,14 +47,46 @@ describe('packages that are missing', () => {
       'dpkg --configure --pending --force-confold',
       'apt-get install --yes --fix-broken',
       'apt-get update',
+      'apt-get install --simulate ufw',
       'apt-get install --yes ufw',
+      'sync --file-system / /usr /var /home',
     ]);
+  });
+
+  it('are marked with what comes along, and not with what was there, until they are on the disk', async () => {
+    const marks: string[] = [];
+    const host: TemporaryHost = TemporaryHost.with(files, {
+      'dpkg-query': 1,
+      'dpkg-query --show --showformat=${Package} ${db:Status-Status}\n iptables': {
+        code: 1,
+        stdout: 'ufw config-files\n',
+      },
+      'apt-get': (line) => {
+        if (isInstall(line)) marks.push(readFileSync(host.path(markFile), 'utf8'));
+        return line.includes('--simulate') ? simulated : 0;
+      },
+    });
+    expect(await install({}, host)).toMatchObject({ error: undefined });
+    // An owner who took UFW away kept its settings.
+    expect(marks).toEqual([`{"boot":"now","packages":["iptables"]}\n`]);
+    expect(existsSync(host.path(markFile))).toBe(false);
+  });
+
+  it('are installed though dpkg calls them installed, where a power cut may have damaged them', async () => {
+    const purge = 'dpkg --purge --force-remove-reinstreq ufw';
+    const host: TemporaryHost = TemporaryHost.with(
+      { ...files, [markFile]: '{"boot":"before","packages":["ufw"]}' },
+      { 'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed') },
+    );
+    await install({}, host);
+    expect(host.ran[0]).toBe(purge);
+    expect(host.ran.filter(isInstall)).toHaveLength(1);
   });
 
   it('are waited for while somebody else installs', async () => {
     const { host, error } = await install({ 'dpkg-query': 1, 'dpkg --configure': 2 });
     expect(error).toBeUndefined();
-    expect(host.ran.at(-1)).toContain('DPkg::Lock::Timeout=600');
+    expect(host.ran.find(isInstall)).toContain('DPkg::Lock::Timeout=600');
   });
 
   it('cost nothing where there are none', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
@@ -78,6 +79,25 @@ describe('running stages', () => {
     ).rejects.toMatchObject({ code: 'SSH_UNPROVEN' });
     expect(late).not.toHaveBeenCalled();
     expect(seen).toEqual(['ssh started', 'ssh failed SSH_UNPROVEN']);
+  });
+
+  it('has what it did on the disk before the journal says so', async () => {
+    const known: string[][] = [];
+    const host: TemporaryHost = TemporaryHost.with(
+      {},
+      {
+        sync: () => {
+          known.push(readFileSync(host.path(journalFile), 'utf8').match(/"event":"\w+"/g) ?? []);
+          return 0;
+        },
+      },
+    );
+    const { observer } = server();
+    const [journal, stage] = [new Journal(host), lasting('users', [])];
+    await runStages([stage], contextFor(host), journal, observer);
+    expect(known).toEqual([['"event":"started"']]);
+    await runStages([stage], contextFor(host), journal, observer);
+    expect(known).toHaveLength(1);
   });
 
   it('writes down that it begins before it does', async () => {
