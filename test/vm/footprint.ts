@@ -26,7 +26,12 @@ const passing = ['/etc/ufw/*.rules.20*', '*/__pycache__/*', '*.dpkg-new', '*-', 
 const not = (patterns: readonly string[]) =>
   patterns.map((pattern) => `! -path '${pattern}'`).join(' ');
 
+/*
+ * The reload comes first: at boot, netplan turns its unit on only where the network card was there
+ * before systemd looked, and always when systemd looks again.
+ */
 const script = `
+systemctl daemon-reload
 dpkg-query -W -f 'package \${Package} \${Version} \${db:Status-Status}\\n'
 systemctl list-unit-files --no-legend --no-pager | awk '$1 != "${timer}" && $2 != "transient" { print "unit", $1, $2 }'
 find /etc /usr/local ${not(passing)} -printf 'file %p %y %m %u:%g %l\\n'
