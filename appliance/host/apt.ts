@@ -26,18 +26,20 @@ const installSeconds = 3600;
 
 /** Which of these Debian packages are not installed. */
 export async function missingPackages(host: Host, names: readonly string[]): Promise<string[]> {
+  const states = await statesOf(host, names);
+  return names.filter((name) => states.get(name) !== 'installed');
+}
+
+/** What dpkg calls them, as `installed` or `config-files`; nothing for those it never heard of. */
+async function statesOf(host: Host, names: readonly string[]): Promise<Map<string, string>> {
   const { stdout } = await host.run(
     'dpkg-query',
     ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
     { accept: [1] },
   );
-  const installed = new Set(
-    stdout
-      .split('\n')
-      .filter((line) => line.endsWith(' installed'))
-      .map((line) => line.split(' ')[0]),
+  return new Map(
+    [...stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, name = '', state = '']) => [name, state]),
   );
-  return names.filter((name) => !installed.has(name));
 }
 
 /**
@@ -85,8 +87,10 @@ async function install(host: Host, missing: readonly string[], say: (line: strin
     });
   } catch (error) {
     throw unread ?? error;
+  } finally {
+    // Also where apt failed: its owner may install one of them by hand before the next start.
+    await settlePackages(host);
   }
-  await settlePackages(host);
 }
 
 /** What apt would install for these that is not there yet in any state; see apt-get(8), -s. */
@@ -94,15 +98,8 @@ async function newPackages(host: Host, missing: readonly string[]): Promise<stri
   const { stdout } = await host.run('apt-get', [...options, 'install', '--simulate', ...missing]);
   const names = [...stdout.matchAll(/^Inst (\S+) \(/gm)].map(([, name = '']) => name);
   if (names.length === 0) return [];
-  const known = await host.run(
-    'dpkg-query',
-    ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
-    { accept: [1] },
-  );
-  const kept = new Set(
-    [...known.stdout.matchAll(/^(\S+) config-files$/gm)].map(([, name = '']) => name),
-  );
-  return names.filter((name) => !kept.has(name));
+  const states = await statesOf(host, names);
+  return names.filter((name) => states.get(name) !== 'config-files');
 }
 
 /** Gives the reason where not all of them could be read. */

@@ -161,6 +161,8 @@ describe('an installation that fails', () => {
       hint: expect.stringContaining('mirrors.apt'),
       problems: [{ message: expect.stringContaining('install --yes ufw ended with code 100') }],
     });
+    // What the owner installs by hand then must not be taken away after a reboot.
+    expect(existsSync(host.path(markFile))).toBe(false);
   });
 
   it('gives the reason that the lists could not be read, where that is why', async () => {
