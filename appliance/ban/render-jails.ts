@@ -8,6 +8,19 @@ export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
 const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w' };
 
 /**
+ * What sshd writes of who connects and goes away before anything is tried. That is how the owner's
+ * monitoring, `tcping` and `ssh-keyscan` look, and fail2ban's filter counts them, by versions.
+ */
+const bareConnection = [
+  '^[^:]*: (?:error: )?(?:',
+  'kex_exchange_identification: (?:read: )?[Cc]onnection (?:closed by remote host|reset by peer)$',
+  '|Connection (?:closed|reset) by \\S+ port \\d+(?: \\[preauth\\])?$',
+  // ssh-keyscan asks for one kind of key after another.
+  '|Unable to negotiate with \\S+ port \\d+: no matching host key type found\\.',
+  ')',
+].join('');
+
+/**
  * The jails: SSH, refused sign-ins at the gateway, and who tries out what the gateway has. Each bans
  * in the firewall's table: an address banned at SSH reaches nothing of the server, one banned at the
  * gateway nothing but SSH.
@@ -33,6 +46,7 @@ export function renderJails(ssh: readonly number[], ignored: readonly string[]):
       ...common,
       // Where only keys are accepted, who guesses passwords just goes away again: that counts too.
       filter: 'sshd[mode=aggressive]',
+      ignoreregex: bareConnection,
       // Debian has no auth.log, and newer versions of sshd log under another name.
       backend: 'systemd',
       journalmatch: '_SYSTEMD_UNIT=ssh.service + _COMM=sshd + _COMM=sshd-session',

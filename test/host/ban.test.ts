@@ -54,9 +54,18 @@ for (const distribution of distributions()) {
           echo "${from} - - [$now] \\"${line} HTTP/1.1\\" ${status} 153 \\"-\\" \\"x\\""; done >>${log}`,
       );
 
-    it('leaves who makes four mistakes alone', async () => {
+    it('leaves who makes four mistakes alone, and counts none of who only connects', async () => {
+      // As monitoring and tcping do; ssh-keyscan connects once for each kind of key.
+      for (const address of Object.values(host.addresses)) {
+        await owner.ports(address, [22]);
+        await owner.run(['ssh-keyscan', address]);
+      }
       await guessUntilCounted(4);
       expect(await banned('sshd')).not.toContain(guesser.addresses.v4);
+      const log = await host.output('cat /var/log/fail2ban.log');
+      for (const address of Object.values(owner.addresses)) {
+        expect(log).not.toContain(`Found ${address}`);
+      }
     });
 
     it('keeps who guesses on out of everything, for an hour, over that version of IP', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderFilter } from '../../../appliance/ban/render-filter.ts';
+import { renderJails } from '../../../appliance/ban/render-jails.ts';
 import { inChroot } from '../chroot.ts';
 import { needs } from '../needs.ts';
 
@@ -78,6 +79,16 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       for (const line of forged) expect(await found('scan', line)).not.toContain(victim);
     });
 
+    /** What fail2ban sees in sshd's log, with what our jail ignores. */
+    async function seenOfSsh(...messages: string[]): Promise<string[]> {
+      const lines = messages.map((message) => `Nov 21 07:35:30 server sshd[812]: ${message}\n`);
+      await writeFile(join(folder, 'ssh.log'), lines.join(''));
+      const [, ignored = ''] = /^ignoreregex = (.+)$/m.exec(renderJails([22], [])) ?? [];
+      const args = ['--out', 'ip', '/mnt/ssh.log', 'sshd[mode=aggressive]', ignored];
+      const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
+      return output.split('\n').filter((line) => line === '203.0.113.9');
+    }
+
     it.each([
       [
         'who goes away without a key',
@@ -88,11 +99,32 @@ for (const suite of ['bookworm', 'trixie'] as const) {
         'who speaks no current algorithm',
         'Unable to negotiate with 203.0.113.9 port 40022: no matching key exchange method found. Their offer: diffie-hellman-group1-sha1 [preauth]',
       ],
+      [
+        'who names itself as if it were a bare connection',
+        'Received disconnect from 203.0.113.9 port 40022:14: No authentication methods available: Connection closed by 203.0.113.9 port 1 [preauth]',
+      ],
     ])("sees in sshd's log: %s", async (_what, message) => {
-      await writeFile(join(folder, 'ssh.log'), `Nov 21 07:35:30 server sshd[812]: ${message}\n`);
-      const args = ['--out', 'ip', '/mnt/ssh.log', 'sshd[mode=aggressive]'];
-      const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
-      expect(output.split('\n')).toContain('203.0.113.9');
+      expect(await seenOfSsh(message)).toEqual(['203.0.113.9']);
+    });
+
+    it.each([
+      [
+        'a monitor that only connects',
+        'error: kex_exchange_identification: Connection closed by remote host',
+        'Connection closed by 203.0.113.9 port 40022',
+      ],
+      [
+        'one that goes away in a hurry',
+        'error: kex_exchange_identification: read: Connection reset by peer',
+        'Connection reset by 203.0.113.9 port 40022',
+      ],
+      [
+        'ssh-keyscan',
+        'Connection closed by 203.0.113.9 port 40022 [preauth]',
+        'Unable to negotiate with 203.0.113.9 port 40022: no matching host key type found. Their offer: sk-ssh-ed25519@openssh.com [preauth]',
+      ],
+    ])("does not count in sshd's log: %s", async (_what, ...messages) => {
+      expect(await seenOfSsh(...messages)).toEqual([]);
     });
   });
 }
