@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
 import { workFolder } from '../simulator/work-folder.ts';
+import { tinyGguf } from '../stand-ins/engine/tiny-gguf.ts';
 import { comeUp } from './come-up.ts';
 import { roundsOfCuts } from './command/cuts.ts';
 import { diskFolder } from './command/folder.ts';
@@ -12,6 +13,8 @@ import type { TrueServer } from './true-server.ts';
 
 /** Same name, same user-data: what differs between two servers is then not theirs to choose. */
 const order = { name: 'box', disk: 16, memory: 4096, site: { tls: { mode: 'internal' } } };
+/** So long that laying it out takes seconds: the power is to go meanwhile. Bytes. */
+const modelSize = 256 * 2 ** 20;
 const longAgo = new Date('2024-02-29T12:00:00Z');
 const minute = 60;
 
@@ -24,7 +27,9 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
   let endings: Record<string, string>;
 
   beforeAll(async () => {
-    rig = await Rig.open(join(folder, 'rig'), 'shipped');
+    const gguf = tinyGguf();
+    const bytes = Buffer.concat([gguf, Buffer.alloc(modelSize - gguf.length)]);
+    rig = await Rig.open(join(folder, 'rig'), 'shipped', [{ name: 'tiny:1b', bytes }]);
     server = await rig.server({ ...order, folder: join(folder, 'reference') });
     await server.powerOn({ clock: longAgo });
     status = await comeUp(server);

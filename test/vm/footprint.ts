@@ -45,12 +45,14 @@ nft -s list tables | sed 's/^/nft /'
 docker ps --all --format 'container {{.Names}} {{.Image}} {{.State}}'
 docker images --format 'image {{.Repository}}:{{.Tag}} {{.ID}}'
 docker volume ls --format 'volume {{.Name}}'
+find /var/lib/docker/volumes -path '*/models/*' -type f -exec sha256sum {} + | sed 's/^/model /'
 docker network ls --format 'network {{.Name}} {{.Driver}}'
 `;
 
 /**
  * What a first boot made of a server, as sorted lines: packages, units, files with modes and
- * contents, accounts, settings, containers. Two servers that came up the same way have the same.
+ * contents, accounts, settings, containers, models. Two servers that came up the same way have the
+ * same.
  */
 export async function footprintOf(server: Commanded): Promise<string[]> {
   // Folders of certificates are named after what is in them.

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostBundle } from '../host/host-bundle.ts';
+import type { GivenModel } from '../integration/builder-rig.ts';
 import { needs } from '../integration/needs.ts';
 import { Owner } from './owner.ts';
 import { Surroundings } from './surroundings.ts';
@@ -45,15 +46,20 @@ export class Rig {
   /**
    * Takes a folder to work in.
    * @param kind a bundle with two components, or what the project ships
+   * @param models that the bundle carries; only what the project ships has an engine for them
    */
-  static async open(folder: string, kind: 'small' | 'shipped' = 'small'): Promise<Rig> {
+  static async open(
+    folder: string,
+    kind: 'small' | 'shipped' = 'small',
+    models: readonly GivenModel[] = [],
+  ): Promise<Rig> {
     await mkdir(join(folder, 'owner'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
     const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin };
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })
-        : await HostBundle.shipped({ ...inputs, registry: vm.stackRegistry });
+        : await HostBundle.shipped({ ...inputs, models, registry: vm.stackRegistry });
     return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
   }
 

@@ -100,7 +100,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
         'Unable to negotiate with 203.0.113.9 port 40022: no matching key exchange method found. Their offer: diffie-hellman-group1-sha1 [preauth]',
       ],
       [
-        'who names itself as if it were a bare connection',
+        'who says on leaving what is written of a bare connection',
         'Received disconnect from 203.0.113.9 port 40022:14: No authentication methods available: Connection closed by 203.0.113.9 port 1 [preauth]',
       ],
     ])("sees in sshd's log: %s", async (_what, message) => {
