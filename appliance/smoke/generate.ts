@@ -8,8 +8,11 @@ const errorSchema = z.object({ error: z.string().min(1) });
 
 /** A model of several gigabytes is read from disk for the first answer. Milliseconds. */
 const patience = 300_000;
-/** A few tokens prove as much as many. */
-const options = { num_predict: 8 };
+/**
+ * A few tokens prove as much as many. The likeliest ones, so that a server that passed once does
+ * not fail the next time by chance: a model may also choose to end at once and say nothing.
+ */
+const options = { num_predict: 8, temperature: 0, seed: 1 };
 /** What Ollama says when it refuses a model for its size, and when the kernel ended its process. */
 const wantOfMemory =
   /requires more system memory|out of memory|signal: killed|unexpectedly stopped, this may be due to resource/i;

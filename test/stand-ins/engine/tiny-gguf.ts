@@ -23,6 +23,7 @@ const kind = { normal: 1, unknown: 2, control: 3, byte: 6 } as const;
 
 /** `<unk> <s> </s>`, every byte, a word separator and the printable characters. */
 const special = ['<unk>', '<s>', '</s>'];
+const endToken = special.indexOf('</s>');
 const bytes = Array.from(
   { length: 256 },
   (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`,
@@ -54,7 +55,7 @@ function metadata(): Record<string, GgufValue> {
     'tokenizer.ggml.scores': { type: 'floats', value: scores() },
     'tokenizer.ggml.token_type': { type: 'ints', value: kinds() },
     'tokenizer.ggml.bos_token_id': { type: 'uint32', value: 1 },
-    'tokenizer.ggml.eos_token_id': { type: 'uint32', value: 2 },
+    'tokenizer.ggml.eos_token_id': { type: 'uint32', value: endToken },
     'tokenizer.ggml.unknown_token_id': { type: 'uint32', value: 0 },
     'tokenizer.chat_template': {
       type: 'string',
@@ -83,6 +84,10 @@ function tensors(random: () => number): GgufTensor[] {
   const norm = (name: string) => tensor(name, [embedding], () => 1);
   const matrix = (name: string, columns: number, rows: number) =>
     tensor(name, [columns, rows], () => random() * 0.05);
+  const output = matrix('output.weight', embedding, vocabulary.length);
+  // Tests of a chat would fail by chance if noise could end before its first word: a score of
+  // zero never gets among the likeliest.
+  output.data.fill(0, endToken * embedding, (endToken + 1) * embedding);
   const block = (index: number) => {
     const name = (part: string) => `blk.${index}.${part}.weight`;
     return [
@@ -99,7 +104,7 @@ function tensors(random: () => number): GgufTensor[] {
   return [
     matrix('token_embd.weight', embedding, vocabulary.length),
     norm('output_norm.weight'),
-    matrix('output.weight', embedding, vocabulary.length),
+    output,
     ...Array.from({ length: layers }, (_, index) => block(index)).flat(),
   ];
 }
