@@ -49,7 +49,8 @@ real.describe('tinyproxy', () => {
       ...['--read-only', '--volume', `${folder}:/etc/tinyproxy:ro`, '--entrypoint', 'tinyproxy'],
       ...[image, '-d', '-c', '/etc/tinyproxy/tinyproxy.conf'],
     );
-    await expect.poll(() => connect(port, 'nowhere.invalid:443').catch(() => 0)).not.toBe(0);
+    const answers = () => connect(port, 'nowhere.invalid:443').catch(() => 0);
+    await expect.poll(answers, { timeout: 60_000 }).not.toBe(0);
     return port;
   }
 

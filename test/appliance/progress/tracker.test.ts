@@ -105,8 +105,9 @@ describe('what a stage says', () => {
   async function pause(tracker: Tracker, host: TemporaryHost) {
     vi.advanceTimersByTime(250);
     vi.useRealTimers();
-    await vi.waitFor(async () =>
-      expect((await readStatus(host))?.updated).toBe(tracker.status.updated),
+    await vi.waitFor(
+      async () => expect((await readStatus(host))?.updated).toBe(tracker.status.updated),
+      30_000,
     );
     return await readStatus(host);
   }

@@ -52,7 +52,7 @@ describe('a report on a terminal', () => {
       expect(shown).toContain('engine layer');
       expect(shown).toMatch(/1\.0 MB of 2\.0 MB/);
       expect(shown).toContain('/s');
-    });
+    }, 30_000);
     transfer.end();
     reporter.close();
   });
