@@ -34,15 +34,18 @@ export async function probe(
 }
 
 async function ask(client: HttpClient, url: URL, limit: number): Promise<Reach> {
-  const signal = AbortSignal.timeout(limit);
+  const tooLate = AbortSignal.timeout(limit);
+  const enough = new AbortController();
   try {
-    const response = await client.request({ url, signal });
-    await response.discard();
+    await client.request({ url, signal: AbortSignal.any([tooLate, enough.signal]) });
     return { url };
   } catch (failure) {
-    if (signal.aborted) return { url, failure: tooSlow(url, limit) };
+    if (tooLate.aborted) return { url, failure: tooSlow(url, limit) };
     if (failure instanceof LandfallError) return { url, failure };
     throw failure;
+  } finally {
+    // The head has said it all, and the rest may be long in coming.
+    enough.abort();
   }
 }
 
