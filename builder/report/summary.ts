@@ -1,10 +1,11 @@
 import { formatBytes, formatSeconds } from './format.ts';
+import { peakMemory } from './peak-memory.ts';
 import type { Statistics } from './statistics.ts';
 
 /** What a run cost, as a program reads it. */
 export interface RunCost extends Statistics {
   readonly seconds: number;
-  /** Bytes: the largest resident size of this process. */
+  /** Bytes: the largest resident size of this program. */
   readonly peakMemory: number;
 }
 
@@ -13,8 +14,7 @@ export function costOf(statistics: Statistics, started: number): RunCost {
   return {
     ...statistics,
     seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
-    // Node gives kilobytes (getrusage, ru_maxrss).
-    peakMemory: process.resourceUsage().maxRSS * 1024,
+    peakMemory: peakMemory(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateTodo } from '../../appliance/tls/certificate-todo.ts';
+import type { Seen } from '../../appliance/tls/see-to-certificate.ts';
 import { tlsStatus } from '../../appliance/tls/status.ts';
 import { AcmeRig } from './acme-rig.ts';
 import { needs } from './needs.ts';
@@ -93,9 +94,9 @@ real.describe('a certificate of an ACME authority', () => {
     });
 
     it('is left as it is', async () => {
-      const before = await rig.shown(ui);
+      const { certificate } = await tlsStatus(rig.context());
       expect(await rig.seeTo()).toEqual({ changed: false, open: [] });
-      expect(await rig.shown(ui)).toEqual(before);
+      expect((await tlsStatus(rig.context())).certificate).toEqual(certificate);
       expect(await certificateTodo(rig.context())).toEqual([]);
     });
 
@@ -115,9 +116,7 @@ real.describe('a certificate of an ACME authority', () => {
   describe('what an authority says', () => {
     it('is told by name and remedy, when it reaches somebody else', async () => {
       await rig.pebble.setRecord(docs, [elsewhere]);
-      // Told never to, Pebble still believes one time in a hundred what it verified before.
-      const tries = [await rig.seeTo({ force: true }), await rig.seeTo({ force: true })];
-      const { changed, open } = tries.find((seen) => !seen.changed) ?? { changed: true };
+      const { changed, open } = await untilDoubted(rig);
       expect(changed).toBe(false);
       expect(open).toMatchObject([
         {
@@ -177,10 +176,12 @@ real.describe("a certificate of the server's own authority", () => {
 
   it('is made at once, and leads to the root that the gateway hands out', async () => {
     const path = `http://${rig.address}/.well-known/landfall/authority.crt`;
-    expect((await fetch(path)).status).toBe(404);
+    // A reload closes connections that are idle, maybe just when the next request is sent.
+    const alone = { headers: { connection: 'close' } };
+    expect((await fetch(path, alone)).status).toBe(404);
     const { changed, open } = await rig.seeTo({}, { tls: { mode: 'internal' } });
     expect([changed, open]).toEqual([true, []]);
-    const answer = await fetch(path);
+    const answer = await fetch(path, alone);
     expect(answer.headers.get('content-type')).toBe('application/x-x509-ca-cert');
     const root = await answer.text();
     await expect
@@ -191,6 +192,14 @@ real.describe("a certificate of the server's own authority", () => {
       });
   });
 });
+
+/** Told never to, Pebble still believes one time in a hundred what it verified before. */
+async function untilDoubted(rig: AcmeRig): Promise<Seen> {
+  for (let tries = 1; ; tries += 1) {
+    const seen = await rig.seeTo({ force: true });
+    if (!seen.changed || tries === 5) return seen;
+  }
+}
 
 /** A busy machine takes its time to start nginx's new workers. */
 const waiting = { timeout: 30_000, interval: 200 };

@@ -34,7 +34,7 @@ real.describe('models from a full bundle that the builder made', () => {
       await writeFile(target, content);
     });
     context = machine.context({ models: release.models, files: release.files });
-  }, 120_000);
+  });
   afterAll(async () => {
     machine?.close();
     await rig?.close();

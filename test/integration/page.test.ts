@@ -55,6 +55,11 @@ given.describe('the page of the first boot in a real browser', () => {
     return printed;
   }
 
+  /** Does something once the page was sent for the first time. */
+  function afterFirst(action: () => void): void {
+    server.once('request', (_request, response) => response.once('finish', action));
+  }
+
   it('is shown as it was sent: the policy refuses neither its style nor its script', async () => {
     const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
     expect(dom).not.toMatch(/Content Security Policy|Refused to/);
@@ -65,7 +70,7 @@ given.describe('the page of the first boot in a real browser', () => {
   });
 
   it('follows along by itself, without being loaded anew', async () => {
-    server.once('request', () => setImmediate(() => writeFileSync(file, failed)));
+    afterFirst(() => writeFileSync(file, failed));
     const dom = await browse('--dump-dom', '--virtual-time-budget=8000');
     expect(dom).toContain('<h1>The setup has stopped');
     expect(dom).toContain('The setup has stopped</title>');
@@ -106,9 +111,7 @@ given.describe('the page of the first boot in a real browser', () => {
   });
 
   it('loads what has taken its place as soon as something else answers', async () => {
-    server.once('request', () =>
-      setImmediate(() => writeFileSync(file, '<!doctype html><p>the chat UI</p>')),
-    );
+    afterFirst(() => writeFileSync(file, '<!doctype html><p>the chat UI</p>'));
     expect(await browse('--dump-dom', '--virtual-time-budget=8000')).toContain(
       '<p>the chat UI</p>',
     );

@@ -85,8 +85,13 @@ export class RelayContainers {
 
   /** Waits until a relay has said that it listens. */
   async listens(container: Docker.Container): Promise<void> {
-    while (!(await this.logsOf(container)).includes('"listening"'))
+    for (;;) {
+      const text = await this.logsOf(container);
+      if (text.includes('"listening"')) return;
+      const { State } = await container.inspect();
+      if (!State.Running) throw new Error(`the relay ended with ${State.ExitCode}: ${text}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   /** Waits until Docker's own health check has come to a result. */

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type Docker from 'dockerode';
 import { execa } from 'execa';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -171,7 +172,9 @@ real.describe('the image of the relay', () => {
         expect(log).not.toContain(secret);
       }
       const { memory_stats: memory } = await relay.container.stats({ stream: false });
-      expect(memory.usage).toBeLessThan(80e6);
+      expect(memory.usage - pageCacheOf(memory)).toBeLessThan(80e6);
+    } catch (cause) {
+      throw new Error(await containers.logsOf(relay.container), { cause });
     } finally {
       await relay.container.stop({ t: 10 });
       await way.close();
@@ -194,3 +197,10 @@ real.describe('the image of the relay', () => {
     expect(await containers.logsOf(relay.container)).toContain('CONFIG_INVALID');
   });
 });
+
+/** Whoever reads Node's own file first is charged for it; the machine can take that back. */
+function pageCacheOf({ stats }: Docker.MemoryStats): number {
+  // `cache` in version 1 of control groups, `file` in version 2.
+  const { cache, file = cache }: { cache?: number; file?: number } = stats;
+  return file ?? 0;
+}

@@ -24,11 +24,14 @@ export interface View {
 export class RemoteBrowser {
   readonly #socket: WebSocket;
   readonly #ended: Promise<Outcome>;
+  /** Fails when the browser has ended. */
+  readonly #gone: Promise<never>;
   #count = 0;
 
-  private constructor(socket: WebSocket, ended: Promise<Outcome>) {
+  private constructor(socket: WebSocket, ended: Promise<Outcome>, gone: Promise<never>) {
     this.#socket = socket;
     this.#ended = ended;
+    this.#gone = gone;
   }
 
   /** Starts the browser of this root folder, with more arguments of its own. */
@@ -42,9 +45,18 @@ export class RemoteBrowser {
         `--remote-debugging-port=${port}`,
       ],
     });
-    const socket = new WebSocket(await debuggerAt(port));
-    await new Promise((resolve) => socket.addEventListener('open', resolve));
-    return new RemoteBrowser(socket, ended);
+    const gone = ended.then(({ exitCode, output }): never => {
+      throw new Error(`the browser ended with ${exitCode}: ${output.slice(-2000)}`);
+    });
+    // It ends in the end, when nobody waits for it any more.
+    gone.catch(() => {});
+    const socket = new WebSocket(await Promise.race([debuggerAt(port), gone]));
+    const open = new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve());
+      socket.addEventListener('error', () => reject(new Error('the browser hangs up')));
+    });
+    await Promise.race([open, gone]);
+    return new RemoteBrowser(socket, ended, gone);
   }
 
   /** Opens a page in which no script runs, and leaves it open. */
@@ -70,7 +82,7 @@ export class RemoteBrowser {
 
   /** Ends the browser, which may be gone before it has answered. */
   async close(): Promise<void> {
-    await Promise.race([this.#call('Browser.close', {}), this.#ended]);
+    await this.#call('Browser.close', {}).catch(() => {});
     await this.#ended;
   }
 
@@ -95,7 +107,7 @@ export class RemoteBrowser {
       this.#socket.addEventListener('message', hear);
     });
     this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
-    return answered;
+    return Promise.race([answered, this.#gone]);
   }
 }
 
@@ -145,14 +157,16 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until the browser listens, and asks where. */
+/** Waits until the browser listens, and asks where. @throws Error after two minutes */
 async function debuggerAt(port: number): Promise<string> {
+  const end = performance.now() + 120_000;
   for (;;) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
       const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
       return webSocketDebuggerUrl;
     } catch {
+      if (performance.now() > end) throw new Error(`no browser listens at ${port}`);
       await sleep(100);
     }
   }

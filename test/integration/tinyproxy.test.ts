@@ -50,7 +50,11 @@ real.describe('tinyproxy', () => {
       ...[image, '-d', '-c', '/etc/tinyproxy/tinyproxy.conf'],
     );
     const answers = () => connect(port, 'nowhere.invalid:443').catch(() => 0);
-    await expect.poll(answers, { timeout: 60_000 }).not.toBe(0);
+    try {
+      await expect.poll(answers, { timeout: 60_000 }).not.toBe(0);
+    } catch (cause) {
+      throw new Error(await docker('logs', container), { cause });
+    }
     return port;
   }
 

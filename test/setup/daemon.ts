@@ -27,7 +27,7 @@ export interface DaemonProcess extends Daemon {
   readonly ended: Promise<void>;
 }
 
-const startLimit = 30_000;
+const startLimit = 120_000;
 const stopLimit = 20_000;
 
 /**

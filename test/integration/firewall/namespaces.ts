@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
 /** Addresses of IPv6 are usable at once, and every refusal is sent. */
@@ -22,7 +23,7 @@ export class Namespace {
     const holder = spawn('unshare', ['--net', 'sh', '-c', `${setUp} && exec sleep infinity`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await once(holder.stdout, 'data');
+    await wordFrom(holder);
     return new Namespace(holder);
   }
 
@@ -68,7 +69,7 @@ export class Namespace {
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     this.#others.push(child);
-    await once(child.stdout, 'data');
+    await wordFrom(child);
   }
 
   /** What becomes of a connection from here: `open`, `refused`, or `filtered` after some time. */
@@ -76,7 +77,10 @@ export class Namespace {
     const script = `
       const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
       const end = (state) => { console.log(state); process.exit(); };
-      setTimeout(end, ${patienceMs}, 'filtered');
+      // The kernel answers at once; the program behind it may be slow, and so may this one.
+      let answered = false;
+      setTimeout(() => setImmediate(() => answered || end('filtered')), ${patienceMs});
+      socket.on('connect', () => { answered = true; setTimeout(end, 30_000, 'silent'); });
       socket.on('data', () => end('open')).on('error', () => end('refused'));`;
     const argv = this.#argv([process.execPath, '--eval', script, address, String(port)]);
     return (await execa('nsenter', argv)).stdout;
@@ -89,4 +93,14 @@ export class Namespace {
   #argv(command: readonly string[]): string[] {
     return [`--net=/proc/${this.pid}/ns/net`, '--', ...command];
   }
+}
+
+/** Waits until a process says something. @throws Error when it ends instead */
+async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<void> {
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${child.spawnargs[0]} ended with ${code}`);
+  });
+  // What ends later was heard before.
+  ended.catch(() => {});
+  await Promise.race([once(child.stdout, 'data'), ended]);
 }

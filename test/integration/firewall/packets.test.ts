@@ -140,11 +140,11 @@ for (const suite of ['bookworm', 'trixie'] as const) {
     );
 
     it('lets nobody open SSH connections without end, and nobody else pay for it', async () => {
-      const states = [];
-      for (let count = 0; count < 16; count += 1) {
-        states.push(await server.neighbour.connectTo(addresses.server.v4, 22));
+      let state = 'open';
+      for (let tries = 0; tries < 60 && state === 'open'; tries += 1) {
+        state = await server.neighbour.connectTo(addresses.server.v4, 22);
       }
-      expect(states).toContain('filtered');
+      expect(state).toBe('filtered');
       expect(await server.neighbour.connectTo(addresses.server.v6, 22)).toBe('open');
       await nft('flush set inet landfall ssh-clients-4');
       expect(await server.neighbour.connectTo(addresses.server.v4, 22)).toBe('open');

@@ -69,6 +69,7 @@ export class GatewayClient {
       method,
       headers: { host: url.host, ...headers },
       agent: false,
+      timeout: 120_000,
     };
     const sent =
       url.protocol === 'http:'
@@ -80,6 +81,7 @@ export class GatewayClient {
             // Nobody vouches for the pair that names nobody.
             rejectUnauthorized: url.hostname.endsWith('.example.com'),
           });
+    sent.once('timeout', () => sent.destroy(new Error(`${url.href} says nothing more`)));
     return sent.end(body);
   }
 }

@@ -49,7 +49,14 @@ export class RunningStack {
       ...(parts.images ? { images: parts.images } : {}),
       input: { ...input, secrets: { ...input.secrets, OPENAI_API_KEY: key } },
     });
-    await rig.compose('up', '--detach', '--wait', '--wait-timeout', `${parts.seconds ?? 300}`);
+    try {
+      await rig.compose('up', '--detach', '--wait', '--wait-timeout', `${parts.seconds ?? 300}`);
+    } catch (cause) {
+      const logs = await rig.compose('--profile', '*', 'logs', '--tail', '30').catch(String);
+      await provider.close();
+      await rig.close();
+      throw new Error(`the stack does not come up:\n${logs}`, { cause });
+    }
     return new RunningStack(rig, provider, key, heard);
   }
 
