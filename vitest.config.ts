@@ -6,6 +6,9 @@ const host = 'test/host/**/*.test.ts';
 const vm = 'test/vm/*.test.ts';
 const upstream = 'test/upstream/upstream.test.ts';
 
+/** What failed on a server is known from its own words alone: all of them are printed. */
+const chaiConfig = { truncateThreshold: 0 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +26,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [integration],
+          chaiConfig,
           // They share one registry, one engine and two cores.
           fileParallelism: false,
           testTimeout: 900_000,
@@ -33,10 +37,11 @@ export default defineConfig({
         test: {
           name: 'host',
           include: [host],
+          chaiConfig,
           // Whole servers boot and install here, one after the other.
           fileParallelism: false,
-          testTimeout: 1_200_000,
-          hookTimeout: 1_200_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
         },
       },
       {

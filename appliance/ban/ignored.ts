@@ -37,13 +37,18 @@ export function formatIgnored(ignore: readonly string[]): string {
 export async function addressesOfSessions(host: Host): Promise<string[]> {
   const list = await host.run('loginctl', ['list-sessions', '--no-legend'], { accept: [1] });
   const ids = list.stdout.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
-  if (ids.length === 0) return [];
-  const shown = await host.run('loginctl', ['show-session', '--property=RemoteHost', ...ids], {
-    accept: [1],
-  });
-  const hosts = [...shown.stdout.matchAll(/^RemoteHost=(.+)$/gm)].map(([, from = '']) => from);
+  const hosts = (await Promise.all(ids.map((id) => hostOfSession(host, id)))).flat();
   const addresses = hosts.filter((from) => z.union([z.ipv4(), z.ipv6()]).safeParse(from).success);
   return [...new Set(addresses)].sort();
+}
+
+/** Asked one by one: of several, those behind one that has just ended are not told. */
+async function hostOfSession(host: Host, id: string): Promise<string[]> {
+  const asked = ['--property=RemoteHost', '--property=State', id];
+  const { stdout } = await host.run('loginctl', ['show-session', ...asked], { accept: [1] });
+  // A login that is over may stay "closing" for ever.
+  if (/^State=closing$/m.test(stdout)) return [];
+  return /^RemoteHost=(.+)$/m.exec(stdout)?.slice(1) ?? [];
 }
 
 function parseJson(text: string): unknown {

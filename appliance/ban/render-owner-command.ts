@@ -9,8 +9,10 @@ export function renderOwnerCommand(): string {
   return `#!/bin/sh
 # Made by Landfall: is somebody logged in from this address now?
 for session in $(loginctl list-sessions --no-legend | awk '{ print $1 }'); do
-  from=$(loginctl show-session "$session" --property=RemoteHost --value 2>/dev/null)
-  [ "$from" = "$1" ] && exit 0
+  told=$(loginctl show-session "$session" --property=RemoteHost --property=State 2>/dev/null)
+  # A login that is over may stay "closing" for ever.
+  printf '%s\\n' "$told" | grep -qx 'State=closing' && continue
+  printf '%s\\n' "$told" | grep -qxF "RemoteHost=$1" && exit 0
 done
 exit 1
 `;

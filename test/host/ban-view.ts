@@ -48,7 +48,7 @@ export function itBansWhoGuesses(premises: () => Premises): void {
       const set = `banned-gateway-scan-${family.slice(1)}`;
       await host.waitFor(
         `nft list set inet landfall ${set} | grep -F ${scanner.addresses[family]}`,
-        60,
+        180,
       );
       expect(await scanner.ports(address, [443])).not.toEqual({ 443: 'open' });
       expect(await scanner.ports(address, [22])).toEqual({ 22: 'open' });

@@ -19,7 +19,8 @@ export function itKnowsWhoAsks(premises: () => Premises, name: string): void {
       '--insecure',
       ...['--resolve', `${name}:443:${there}`],
     ]);
-    const line = await host.output(['grep', '-F', path, log]);
+    // The gateway writes once it has answered.
+    const line = await host.waitFor(`grep -F ${path} ${log}`, 60);
     expect(line.split(' ')[0]).toBe(owner.addresses[family]);
   });
 }

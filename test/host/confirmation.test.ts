@@ -32,9 +32,9 @@ for (const distribution of distributions()) {
     const run = (action: string) => `sudo ${StageRunner.command} ${action}`;
 
     it('undoes itself when nobody comes', async () => {
-      await stages.run('change', 2);
+      await stages.run('change', 10);
       expect(await isThere()).toBe(true);
-      await host.waitFor('test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh', 30);
+      await host.waitFor('test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh', 90);
     });
 
     it('is not confirmed by the login that made it, but by a new one', async () => {

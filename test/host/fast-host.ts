@@ -114,11 +114,13 @@ export class FastHost {
   async waitFor(command: string, limitSeconds = 600): Promise<string> {
     const end = performance.now() + limitSeconds * 1000;
     for (;;) {
-      const ran = await this.run(command).catch((error: unknown) => failedToRun(error));
+      const ran = await this.run(command).catch(failedToRun);
       if (ran.exitCode === 0) return ran.stdout.trimEnd();
       if (performance.now() > end) {
         throw new Error(
-          `${this.name}: not in ${limitSeconds} s: ${command}\n${await this.#last()}`,
+          `${this.name}: not in ${limitSeconds} s: ${command}
+it gave ${ran.exitCode}: ${ran.stderr}${ran.stdout}
+${await this.#last()}`,
         );
       }
       await sleep(500);
@@ -128,8 +130,10 @@ export class FastHost {
   /** Waits for the end of cloud-init and gives its status: `done`, `error`, `degraded done`. */
   async cloudInit(limitSeconds = 600): Promise<string> {
     await this.waitFor('test -e /run/cloud-init/result.json', limitSeconds);
-    const { stdout } = await this.run('cloud-init status --wait');
-    return /status: (.*)/.exec(stdout)?.[1] ?? stdout;
+    const { stdout } = await this.run('cloud-init status --wait --long');
+    const status = /^status: (.*)$/m.exec(stdout)?.[1] ?? stdout;
+    if (status !== 'done') console.log(`${this.name}: ${stdout}`);
+    return status;
   }
 
   /** Restarts it the orderly way, keeping its disk; what lies in /run is gone. */
@@ -163,7 +167,9 @@ export class FastHost {
   }
 
   async #last(): Promise<string> {
-    return (await this.console()).split('\n').slice(-30).join('\n');
+    const units = 'systemctl --failed --plain --no-legend; systemctl list-jobs --no-legend';
+    const { stdout } = await this.run(units).catch(failedToRun);
+    return [stdout, ...(await this.console()).split('\n').slice(-30)].join('\n');
   }
 }
 

@@ -83,7 +83,7 @@ for (const distribution of distributions()) {
 
       it('does not come back after a power cut', async () => {
         await host.crash();
-        await host.waitFor('systemctl is-active docker');
+        await host.waitFor('systemctl is-active docker && systemctl is-active ssh');
         expect(await host.output('nft list tables')).not.toContain('landfall');
         expect(await host.output('ufw status')).toContain('Status: inactive');
         await listen();
@@ -159,7 +159,7 @@ for (const distribution of distributions()) {
 
       it('is there after a reboot, before the engine', async () => {
         await host.reboot();
-        await host.waitFor('systemctl is-active docker');
+        await host.waitFor('systemctl is-active docker && systemctl is-active ssh');
         await listen();
         for (const family of await seen()) expect(family).toEqual({ ...open, ...closed });
         const order = await host.output(

@@ -119,7 +119,7 @@ for (const distribution of distributions()) {
         await neighbour.run('ip address add 169.254.169.254/32 dev eth0');
         await neighbour.run('setsid python3 -m http.server 80 >/dev/null 2>&1 &');
         await output('ip route replace 169.254.169.254/32 dev eth0');
-        await premises.host.waitFor('curl -so /dev/null -m 2 http://169.254.169.254/', 20);
+        await premises.host.waitFor('curl -so /dev/null -m 2 http://169.254.169.254/', 60);
         for (const name of ['landfall-gateway', 'landfall-engine', 'landfall-ui']) {
           const asking = `docker exec ${name} wget -q -O- -T 3 http://169.254.169.254/`;
           expect((await run(asking)).exitCode, name).not.toBe(0);

@@ -49,24 +49,32 @@ for (const distribution of distributions()) {
       await web.close();
     });
 
-    /** Lets the server try this download once; gives what the console and the journal say then. */
-    async function tryDownload(handler: Handler): Promise<{ console: string; journal: string }> {
+    const said = async () => ({ console: await host.console(), journal: await host.journal(unit) });
+
+    /** Lets the server try this download once, and waits until console and journal tell of it. */
+    async function tryDownload(handler: Handler, reason: string): Promise<void> {
       await host.output(['systemctl', 'stop', unit]);
       web.answer(handler);
-      const before = { console: await host.console(), journal: await host.journal(unit) };
+      const before = await said();
       await host.run(['systemctl', 'start', unit]);
-      const after = { console: await host.console(), journal: await host.journal(unit) };
-      return {
-        console: after.console.slice(before.console.length),
-        journal: after.journal.slice(before.journal.length),
+      const since = async () => {
+        const now = await said();
+        return {
+          console: now.console.slice(before.console.length),
+          journal: now.journal.slice(before.journal.length),
+        };
       };
+      // journald writes both, in its own time.
+      const told = expect.stringContaining(reason);
+      await expect.poll(since, { timeout: 60_000, interval: 500 }).toMatchObject({
+        console: told,
+        journal: told,
+      });
     }
 
     async function expectRefusal(handler: Handler, reason: string, last = reason): Promise<void> {
       await host.output('rm -rf /opt/landfall/releases');
-      const said = await tryDownload(handler);
-      expect(said.journal).toContain(reason);
-      expect(said.console).toContain(reason);
+      await tryDownload(handler, reason);
       expect(await host.output('cat /run/landfall/bootstrap')).toContain(last);
       const nothing = 'test ! -e /opt/landfall/current && test ! -e /run/landfall/status.json';
       expect(await host.run(nothing)).toMatchObject({ exitCode: 0 });

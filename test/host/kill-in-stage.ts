@@ -37,7 +37,12 @@ export type End = 'killed' | 'applied' | 'kept' | 'failed';
  * @param moment seconds from the beginning of the stage on
  */
 export async function killInStage(host: FastHost, stage: string, moment: number): Promise<End> {
-  const end = await host.output(['python3', '-c', script, stage, `${moment}`], { limit: 1200 });
+  const ran = await host.run(['python3', '-c', script, stage, `${moment}`], { limit: 600 });
+  if (ran.exitCode !== 0) {
+    const journal = (await host.journal('landfall-boot.service')).split('\n').slice(-40).join('\n');
+    throw new Error(`the stage ${stage} was not seen to run: ${ran.stderr}\n${journal}`);
+  }
+  const end = ran.stdout.trimEnd();
   if (end === 'killed') await host.output('systemctl start --no-block landfall-boot.service');
   return end as End;
 }

@@ -8,7 +8,7 @@ pid, screen = pty.fork()
 if pid == 0:
   os.execvp('login', ['login'])
 seen, answers = '', [('login:', user), ('Password:', password), ('$ ', 'echo I am $(id -un); exit')]
-end = time.time() + 20
+end = time.time() + 90
 while time.time() < end:
   ready, _, _ = select.select([screen], [], [], 0.5)
   if ready:

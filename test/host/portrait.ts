@@ -31,8 +31,8 @@ export type Portrait = Record<keyof typeof views, string>;
 export async function portraitOf(host: FastHost): Promise<Portrait> {
   const entries = await Promise.all(
     Object.entries(views).map(async ([name, command]) => {
-      const { stdout } = await host.run(command);
-      return [name, withoutOwn(stdout, host)];
+      const { exitCode, stdout, stderr } = await host.run(command);
+      return [name, withoutOwn(exitCode === 0 ? stdout : stdout + stderr, host)];
     }),
   );
   return Object.fromEntries(entries);

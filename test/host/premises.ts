@@ -104,7 +104,7 @@ export class Premises {
    * @param heard told again and again where it stands
    * @throws Error with the status and the end of the journal when it failed or takes too long
    */
-  async comeUp(heard: (status: Status) => void = () => {}, limitSeconds = 1500): Promise<Status> {
+  async comeUp(heard: (status: Status) => void = () => {}, limitSeconds = 1200): Promise<Status> {
     const end = performance.now() + limitSeconds * 1000;
     for (;;) {
       const status = await this.status();

@@ -44,7 +44,7 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
     const { stdout } = await run('landfall report --json');
     const { certificate } = reportSchema.parse(JSON.parse(stdout));
     expect(certificate?.sha256).not.toBe(report.certificate?.sha256);
-    await expect.poll(shownToBrowsers, { timeout: 20_000 }).toBe(certificate?.sha256);
+    await expect.poll(shownToBrowsers, { timeout: 60_000 }).toBe(certificate?.sha256);
   });
 
   it('has the addresses of the server, and where its parts are', () => {

@@ -8,6 +8,8 @@ export interface Login {
   readonly command?: string;
   /** File with the private key; default: the outsider's. */
   readonly identity?: string;
+  /** How often to knock, a second apart, where nobody may listen for a moment; default: once. */
+  readonly attempts?: number;
 }
 
 /** The command line of OpenSSH's client, which takes any host key and never asks a person. */
@@ -16,13 +18,14 @@ export function sshArguments(login: Login): {
   env: Readonly<Record<string, string>>;
 } {
   const { user, host, port = 22, with: offer = 'key', command = 'true' } = login;
-  const { identity = '/root/key' } = login;
+  const { identity = '/root/key', attempts = 1 } = login;
   const password = typeof offer === 'object' ? offer.password : undefined;
   const settings = {
     StrictHostKeyChecking: 'no',
     UserKnownHostsFile: '/dev/null',
     LogLevel: 'ERROR',
     ConnectTimeout: '10',
+    ConnectionAttempts: `${attempts}`,
     NumberOfPasswordPrompts: '1',
     PubkeyAuthentication: offer === 'key' ? 'yes' : 'no',
     BatchMode: password === undefined ? 'yes' : 'no',

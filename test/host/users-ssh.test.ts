@@ -36,7 +36,8 @@ for (const distribution of distributions()) {
     afterAll(() => cloud.close());
 
     const login = (user: string, more: object = {}) =>
-      owner.ssh({ user, host: host.addresses.v4, ...more });
+      // sshd listens to nobody while it reads its settings anew.
+      owner.ssh({ user, host: host.addresses.v4, attempts: 5, ...more });
     const asRoot = () => login('root', { with: { password: rootPassword } });
     const consolePassword = () => host.output('cat /etc/landfall/secrets/console-password');
 

@@ -40,7 +40,7 @@ function noteOf(
   const [error] = errors;
   if (!error) return [];
   const [why = ''] = stripVTControlCharacters(error.message).split('\n');
-  return [`failed: ${module.relativeModuleId} > ${name}: ${why.slice(0, 200)}`];
+  return [`failed: ${module.relativeModuleId} > ${name}: ${why.slice(0, 500)}`];
 }
 
 function hasFailed(module: TestModule): boolean {

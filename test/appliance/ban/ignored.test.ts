@@ -32,26 +32,42 @@ describe('addresses that are never banned', () => {
 });
 
 describe('who is logged in', () => {
-  const sessions = (list: string, shown: string) =>
+  const show = 'loginctl show-session --property=RemoteHost --property=State';
+
+  /** What logind has: by the number of a session, where from it is; 1 where it has just ended. */
+  const sessions = (shown: Readonly<Record<string, string | 1>>) =>
     addressesOfSessions(
-      TemporaryHost.with({}, { 'loginctl list-sessions': list, 'loginctl show-session': shown }),
+      TemporaryHost.with(
+        {},
+        {
+          'loginctl list-sessions': Object.keys(shown)
+            .map((id) => `  ${id} 1000 ops - 812 user - no -\n`)
+            .join(''),
+          ...Object.fromEntries(Object.entries(shown).map(([id, text]) => [`${show} ${id}`, text])),
+        },
+      ),
     );
 
   it('is told by their addresses, each once', async () => {
-    const list = '  3 1000 ops - 812 user - no -\n 12 1000 ops - 900 user - no -\n';
-    const shown = 'RemoteHost=203.0.113.7\n\nRemoteHost=203.0.113.7\n\nRemoteHost=2001:db8::7\n';
-    expect(await sessions(list, shown)).toEqual(['2001:db8::7', '203.0.113.7']);
+    const active = (address: string) => `RemoteHost=${address}\nState=active\n`;
+    const all = { 3: active('203.0.113.7'), 12: active('203.0.113.7'), c4: active('2001:db8::7') };
+    expect(await sessions(all)).toEqual(['2001:db8::7', '203.0.113.7']);
   });
 
   it('is nobody on the console, and nobody whose host has a name', async () => {
-    expect(await sessions('c1 0 root seat0 1 user tty1 no -\n', 'RemoteHost=\n')).toEqual([]);
-    expect(await sessions('3 0 root - 1 user - no -\n', 'RemoteHost=laptop\n')).toEqual([]);
+    expect(await sessions({ c1: 'RemoteHost=\nState=active\n' })).toEqual([]);
+    expect(await sessions({ 3: 'RemoteHost=laptop\nState=online\n' })).toEqual([]);
   });
 
-  it('is asked by the numbers of the sessions', async () => {
-    const host = TemporaryHost.with({}, { 'loginctl list-sessions': ' 3 x\n c12 y\n' });
-    await addressesOfSessions(host);
-    expect(host.ran).toContain('loginctl show-session --property=RemoteHost 3 c12');
+  // logind kept such a login for ever, and who guessed from there was never banned.
+  it('is nobody whose login is over and not forgotten', async () => {
+    expect(await sessions({ 3: 'RemoteHost=203.0.113.7\nState=closing\n' })).toEqual([]);
+  });
+
+  // One that had just ended took those behind it along.
+  it('is told of each although another has just left', async () => {
+    const left = 'RemoteHost=203.0.113.7\nState=online\n';
+    expect(await sessions({ 3: 1, 4: left })).toEqual(['203.0.113.7']);
   });
 
   it('is nobody where no login is kept count of', async () => {

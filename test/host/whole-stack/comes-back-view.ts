@@ -8,8 +8,9 @@ export function itComesBack(stack: () => WholeStack): void {
     const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${part}`;
     const before = await host.output(show('.State.Pid'));
     await host.output(['kill', '-KILL', before]);
-    await host.waitFor(`[ "$(${show('.State.Pid')})" != ${before} ]`, 60);
-    await host.waitFor(`[ "$(${show('.State.Health.Status')})" = healthy ]`, 120);
+    const isAnother = `now=$(${show('.State.Pid')}) && [ "$now" -gt 0 ] && [ "$now" != ${before} ]`;
+    await host.waitFor(isAnother, 120);
+    await host.waitFor(`[ "$(${show('.State.Health.Status')})" = healthy ]`, 300);
     expect(Number(await host.output(show('.RestartCount')))).toBeGreaterThan(0);
   });
 }

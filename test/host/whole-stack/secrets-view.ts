@@ -52,7 +52,8 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     'has none in %s, where it would find one',
     async (_place, { command, known }) => {
       const text = await stack().premises.host.output(command);
-      expect(text.includes(known ?? mark)).toBe(true);
+      const end = text.slice(-500);
+      expect(text.includes(known ?? mark), `${text.length} characters, ending: ${end}`).toBe(true);
       expect(foundIn(text, secrets)).toEqual([]);
     },
   );

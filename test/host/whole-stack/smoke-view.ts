@@ -29,8 +29,9 @@ export function itPassesSmokeTests(stack: () => WholeStack): void {
 function describeOnServer(stack: () => WholeStack): void {
   let results: readonly SmokeResult[];
   beforeAll(async () => {
-    const { stdout } = await stack().premises.host.run('landfall smoke --json --junit /tmp/smoke');
-    results = JSON.parse(stdout);
+    const ran = await stack().premises.host.run('landfall smoke --json --junit /tmp/smoke');
+    if (ran.stdout === '') throw new Error(ran.stderr);
+    results = JSON.parse(ran.stdout);
     await keep('smoke-server.txt', `${smokeTable(results)}\n`);
     await keep('smoke-server.junit.xml', await stack().premises.host.output('cat /tmp/smoke'));
   });
