@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site.ts';
-import { askEngine, askForText } from '../host/engine-exchange.ts';
+import { askEngine, askForText, brokenOff, unexpected } from '../host/engine-exchange.ts';
 import { type EngineModel, engineOrigin, listEngineModels } from '../host/engine-models.ts';
-import { jsonLines } from './json-lines.ts';
+import { jsonLines } from '../host/json-lines.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';
 
 /** Ollama's own API, as far as models come and go by it. It has no passwords. */
@@ -31,7 +31,8 @@ export class EngineApi {
   async *pull(model: string, insecure: boolean, signal: AbortSignal): AsyncGenerator<PullLine> {
     const body = { model, stream: true, ...(insecure ? { insecure } : {}) };
     const asked = { method: 'POST', path: '/api/pull', body, signal } as const;
-    for await (const line of jsonLines(askEngine(this.#origin, asked))) yield readPullLine(line);
+    const lines = jsonLines(askEngine(this.#origin, asked), { unexpected, brokenOff });
+    for await (const line of lines) yield readPullLine(line);
   }
 
   /** Gives a model another name as well. @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */

@@ -1,11 +1,11 @@
 import { TransferError } from '#http/transfer-error.ts';
 import { brokenOff } from '../host/engine-exchange.ts';
+import { Patience } from '../host/patience.ts';
+import type { PullProgress } from '../host/pull-progress.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { EngineApi } from './engine-api.ts';
-import { Patience } from './patience.ts';
 import { pullFailure } from './pull-failure.ts';
 import type { PullLine } from './pull-line.ts';
-import type { PullProgress } from './pull-progress.ts';
 import type { PullSource } from './pull-source.ts';
 
 /** Milliseconds that nothing may move: while bytes come, and while the engine checks them. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { plainLine } from '../host/plain-line.ts';
+import { engineWords } from '../host/engine-words.ts';
 import type { PullSource } from './pull-source.ts';
 
 interface Reason {
@@ -62,7 +62,7 @@ const reasons: readonly Reason[] = [
 /** What a pull that failed means, told from the engine's words. */
 export function pullFailure({ name, host }: PullSource, words: string): TransferError {
   const reason = reasons.find((each) => each.words.test(words));
-  const said = plainLine(withoutQueries(words), 400);
+  const said = engineWords(words);
   if (!reason) {
     return new TransferError('MODEL_FAILED', `${name} could not be fetched from ${host}: ${said}`, {
       hint: 'Check the route. What was fetched is kept.',
@@ -75,9 +75,4 @@ export function pullFailure({ name, host }: PullSource, words: string): Transfer
     problems: [{ message: `the engine says: ${said}` }],
     transient,
   });
-}
-
-/** Addresses of content carry a signature in their query that opens it to whoever has it. */
-function withoutQueries(words: string): string {
-  return words.replace(/\?[^\s"']+/g, '?…');
 }

@@ -2,10 +2,10 @@ import { LandfallError } from '#contract/errors.ts';
 import type { ReleaseModel } from '#contract/release.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { findListed } from '../host/engine-models.ts';
+import { PullProgress } from '../host/pull-progress.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { EngineApi } from './engine-api.ts';
 import { pullBlobs, type StallLimits } from './pull-blobs.ts';
-import { PullProgress } from './pull-progress.ts';
 import type { PullSource } from './pull-source.ts';
 
 /** What tests do not want to wait for. */

@@ -3,25 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { imagesStage } from '../../../appliance/images/stage.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
+import { pulled as comes, failed, openDockerSocket, type PullAsked } from './docker-socket.ts';
 
 const markFile = 'var/lib/landfall/images-unsettled';
 const components = ['engine', 'ui', 'gateway'] as const;
 const local = (component: string) => `landfall.local/${component}:1.0.0`;
-const sourceOf = (component: string) => `docker.io/x/${component}`;
 
 /** What an earlier run left: of this start of the machine, or of one before. */
 const mark = (boot: 'now' | 'before', ...images: readonly string[]) => ({
   [markFile]: JSON.stringify({ boot, images: images.map(local) }),
 });
 
+const componentOf = ({ reference }: PullAsked) =>
+  /^docker\.io\/x\/([a-z]+)@/.exec(reference)?.[1] ?? '';
+
 /**
  * A server whose engine has what is pulled, and at first the images that are `there`; `files` lie
  * there before.
+ * @param lacks told of each component that is pulled: whether its registry has it not
  */
 function server(
   there: readonly string[] = [],
   files: Readonly<Record<string, string>> = {},
   answers: Answers = {},
+  lacks: (component: string) => boolean = () => false,
 ) {
   const engine = new Set(there.map(local));
   const last = (line: string) => line.split(' ').at(-1) ?? '';
@@ -41,6 +46,9 @@ function server(
       ...answers,
     },
   );
+  const pulls = openDockerSocket(host, (response, asked) =>
+    (lacks(componentOf(asked)) ? failed('manifest unknown') : comes)(response, asked),
+  );
   const images = components.map((name) => imageOf(name, 1, { reference: `x/${name}:1` }));
   const context = contextFor(host, { release: { images } });
   const seen = (start: string, pattern: RegExp) => () =>
@@ -48,7 +56,7 @@ function server(
   return {
     host,
     context,
-    pulled: seen('docker pull', /docker\.io\/x\/([a-z]+)/),
+    pulled: () => pulls.map(componentOf),
     forgotten: seen('docker image rm --force', /local\/([a-z]+)/),
     packed: seen('sh -c exec docker image save', /local\/([a-z]+)/),
     markIs: () =>
@@ -104,11 +112,10 @@ describe('when a pull failed', () => {
     const { context, pulled, forgotten, packed, markIs } = server(
       [],
       {},
-      {
-        [`docker pull --quiet ${sourceOf('gateway')}`]: () => (fails ? 1 : ''),
-      },
+      {},
+      (component) => fails && component === 'gateway',
     );
-    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
     expect(markIs()).toEqual({ boot: 'now', images: [local('gateway')] });
     expect(await imagesStage.check(context)).toEqual(['bring in the image of gateway']);
     fails = false;
@@ -131,11 +138,9 @@ describe('when bringing them in was killed', () => {
 
   it('what is there stays marked while the rest comes', async () => {
     const marks: unknown[] = [];
-    const { context, markIs } = server(['engine', 'ui'], mark('now', 'ui'), {
-      'docker pull': () => {
-        marks.push(markIs());
-        return '';
-      },
+    const { context, markIs } = server(['engine', 'ui'], mark('now', 'ui'), {}, () => {
+      marks.push(markIs());
+      return false;
     });
     await imagesStage.apply(context);
     expect(marks).toEqual([{ boot: 'now', images: ['ui', 'gateway'].map(local) }]);
@@ -190,9 +195,10 @@ describe('when the machine was started anew meanwhile', () => {
     const { context, pulled, forgotten, packed, markIs } = server(
       components,
       mark('before', ...components),
-      { [`docker pull --quiet ${sourceOf('ui')}`]: () => (fails ? 1 : '') },
+      {},
+      (component) => fails && component === 'ui',
     );
-    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
     expect(markIs()).toEqual({ boot: 'before', images: ['ui', 'gateway'].map(local) });
     fails = false;
     await imagesStage.apply(context);

@@ -1,4 +1,10 @@
-import { brokenOff, unexpected } from '../host/engine-exchange.ts';
+/** How whoever asked says that an answer is none. */
+export interface LineFailures {
+  /** @param what `a line that is not JSON` */
+  unexpected(what: string, cause?: unknown): Error;
+  /** The answer ended in the middle of a line. */
+  brokenOff(cause?: unknown): Error;
+}
 
 /** A line of progress has two hundred bytes, a long error some thousand. */
 const longestLine = 64 * 1024;
@@ -7,23 +13,26 @@ const lineFeed = 0x0a;
 /**
  * Reads values of JSON that come one a line, as they come. What comes may be cut anywhere; memory
  * stays flat.
- * @throws LandfallError MODEL_FAILED for what is not JSON, not UTF-8 or does not end
+ * @throws what `failures` make of that which is not JSON, not UTF-8 or does not end
  */
-export async function* jsonLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* jsonLines(
+  body: AsyncIterable<Uint8Array>,
+  failures: LineFailures,
+): AsyncGenerator<unknown> {
   let rest = Buffer.alloc(0);
   for await (const chunk of body) {
     rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf(lineFeed); end !== -1; end = rest.indexOf(lineFeed)) {
       const line = rest.subarray(0, end);
       rest = rest.subarray(end + 1);
-      yield parse(line, false);
+      yield parse(line, failures);
     }
-    if (rest.length > longestLine) throw unexpected('a line that does not end');
+    if (rest.length > longestLine) throw failures.unexpected('a line that does not end');
   }
-  if (rest.length > 0) yield parse(rest, true);
+  if (rest.length > 0) yield parse(rest, failures, true);
 }
 
-function parse(line: Buffer, last: boolean): unknown {
+function parse(line: Buffer, { unexpected, brokenOff }: LineFailures, last = false): unknown {
   if (line.length > longestLine) throw unexpected('a line that is too long');
   try {
     return JSON.parse(decoder.decode(line));

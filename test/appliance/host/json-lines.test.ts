@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
-import { jsonLines } from '../../../appliance/models/json-lines.ts';
+import { brokenOff, unexpected } from '../../../appliance/host/engine-exchange.ts';
+import { jsonLines } from '../../../appliance/host/json-lines.ts';
+
+const failures = { unexpected, brokenOff };
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
   let from = 0;
@@ -16,7 +19,7 @@ async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
 
 async function read(text: string | Uint8Array, cuts: readonly number[] = []): Promise<unknown[]> {
   const values: unknown[] = [];
-  for await (const value of jsonLines(inPieces(Buffer.from(text as string), cuts))) {
+  for await (const value of jsonLines(inPieces(Buffer.from(text as string), cuts), failures)) {
     values.push(value);
   }
   return values;
@@ -89,7 +92,7 @@ describe('lines of JSON', () => {
       }
     }
     const reading = async () => {
-      for await (const _ of jsonLines(endless())) throw new Error('there is no line');
+      for await (const _ of jsonLines(endless(), failures)) throw new Error('there is no line');
     };
     await expect(reading()).rejects.toThrow('a line that does not end');
     expect(sent).toBeLessThan(5);

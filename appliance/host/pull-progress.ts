@@ -1,7 +1,14 @@
-import type { PullLine } from './pull-line.ts';
-
-/** More layers than any model has; what an engine tells beyond them is not counted. */
+/** More layers than any model or image has; what an engine tells beyond them is not counted. */
 const mostLayers = 4096;
+
+/** What an engine tells of one layer. */
+export interface LayerProgress {
+  /** What tells it from others. */
+  readonly digest?: string | undefined;
+  /** Bytes. */
+  readonly total?: number | undefined;
+  readonly completed?: number | undefined;
+}
 
 /** Adds up what the lines of a pull tell of each layer. */
 export class PullProgress {
@@ -15,7 +22,7 @@ export class PullProgress {
   }
 
   /** Takes a line. @returns whether bytes have moved since the line before */
-  hear({ digest, total, completed = 0 }: Exclude<PullLine, { error: string }>): boolean {
+  hear({ digest, total, completed = 0 }: LayerProgress): boolean {
     if (digest === undefined || total === undefined) return false;
     if (!this.#layers.has(digest) && this.#layers.size >= mostLayers) return false;
     const before = this.done;

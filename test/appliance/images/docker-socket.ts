@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { afterEach } from 'vitest';
+import type { Host } from '../../../appliance/host/host.ts';
+
+/** What Docker's engine was asked to pull. */
+export interface PullAsked {
+  /** `docker.io/x/y@sha256:…` */
+  readonly reference: string;
+  /** The login that came with it. */
+  readonly login: unknown;
+}
+
+/** Answers one pull: writes lines, refuses, or leaves it open. */
+export type PullAnswer = (response: ServerResponse, asked: PullAsked) => void | Promise<void>;
+
+const opened: Array<() => void> = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+/**
+ * The socket of Docker's engine, of which only pulls are known, until the test is over.
+ * @returns what it was asked, as it comes
+ */
+export function openDockerSocket(host: Host, answer: PullAnswer = pulled): PullAsked[] {
+  const asked: PullAsked[] = [];
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://docker');
+    if (request.method !== 'POST' || url.pathname !== '/images/create') {
+      response.writeHead(404).end('{"message":"page not found"}');
+      return;
+    }
+    const login = request.headers['x-registry-auth'];
+    const one = {
+      reference: `${url.searchParams.get('fromImage')}@${url.searchParams.get('tag')}`,
+      login: login && JSON.parse(Buffer.from(String(login), 'base64url').toString()),
+    };
+    asked.push(one);
+    await answer(response, one);
+  });
+  const path = host.path('run/docker.sock');
+  mkdirSync(dirname(path), { recursive: true });
+  server.listen(path);
+  opened.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return asked;
+}
+
+/** Writes lines of progress, and leaves the answer open. */
+export function tell(response: ServerResponse, ...lines: readonly object[]): void {
+  for (const line of lines) response.write(`${JSON.stringify(line)}\r\n`);
+}
+
+/** The image comes. */
+export const pulled: PullAnswer = (response, { reference }) => {
+  tell(
+    response,
+    { status: `Pulling from ${reference.replace(/^[^/]*\/|@.*$/g, '')}`, id: reference },
+    { status: `Status: Downloaded newer image for ${reference}` },
+  );
+  response.end();
+};
+
+/** The image does not come, for a reason that the engine has once it has begun to answer. */
+export const failed =
+  (error: string): PullAnswer =>
+  (response) => {
+    tell(response, { errorDetail: { message: error }, error });
+    response.end();
+  };
+
+/** The image does not come, for a reason that the engine has at once. */
+export const refused =
+  (status: number, message: string): PullAnswer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message }));
+  };

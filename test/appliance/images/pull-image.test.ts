@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { type PullPace, pullImage } from '../../../appliance/images/pull-image.ts';
+import type { Amount } from '../../../appliance/stage/reporter.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import {
+  failed,
+  openDockerSocket,
+  type PullAnswer,
+  pulled,
+  refused,
+  tell,
+} from './docker-socket.ts';
+
+const digest = `sha256:${'a'.repeat(64)}`;
+const reference = `docker.io/x/engine@${digest}`;
+const pace: PullPace = { sleep: async () => {} };
+
+/** Pulls with an engine that answers one way after the other; the last one from then on. */
+async function pull(
+  answers: readonly PullAnswer[],
+  options: PullPace = {},
+  size: number | null = null,
+) {
+  const host = TemporaryHost.with({});
+  const left = [...answers];
+  const asked = openDockerSocket(host, (response, one) => {
+    const answer = left.length > 1 ? left.shift() : left[0];
+    return answer?.(response, one);
+  });
+  const said: string[] = [];
+  const bars: Amount[] = [];
+  const report = {
+    say: (line: string) => void said.push(line),
+    progress: (amount: Amount) => void bars.push(amount),
+    warn: () => {},
+  };
+  const error = await pullImage(host, reference, size, report, { ...pace, ...options }).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error !== undefined && !(error instanceof LandfallError)) throw error;
+  return { host, asked, said, bars, error };
+}
+
+const layer = (id: string, current: number, total: number) => ({
+  status: 'Downloading',
+  progressDetail: { current, total },
+  progress: '[=>   ]',
+  id,
+});
+
+describe('the pull of an image', () => {
+  it('is asked for by digest, without a login', async () => {
+    const { asked, said, error } = await pull([pulled]);
+    expect(error).toBeUndefined();
+    expect(asked).toEqual([{ reference, login: undefined }]);
+    expect(said).toEqual([`pulling ${reference}`]);
+  });
+
+  it('shows how much of all its layers has come', async () => {
+    const { bars } = await pull([
+      (response) => {
+        tell(
+          response,
+          { status: 'Pulling fs layer', progressDetail: {}, id: 'a' },
+          { status: 'Pulling fs layer', progressDetail: {}, id: 'b' },
+          layer('a', 10, 100),
+          layer('b', 20, 50),
+          layer('a', 100, 100),
+          { status: 'Extracting', progressDetail: { current: 1, total: 400 }, id: 'a' },
+        );
+        response.end();
+      },
+    ]);
+    expect(bars.map(({ done, total }) => [done, total])).toEqual([
+      [10, 100],
+      [30, 150],
+      [120, 150],
+    ]);
+  });
+
+  it('shows it of the whole where the release knows the size', async () => {
+    const answer: PullAnswer = (response) => {
+      tell(response, layer('a', 10, 100));
+      response.end();
+    };
+    expect((await pull([answer], {}, 1000)).bars).toEqual([
+      { done: 10, total: 1000, unit: 'bytes' },
+    ]);
+  });
+
+  it('takes the unit of seconds that some engines unpack in for no bytes', async () => {
+    const answer: PullAnswer = (response) => {
+      tell(response, { status: 'Extracting', progressDetail: { current: 3, units: 's' }, id: 'a' });
+      response.end();
+    };
+    expect((await pull([answer])).bars).toEqual([]);
+  });
+
+  it('counts as time of others, not of the program', async () => {
+    const answer: PullAnswer = async (response, asked) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await pulled(response, asked);
+    };
+    expect((await pull([answer])).host.outside.total).toBeGreaterThan(250);
+  });
+});
+
+describe('a pull that fails', () => {
+  it('is tried again where that may help, and says so', async () => {
+    const reset = failed('read tcp 10.0.0.1:1->1.2.3.4:443: read: connection reset by peer');
+    const { asked, said, error } = await pull([reset, pulled]);
+    expect(error).toBeUndefined();
+    expect(asked).toHaveLength(2);
+    expect(said.at(-1)).toMatch(/^pulling .*could not be pulled; next try in/);
+  });
+
+  it('ends after five tries that bring nothing', async () => {
+    const { asked, error } = await pull([failed('net/http: TLS handshake timeout')]);
+    expect(asked).toHaveLength(5);
+    expect(error?.code).toBe('NETWORK_UNREACHABLE');
+    expect(error?.problems).toEqual([
+      { message: 'the engine says: net/http: TLS handshake timeout' },
+    ]);
+  });
+
+  it('goes on as long as each try brings something', async () => {
+    let have = 0;
+    const broken: PullAnswer = (response) => {
+      have += 1_000_000;
+      tell(response, layer('a', have, 9_000_000), { error: 'unexpected EOF' });
+      response.end();
+    };
+    const { asked, error } = await pull([broken, broken, broken, broken, broken, broken, pulled]);
+    expect(error).toBeUndefined();
+    expect(asked).toHaveLength(7);
+  });
+
+  it.each([
+    [
+      'IMAGE_NOT_FOUND',
+      refused(404, 'manifest for x/engine@sha256:aa not found: manifest unknown'),
+    ],
+    ['IMAGE_NOT_FOUND', failed('manifest unknown')],
+    ['REGISTRY_AUTH', refused(404, 'pull access denied for x/engine, repository does not exist')],
+    ['REGISTRY_AUTH', refused(500, 'Head "https://r/v2/": unauthorized: authentication required')],
+    [
+      'REGISTRY_RATE_LIMIT',
+      refused(429, 'toomanyrequests: You have reached your pull rate limit.'),
+    ],
+    [
+      'NETWORK_TLS',
+      refused(500, 'Get "https://r/v2/": tls: failed to verify certificate: x509: …'),
+    ],
+    ['NETWORK_TLS', refused(500, 'http: server gave HTTP response to HTTPS client')],
+    ['DISK_FULL', failed('write /var/lib/docker/tmp/x: no space left on device')],
+  ])('is not repeated where that helps nobody: %s', async (code, answer) => {
+    const { asked, error } = await pull([answer, pulled]);
+    expect(error?.code).toBe(code);
+    expect(error?.hint).toMatch(/\.$/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('does not show the signature in the address of a blob', async () => {
+    const words = 'Get "https://cdn.example/blob?Signature=s3cret&Expires=1": EOF';
+    const { error } = await pull([failed(words)]);
+    expect(JSON.stringify(error?.problems)).not.toContain('s3cret');
+  });
+});
+
+// Docker's engine waits for ever for a connection that says nothing more.
+describe('a pull that stands still', () => {
+  const limits = { fetching: 200, unpacking: 60_000 };
+
+  it.each<[string, PullAnswer]>([
+    ['before the registry has answered', () => {}],
+    ['before any layer', (response) => tell(response, { status: 'Pulling from x', id: 'a' })],
+    ['in a layer', (response) => tell(response, layer('a', 10, 100))],
+    [
+      'while the engine says the same again and again',
+      (response) => {
+        const again = setInterval(() => tell(response, layer('a', 10, 100)), 50);
+        response.on('close', () => clearInterval(again));
+      },
+    ],
+  ])('is ended and tried again: %s', async (_, still) => {
+    const { asked, error, said } = await pull([still, pulled], { limits });
+    expect(error).toBeUndefined();
+    expect(asked).toHaveLength(2);
+    expect(said.at(-1)).toContain('stands still');
+  });
+
+  it('in the end is an error that says what to do', async () => {
+    const { error } = await pull([() => {}], { limits, attempts: 2 });
+    expect(error).toMatchObject({
+      code: 'NETWORK_TIMEOUT',
+      hint: expect.stringContaining('mirror'),
+    });
+  });
+
+  it('has more time once all bytes are here: some engines unpack without a word', async () => {
+    const answer: PullAnswer = async (response, asked) => {
+      tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await pulled(response, asked);
+    };
+    const { asked, error } = await pull([answer], { limits });
+    expect([asked.length, error]).toEqual([1, undefined]);
+  });
+});
+
+describe('an engine', () => {
+  it('that does not run is an error of its own', async () => {
+    const report = { say: () => {}, progress: () => {}, warn: () => {} };
+    const pulling = pullImage(TemporaryHost.with({}), reference, null, report, pace);
+    await expect(pulling).rejects.toMatchObject({
+      code: 'ENGINE_UNREACHABLE',
+      hint: 'See: sudo journalctl --unit docker --lines 50',
+    });
+  });
+
+  it('that breaks off in a line is asked again', async () => {
+    const cut: PullAnswer = (response) => void response.end('{"status":"Pull');
+    expect((await pull([cut, pulled])).asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['no JSON', '<html>\n'],
+    ['no object', '"x"\n'],
+    ['a line without end', 'x'.repeat(1 << 20)],
+  ])('that answers with %s is not believed', async (_, text) => {
+    const { error, asked } = await pull([(response) => void response.end(text), pulled]);
+    expect([error?.code, asked.length]).toEqual(['ENGINE_UNREACHABLE', 1]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { pullOutside } from '../../../appliance/images/pull-outside.ts';
+import { contextFor, imageOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { failed, openDockerSocket, type PullAnswer, pulled, refused } from './docker-socket.ts';
+
+const home = /^docker\.io\/x\/engine@sha256:/;
+const mirrors = { registries: { 'docker.io': 'https://mirror.example/hub' } };
+
+/** An engine that answers for the mirror and for the registry itself. */
+async function pull(
+  atMirror: PullAnswer,
+  atHome: PullAnswer,
+  site: Record<string, unknown> = { mirrors },
+) {
+  const host = TemporaryHost.with({});
+  const asked = openDockerSocket(host, (response, one) =>
+    (home.test(one.reference) ? atHome : atMirror)(response, one),
+  );
+  const image = imageOf('engine', 1, { reference: 'x/engine:1' });
+  const context = contextFor(host, { site, release: { images: [image] } });
+  const came = pullOutside(context, image);
+  await came.catch(() => undefined);
+  const places = asked.map(({ reference }) => reference.split('@')[0]);
+  return { came, places };
+}
+
+describe('an image of a thin bundle', () => {
+  it('comes from the mirror of the site', async () => {
+    const { came, places } = await pull(pulled, pulled);
+    expect(await came).toMatch(/^mirror\.example\/hub\/x\/engine@sha256:/);
+    expect(places).toEqual(['mirror.example/hub/x/engine']);
+  });
+
+  it('comes from its own registry where the mirror lacks it', async () => {
+    const { came, places } = await pull(failed('manifest unknown'), pulled);
+    expect(await came).toMatch(home);
+    expect(places).toEqual(['mirror.example/hub/x/engine', 'docker.io/x/engine']);
+  });
+
+  it('that neither gives is an error that says why, of both', async () => {
+    const { came } = await pull(failed('manifest unknown'), refused(429, 'toomanyrequests: wait'));
+    await expect(came).rejects.toMatchObject({
+      code: 'NETWORK_UNREACHABLE',
+      message: 'x/engine:1 could not be pulled',
+      problems: [
+        { message: expect.stringMatching(/^mirror\.example.* is not there$/) },
+        { message: 'the engine says: manifest unknown' },
+        { message: expect.stringMatching(/^docker\.io.* asked too often$/) },
+        { message: 'the engine says: toomanyrequests: wait' },
+      ],
+    });
+  });
+
+  it('that its only place does not give is the error of that place', async () => {
+    const { came } = await pull(pulled, failed('manifest unknown'), {});
+    await expect(came).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
+  });
+
+  it('is not asked for at the next place where the disk is full', async () => {
+    const { came, places } = await pull(failed('no space left on device'), pulled);
+    await expect(came).rejects.toMatchObject({ code: 'DISK_FULL' });
+    expect(places).toHaveLength(1);
+  });
+});
