@@ -31,6 +31,12 @@ export class PullProgress {
     return this.done !== before;
   }
 
+  /** A layer is there, whatever was told of it last: engines do not tell of every byte. */
+  complete(digest: string): void {
+    const total = this.#layers.get(digest)?.total;
+    this.hear({ digest, total, completed: total });
+  }
+
   /** Bytes that are there. */
   get done(): number {
     return sum([...this.#layers.values()].map(({ completed }) => completed));

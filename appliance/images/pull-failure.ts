@@ -36,7 +36,7 @@ const reasons: readonly Reason[] = [
     hint: 'A mirror may lack it. Name another one, take a newer release, or use a full bundle.',
   },
   {
-    words: /unauthorized|denied|forbidden|authentication required/i,
+    words: /unauthorized|denied|forbidden|authentication required|no basic auth credentials/i,
     code: 'REGISTRY_AUTH',
     message: 'is only for those who log in',
     hint: 'Take a mirror that gives it to everybody, use a full bundle, or log in there: sudo docker login.',

@@ -66,9 +66,11 @@ async function tryOnce(
       if ('error' in line) throw pullFailure(reference, line.error);
       if (!layers.hear(line)) continue;
       patience.renew(layers.isFetching ? limits.fetching : limits.unpacking, stalled);
-      const { id, status, progressDetail: detail } = line;
-      if (status !== 'Downloading' || detail?.total === undefined) continue;
-      progress.hear({ digest: id, total: detail.total, completed: detail.current });
+      const { id = '', status, progressDetail: detail } = line;
+      if (status === 'Downloading') {
+        progress.hear({ digest: id, total: detail?.total, completed: detail?.current });
+      } else if (status === 'Download complete') progress.complete(id);
+      else continue;
       report.progress({ done: progress.done, total: progress.total, unit: 'bytes' });
     }
   } finally {

@@ -30,8 +30,11 @@ type Json = Record<string, unknown>;
 export interface ImageWish {
   /** Default `linux/amd64` and `linux/arm64/v8`. */
   readonly platforms?: readonly string[];
-  /** Texts that become layers, base first; default two. A text of its own makes an image of its own. */
-  readonly layers?: readonly string[];
+  /**
+   * Layers, base first; default two. A text becomes a layer that nobody can unpack, bytes are taken
+   * as they are. A text of its own makes an image of its own.
+   */
+  readonly layers?: ReadonlyArray<string | Buffer>;
   readonly family?: 'oci' | 'docker';
   readonly compression?: Compression;
   /** Adds what buildx adds: a manifest for `unknown/unknown`. */
@@ -115,7 +118,9 @@ export function named({ mediaType, digest, size }: TestBlob) {
 function makePlatform(platform: string, wish: ImageWish): TestPlatformImage {
   const { layers: texts = ['base', 'program'], family = 'oci', compression = 'gzip' } = wish;
   const media = types[family];
-  const plainLayers = texts.map((text) => Buffer.from(`${text} for ${platform}\n`.repeat(100)));
+  const plainLayers = texts.map((text) =>
+    typeof text === 'string' ? Buffer.from(`${text} for ${platform}\n`.repeat(100)) : text,
+  );
   const layers = plainLayers.map((plain) =>
     blob(media.layer + media.suffix[compression], compressors[compression](plain)),
   );

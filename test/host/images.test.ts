@@ -21,14 +21,17 @@ const stores = { debian13: ['classic', 'containerd'], debian12: ['classic'] } as
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-  given.describe(`the images of a full bundle on ${distribution}`, () => {
+  given.describe(`the images of a release on ${distribution}`, () => {
     let cloud: Cloud;
     let host: FastHost;
     let stages: StageRunner;
     let release: Release;
+    /** Where the server reaches the registry that the images were built from. */
+    let mirror: string;
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.parts);
+      mirror = await cloud.forward(given.registry);
       const { dist, archive } = await HostBundle.build({
         folder: join(await workFolder(), 'bundle'),
         registry: given.registry,
@@ -50,7 +53,8 @@ for (const distribution of distributions()) {
       beforeAll(async () => {
         const features = { 'containerd-snapshotter': true };
         const settings = store === 'containerd' ? { features } : {};
-        await host.put('/etc/docker/daemon.json', JSON.stringify(settings));
+        const insecure = { 'insecure-registries': [mirror] };
+        await host.put('/etc/docker/daemon.json', JSON.stringify({ ...settings, ...insecure }));
         await host.output('systemctl restart docker');
       });
 
@@ -109,6 +113,22 @@ for (const distribution of distributions()) {
           expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
           expect(await names(), `killed after ${seconds} s`).toEqual(local());
         }
+      });
+
+      it('are pulled where the bundle does not carry them, and are the same', async () => {
+        const ids = await host.output('docker image ls --quiet --no-trunc | sort -u');
+        await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
+        const files = release.files.filter(({ path }) => !path.startsWith('blobs/'));
+        const site = { mirrors: { registries: { 'docker.io': `http://${mirror}` } } };
+        await stages.give({ site, release: { ...release, files } });
+        const { said, error } = await stages.run('apply', 'images');
+        expect(error).toBeUndefined();
+        expect(said).toEqual(
+          release.images.map(() => expect.stringMatching(`^pulling ${mirror}/.*@sha256:`)),
+        );
+        expect(await names()).toEqual(local());
+        expect(await host.output('docker image ls --quiet --no-trunc | sort -u')).toBe(ids);
+        await stages.give({ site: {}, release });
       });
     });
 

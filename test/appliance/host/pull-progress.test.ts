@@ -22,6 +22,14 @@ describe('the progress of a pull', () => {
     expect([progress.done, progress.total]).toEqual([10, 1000]);
   });
 
+  it('has all of a layer that is said to be there', () => {
+    const progress = new PullProgress(null);
+    progress.hear(layer('a', 100, 10));
+    progress.complete('a');
+    progress.complete('b');
+    expect([progress.done, progress.total]).toEqual([100, 100]);
+  });
+
   it('says whether bytes have moved', () => {
     const progress = new PullProgress(null);
     expect(progress.hear(layer('a', 100, 10))).toBe(true);

@@ -67,7 +67,8 @@ describe('the pull of an image', () => {
           { status: 'Pulling fs layer', progressDetail: {}, id: 'b' },
           layer('a', 10, 100),
           layer('b', 20, 50),
-          layer('a', 100, 100),
+          layer('a', 90, 100),
+          { status: 'Download complete', progressDetail: {}, id: 'a' },
           { status: 'Extracting', progressDetail: { current: 1, total: 400 }, id: 'a' },
         );
         response.end();
@@ -76,6 +77,7 @@ describe('the pull of an image', () => {
     expect(bars.map(({ done, total }) => [done, total])).toEqual([
       [10, 100],
       [30, 150],
+      [110, 150],
       [120, 150],
     ]);
   });

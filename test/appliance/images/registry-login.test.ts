@@ -35,6 +35,13 @@ describe('the login of a registry', () => {
     });
   });
 
+  // Docker's engine took it for no login, and the pull was refused.
+  it('is padded', async () => {
+    const files = { 'root/.docker/config.json': settings };
+    const header = await registryLogin(TemporaryHost.with(files), `docker.io/x/y@${digest}`);
+    expect((header ?? '').length % 4).toBe(0);
+  });
+
   it('goes to no other registry', async () => {
     expect(await loginFor('mirror.example:5000/x/y', settings)).toBeUndefined();
   });
