@@ -11,6 +11,8 @@ const chaiConfig = { truncateThreshold: 0 };
 
 export default defineConfig({
   test: {
+    // Tests wait more than they compute.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -107,7 +107,7 @@ for (const distribution of distributions()) {
 
       // Killed between two commands, it left the name of a registry that was no more.
       it('have no other names when bringing them in was killed, whenever that was', async () => {
-        for (const seconds of [0.4, 0.6, 0.8, 1, 1.3, 1.7]) {
+        for (const seconds of [0.6, 1, 1.5]) {
           await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
           await stages.kill('images', seconds);
           expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
