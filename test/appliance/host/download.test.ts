@@ -1,8 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { download } from '../../../appliance/host/download.ts';
 import type { Paces } from '../../../appliance/host/fastest-place.ts';
-import { serve, status, trickle, wrongBytes } from '../../faulty-server/faults.ts';
+import type { Amount } from '../../../appliance/stage/reporter.ts';
+import {
+  inTurn,
+  rangeNotSatisfiable,
+  serve,
+  status,
+  trickle,
+  wrongBytes,
+  wrongContentRange,
+} from '../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';
 import { sha256 } from '../../simulator/bundle.ts';
 import { contextFor } from '../context.ts';
@@ -17,8 +27,20 @@ const paces: Paces = {
   patient: { bytesPerSecond: 4_000, seconds: 0.5 },
 };
 
+/** Hears how many bytes have come. */
+const came = new EventEmitter();
+
+/** A line that is cut once so many bytes have come: what is still on its way then may be lost. */
+const cutAt =
+  (count: number, bytes: Buffer): Handler =>
+  ({ request, response }) => {
+    response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, count));
+    came.on('bytes', (done) => done === count && request.socket.destroy());
+  };
+
 const running: FaultyServer[] = [];
 afterEach(async () => {
+  came.removeAllListeners();
   for (const server of running.splice(0)) await server.close();
 });
 
@@ -34,10 +56,12 @@ async function fetched(...handlers: readonly Handler[]) {
     sha256: sha256(content),
     executable: true,
   };
-  const listener = { say: () => {}, progress: () => {} };
+  const listener = { say: () => {}, progress: ({ done }: Amount) => came.emit('bytes', done) };
   const { site } = contextFor(host);
   const attempt = download(host, site, wanted, target, listener, paces);
-  return { attempt, target, asked: () => places.map((place) => place.seen('/plugin').length) };
+  const ranges = () =>
+    places.map((place) => place.seen('/plugin').map(({ headers }) => headers.range));
+  return { attempt, target, ranges, asked: () => ranges().map(({ length }) => length) };
 }
 
 describe('a download from several places', () => {
@@ -76,5 +100,52 @@ describe('a download from one place', () => {
       message: expect.stringMatching(/^127\.0\.0\.1:\d+ sends less than 4 kB a second$/),
     });
     await expect(stat(target)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('a download over a bad line', () => {
+  const half = content.length / 2;
+  const cut = cutAt(half, content);
+  const dripAfter =
+    (count: number): Handler =>
+    (visit) => {
+      visit.response.writeHead(200, { 'content-length': content.length });
+      visit.response.write(content.subarray(0, count));
+      const drops = setInterval(() => visit.response.write('x'), 50);
+      visit.response.on('close', () => clearInterval(drops));
+    };
+
+  it('goes on where it was cut', async () => {
+    const { attempt, target, ranges } = await fetched(inTurn(cut, serve(content)));
+    await attempt;
+    expect(await readFile(target)).toEqual(content);
+    expect(ranges()).toEqual([[undefined, `bytes=${half}-`]]);
+  });
+
+  it('goes on at the next place', async () => {
+    const { attempt, target, ranges } = await fetched(dripAfter(half), serve(content));
+    await attempt;
+    expect(await readFile(target)).toEqual(content);
+    const [[first], [second]] = ranges() as [string[], string[]];
+    expect(first).toBeUndefined();
+    expect(Number(/^bytes=(\d+)-$/.exec(second ?? '')?.[1])).toBeGreaterThanOrEqual(half);
+  });
+
+  it.each([
+    ['sends all of it again', serve(content, { ranges: false })],
+    ['says that there is nothing more', inTurn(rangeNotSatisfiable(content), serve(content))],
+    ['sends another piece', inTurn(wrongContentRange(content), serve(content))],
+  ])('begins anew where the place %s', async (_, handler) => {
+    const { attempt, target } = await fetched(inTurn(cut, handler));
+    await attempt;
+    expect(await readFile(target)).toEqual(content);
+  });
+
+  it('begins anew where pieces of two files have met', async () => {
+    const other = cutAt(half, Buffer.alloc(content.length, 'another'));
+    const { attempt, target, ranges } = await fetched(inTurn(other, serve(content)));
+    await attempt;
+    expect(await readFile(target)).toEqual(content);
+    expect(ranges()).toEqual([[undefined, `bytes=${half}-`, undefined]]);
   });
 });

@@ -1,0 +1,81 @@
+import { LandfallError } from '#contract/errors.ts';
+import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { statusError } from '#http/status.ts';
+import { TransferError } from '#http/transfer-error.ts';
+import type { GrowingFile } from './growing-file.ts';
+import { notSlowerThan, type Pace } from './minimum-rate.ts';
+
+/** What a file has to be, and how fast it has to come. */
+export interface WantedFile {
+  /** Bytes; null where the release does not know. */
+  readonly size: number | null;
+  /** Hex. */
+  readonly sha256: string;
+  readonly pace: Pace;
+  /** Told of the bytes that are there. */
+  readonly came: (bytes: number) => void;
+}
+
+/** What is larger is not what a release names. Bytes. */
+const largestUnknown = 1 << 30;
+
+/**
+ * One try at what a file still lacks. What has come stays, whoever sent it: the digest tells in the
+ * end, and where it does not fit, pieces of two files may have met, so all of it is fetched anew.
+ * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE
+ */
+export async function fetchRest(
+  client: HttpClient,
+  url: URL,
+  file: GrowingFile,
+  { size, sha256, pace, came }: WantedFile,
+): Promise<void> {
+  const { response, resumed } = await askForRest(client, url, file);
+  const limit = size ?? largestUnknown;
+  for await (const chunk of notSlowerThan(pace, url.host, response.body)) {
+    if (file.size + chunk.length > limit) {
+      await file.restart();
+      throw new LandfallError('BLOB_SIZE', `${url.host} sends more than it should`);
+    }
+    await file.append(chunk);
+    came(file.size);
+  }
+  if (size !== null && file.size < size) {
+    throw new TransferError('NETWORK_UNREACHABLE', `${url.host} broke off`, { transient: true });
+  }
+  if (file.sha256 === sha256) return;
+  await file.restart();
+  throw new TransferError('BLOB_DIGEST', `${url.host} has another file than the release names`, {
+    hint: 'Nothing of it was used. Another mirror may have the right one.',
+    transient: resumed,
+  });
+}
+
+/** An answer with exactly what the file lacks, or with all of it, and then the file is empty. */
+async function askForRest(
+  client: HttpClient,
+  url: URL,
+  file: GrowingFile,
+): Promise<{ response: HttpResponse; resumed: boolean }> {
+  const resumed = file.size > 0;
+  const headers = resumed ? { range: `bytes=${file.size}-` } : {};
+  const response = await client.request({ url, headers });
+  const { status } = response;
+  if (status === 200) {
+    await file.restart();
+    return { response, resumed: false };
+  }
+  if (status === 206 && startOf(response) === file.size) return { response, resumed };
+  await response.discard();
+  if (resumed && (status === 206 || status === 416)) {
+    await file.restart();
+    return await askForRest(client, url, file);
+  }
+  throw statusError(response, `fetching ${url.pathname.split('/').at(-1)}`);
+}
+
+/** Where the bytes of a partial answer begin (RFC 9110, 14.4). */
+function startOf(response: HttpResponse): number | undefined {
+  const range = /^bytes (\d{1,15})-/.exec(response.header('content-range') ?? '');
+  return range ? Number(range[1]) : undefined;
+}
