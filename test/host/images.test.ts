@@ -40,9 +40,9 @@ for (const distribution of distributions()) {
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       const url = `${await cloud.serveFolder(dist)}${archive}`;
-      await host.output(
-        `mkdir -p ${folder} && curl -sf ${url} | tar -x -C ${folder} && ${installEngine}`,
-      );
+      await host.output(`${fetch} --output /tmp/release.tar ${url}`);
+      await host.output(`mkdir -p ${folder} && tar -xf /tmp/release.tar -C ${folder}`);
+      await host.output(`rm /tmp/release.tar && ${installEngine}`);
       stages = await StageRunner.install(host, {});
       release = releaseSchema.parse(JSON.parse(await host.output(`cat ${folder}/release.json`)));
       await stages.give({ site: {}, release });
@@ -149,6 +149,9 @@ for (const distribution of distributions()) {
 }
 
 const nginxVersion = 'docker run --rm --network none landfall.local/gateway:0.1.0 nginx -v 2>&1';
+
+/** As patient as the bootstrap, and not silent about why. */
+const fetch = 'curl --silent --show-error --fail --retry 5 --retry-all-errors';
 
 /** Debian 13 has Docker's client in a package of its own. */
 const installEngine = `export DEBIAN_FRONTEND=noninteractive && apt-get -q update &&
