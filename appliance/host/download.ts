@@ -35,7 +35,7 @@ export async function download(
   const file = await GrowingFile.create(target);
   const came = (done: number) =>
     size === null ? undefined : listener.progress({ done, total: size, unit: 'bytes' });
-  const pace = { note: (line: string) => listener.say(line), progress: () => file.most };
+  const retry = { note: (line: string) => listener.say(line), progress: () => file.most };
   try {
     const places = [...new Set([...mirrored(site, urls), ...urls])];
     await host.outside.measure(() =>
@@ -44,7 +44,7 @@ export async function download(
         return withRetry(
           `fetching ${path}`,
           () => fetchRest(client, new URL(url), file, wanted),
-          pace,
+          retry,
         );
       }),
     );
