@@ -9,7 +9,7 @@ import { FreshServer } from './fresh-server.ts';
 import { installable, installableFiles, pinOf } from './installable.ts';
 
 /** Every test boots a server or more; on a busy machine that takes its time. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);

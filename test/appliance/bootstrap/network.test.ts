@@ -25,7 +25,7 @@ import { type Boot, FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
 
 /** Every test boots a server or more; on a busy machine that takes its time. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);

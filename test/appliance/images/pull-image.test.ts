@@ -189,7 +189,8 @@ describe('a pull that stands still', () => {
   ])('is ended and tried again: %s', async (_, still) => {
     const { asked, error, said } = await pull([still, pulled], { limits });
     expect(error).toBeUndefined();
-    expect(asked).toHaveLength(2);
+    // On a busy machine a try that would have brought it may be given up as well.
+    expect(asked.length).toBeGreaterThan(1);
     expect(said.at(-1)).toContain('stands still');
   });
 
@@ -204,10 +205,10 @@ describe('a pull that stands still', () => {
   it('has more time once all bytes are here: some engines unpack without a word', async () => {
     const answer: PullAnswer = async (response, asked) => {
       tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await new Promise((resolve) => setTimeout(resolve, 3000));
       await pulled(response, asked);
     };
-    const { asked, error } = await pull([answer], { limits });
+    const { asked, error } = await pull([answer], { limits: { ...limits, fetching: 2000 } });
     expect([asked.length, error]).toEqual([1, undefined]);
   });
 });

@@ -13,7 +13,7 @@ import { newStatistics, type Statistics } from '../../../builder/report/statisti
 import { FaultyServer, type Handler, type Routes } from '../../faulty-server/faulty-server.ts';
 
 // Every blob is flushed to the disk, which takes as long as the disk takes.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** One progress row as it was shown. */
 export interface ShownRow {

@@ -9,7 +9,7 @@ import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { ModelBuildRig } from './model-build-rig.ts';
 
 // Each build bundles the server's program anew.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Plain names, as people write them: the registry on loopback is the mirror of Ollama's. */
 const tiny = tinyModel();
