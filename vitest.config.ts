@@ -17,6 +17,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Large values that differ would be compared line by line, which takes hours.
+          diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
           exclude: [integration, host, vm, upstream],
           // A busy machine is no failure; a test that hangs still ends.
