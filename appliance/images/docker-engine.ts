@@ -4,8 +4,9 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { jsonLines } from '../host/json-lines.ts';
 import { plainLine } from '../host/plain-line.ts';
+import { pullLine } from '../host/pull-line.ts';
 import { pullFailure } from './pull-failure.ts';
-import { type PullLine, readPullLine } from './pull-line.ts';
+import { type PullLine, progressSchema } from './pull-line.ts';
 import { registryLogin } from './registry-login.ts';
 
 const socket = 'run/docker.sock';
@@ -30,7 +31,8 @@ export async function* pullLines(
     unexpected: engineAnswered,
     brokenOff,
   });
-  for await (const line of lines) yield readPullLine(line);
+  const unknown = (cause: unknown) => engineAnswered('a line that tells nothing', cause);
+  for await (const line of lines) yield pullLine(line, progressSchema, unknown);
 }
 
 async function* create(
@@ -79,7 +81,7 @@ async function wordsOf({ statusCode, body }: Dispatcher.ResponseData): Promise<s
 }
 
 /** What the engine never answers, unless it is another than this program knows. */
-export function engineAnswered(what: string, cause?: unknown): TransferError {
+function engineAnswered(what: string, cause?: unknown): TransferError {
   return new TransferError('ENGINE_UNREACHABLE', `Docker's engine answered with ${what}`, {
     hint: seeLog,
     transient: false,

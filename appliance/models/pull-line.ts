@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TransferError } from '#http/transfer-error.ts';
+import { type PullFailed, pullLine } from '../host/pull-line.ts';
 
 const bytes = z.int().nonnegative();
 
@@ -10,22 +11,19 @@ const progressSchema = z.object({
   total: bytes.optional(),
   completed: bytes.optional(),
 });
-const failureSchema = z.object({ error: z.string().min(1) });
 
-/**
- * One line of what `POST /api/pull` answers. A failure comes as a line too: the status of the
- * answer, 200, is out by then.
- */
-export type PullLine = z.infer<typeof progressSchema> | z.infer<typeof failureSchema>;
+/** One line of what `POST /api/pull` answers. */
+export type PullLine = z.infer<typeof progressSchema> | PullFailed;
 
 /** @throws LandfallError MODEL_FAILED for a line that is neither */
 export function readPullLine(value: unknown): PullLine {
-  const failure = failureSchema.safeParse(value);
-  if (failure.success) return failure.data;
-  const progress = progressSchema.safeParse(value);
-  if (progress.success) return progress.data;
-  throw new TransferError('MODEL_FAILED', 'the engine tells of its pull in another way', {
-    hint: 'The release names an engine that this program does not know. Take another release.',
-    transient: false,
-  });
+  return pullLine(
+    value,
+    progressSchema,
+    () =>
+      new TransferError('MODEL_FAILED', 'the engine tells of its pull in another way', {
+        hint: 'The release names an engine that this program does not know. Take another release.',
+        transient: false,
+      }),
+  );
 }

@@ -92,6 +92,15 @@ describe('the pull of an image', () => {
     ]);
   });
 
+  it('shows nothing of a layer whose length nobody knows', async () => {
+    const answer: PullAnswer = (response) => {
+      tell(response, layer('a', 10, -1));
+      response.end();
+    };
+    const { bars, error } = await pull([answer]);
+    expect([bars.at(-1)?.done, error]).toEqual([0, undefined]);
+  });
+
   it('takes the unit of seconds that some engines unpack in for no bytes', async () => {
     const answer: PullAnswer = (response) => {
       tell(response, { status: 'Extracting', progressDetail: { current: 3, units: 's' }, id: 'a' });
