@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { demoVariable } from './host/whole-stack/stay.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
-import { sayOnScreen } from './setup/say.ts';
 import { runFolder } from './setup/workspace.ts';
+import { needsOf } from './suites.ts';
+import { printResult } from './summary/announce.ts';
 import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
-import { closingLine, type Outcome } from './summary/tally.ts';
+import type { Outcome } from './summary/tally.ts';
 
 /*
  * npm run demo              the whole stack on a fresh server, tried from all sides
  * npm run demo -- --stay    the same, and it stays up until Ctrl-C
  */
 
+const files = ['test/host/whole-stack.test.ts'];
 const [flag, ...rest] = process.argv.slice(2);
 const afterwards = new Afterwards();
 runOnSignals(afterwards);
@@ -21,19 +23,17 @@ if (rest.length > 0 || (flag !== undefined && flag !== '--stay')) {
   console.error('npm run demo takes nothing but -- --stay');
   process.exitCode = 2;
 } else {
-  const outcome = await demonstrate(flag ? 'stay' : 'show').finally(() => afterwards.run());
-  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
-  process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
+  printResult([await demonstrate(flag ? 'stay' : 'show').finally(() => afterwards.run())]);
 }
 
 /** The tests of the whole stack, shown as what they prove. */
 async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
   console.log('\n== prepare: real parts, most of them made once');
-  const variables = await prepare(sayOnScreen, afterwards);
+  const variables = await prepare(needsOf(files, ['debian13']), afterwards);
   console.log('\n== the whole stack on a fresh server; this takes some minutes');
   // Who stays is ended in the middle: what lies here goes with the run all the same.
   const temporary = join(runFolder(), 'tmp');
   await mkdir(temporary);
   const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes', TMPDIR: temporary };
-  return await runVitest('host', ['whole-stack.test'], { ...variables, ...shown }, afterwards);
+  return await runVitest('host', files, { ...variables, ...shown }, afterwards);
 }

@@ -1,13 +1,14 @@
-import { distributionsVariable } from './host/distributions.ts';
+import { distributionsVariable, everyDistribution } from './host/distributions.ts';
 import { stayWithHost } from './host/stay.ts';
 import { isDistribution, readSelection, type Selection, usage } from './selection.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { prepare } from './setup/prepare.ts';
-import { sayOnScreen } from './setup/say.ts';
 import { stay } from './setup/stay.ts';
+import { filesOf, needsOf } from './suites.ts';
+import { announce, printResult } from './summary/announce.ts';
 import { check } from './summary/checks.ts';
 import { runVitest } from './summary/run-vitest.ts';
-import { closingLine, type Outcome, total } from './summary/tally.ts';
+import type { Outcome } from './summary/tally.ts';
 
 const args = process.argv.slice(2);
 const selection = readSelection(args);
@@ -20,9 +21,7 @@ if (args.length === 1 && args[0] === '--stay') {
   const [distribution = 'debian13'] = args.slice(2).filter(isDistribution);
   await stayWithHost(distribution, afterwards);
 } else if (selection) {
-  const outcome = total(await runAll(selection).finally(() => afterwards.run()));
-  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
-  process.exitCode = outcome.failed > 0 ? 1 : 0;
+  printResult(await runAll(selection).finally(() => afterwards.run()));
 } else {
   console.error(usage);
   process.exitCode = 2;
@@ -30,13 +29,17 @@ if (args.length === 1 && args[0] === '--stay') {
 
 /** The whole of `npm test`, from top to bottom. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
-  const { checks, unit, integration, host, files, distributions } = selection;
+  const { checks, unit, words, distributions } = selection;
+  const chosen = { all: selection.files === 'all', words };
+  const integration = selection.integration ? filesOf('integration', chosen) : [];
+  const host = selection.host ? filesOf('host', chosen) : [];
+  const needs = needsOf(
+    [...integration, ...host],
+    distributions.length > 0 ? distributions : everyDistribution,
+  );
   const outcomes: Outcome[] = [];
-  let variables: Record<string, string> = {};
-  if (integration || host) {
-    announce('prepare', 'what tests with real parts run against');
-    variables = await prepare(sayOnScreen, afterwards);
-  }
+  if (needs.length > 0) announce('prepare', 'real parts, made once and kept');
+  const preparing = prepare(needs, afterwards);
   if (checks) {
     announce('type check', 'tsc');
     outcomes.push(await check('tsc', ['--noEmit']));
@@ -44,21 +47,19 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     outcomes.push(await check('biome', ['check', '.']));
   }
   if (unit) {
-    announce('unit tests', 'every part by itself');
-    outcomes.push(await runVitest('unit', files, {}, afterwards));
+    announce('unit tests', 'every file by itself');
+    outcomes.push(await runVitest('unit', words, {}, afterwards));
   }
-  if (integration) {
-    announce('integration tests', 'real registries, a real engine, other Debian releases');
-    outcomes.push(await runVitest('integration', files, variables, afterwards));
+  const named =
+    distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
+  const variables = { ...(await preparing), ...named };
+  if (integration.length > 0) {
+    announce('integration tests', 'real registries, a real Docker, other Debian releases');
+    outcomes.push(await runVitest('integration', integration, variables, afterwards));
   }
-  if (host) {
+  if (host.length > 0) {
     announce('host tests', 'whole servers, from user-data on');
-    if (distributions.length > 0) variables[distributionsVariable] = distributions.join(' ');
-    outcomes.push(await runVitest('host', files, variables, afterwards));
+    outcomes.push(await runVitest('host', host, variables, afterwards));
   }
   return outcomes;
-}
-
-function announce(step: string, what: string): void {
-  console.log(`\n== ${step}: ${what}`);
 }

@@ -2,30 +2,46 @@ import { describe, expect, it } from 'vitest';
 import { readSelection } from './selection.ts';
 
 describe('npm test', () => {
-  it('runs everything unless told otherwise', () => {
+  it('runs every suite, of tests with real parts the essential ones on Debian 13', () => {
     expect(readSelection([])).toEqual({
       checks: true,
       unit: true,
       integration: true,
       host: true,
-      files: [],
+      files: 'essential',
+      words: [],
+      distributions: ['debian13'],
+    });
+  });
+
+  it('runs every file on every distribution with --all', () => {
+    expect(readSelection(['--all'])).toMatchObject({
+      checks: true,
+      host: true,
+      files: 'all',
+      distributions: [],
+    });
+    expect(readSelection(['--host', '--all'])).toMatchObject({
+      unit: false,
+      host: true,
+      files: 'all',
       distributions: [],
     });
   });
 
-  it('runs what is asked for', () => {
-    expect(readSelection(['--unit', 'test/builder'])).toEqual({
+  it('runs the suites and files that are named', () => {
+    expect(readSelection(['--unit', 'test/builder'])).toMatchObject({
       checks: false,
       unit: true,
       integration: false,
       host: false,
-      files: ['test/builder'],
-      distributions: [],
+      words: ['test/builder'],
     });
     expect(readSelection(['--checks', '--integration'])).toMatchObject({
       checks: true,
       unit: false,
       integration: true,
+      files: 'all',
     });
   });
 
@@ -33,13 +49,14 @@ describe('npm test', () => {
     expect(readSelection(['--host', 'debian12', 'boot'])).toMatchObject({
       unit: false,
       host: true,
-      files: ['boot'],
+      files: 'all',
+      words: ['boot'],
       distributions: ['debian12'],
     });
   });
 
-  it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']]])(
-    'does not guess what %j means',
+  it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']], [['--all', 'boot']]])(
+    'rejects %j instead of guessing',
     (args) => {
       expect(readSelection(args)).toBeUndefined();
     },

@@ -6,36 +6,43 @@ export interface Selection {
   readonly unit: boolean;
   readonly integration: boolean;
   readonly host: boolean;
-  /** Parts of the names of test files; none means all. */
-  readonly files: readonly string[];
-  /** The servers to test; none means all. */
+  /** All files with real parts, or those that a short run needs (`suites.ts`). */
+  readonly files: 'all' | 'essential';
+  /** Parts of the names of test files; none means every file. */
+  readonly words: readonly string[];
+  /** The servers to test; none means what each file runs on by itself. */
   readonly distributions: readonly HostDistribution[];
 }
 
-export const usage = `npm test                                everything
-npm test -- --checks                    type check and lint
-npm test -- --unit [file...]            unit tests
-npm test -- --integration [file...]     integration tests with real parts
-npm test -- --host [debian12|debian13] [file...]    tests with whole servers
-npm test -- --stay                      prepare the real parts, name them, wait for Ctrl-C
-npm test -- --host --stay debian13      boot a fresh server, show its console, wait for Ctrl-C`;
+export const usage = `npm test                         checks, unit tests, and the essential tests with real parts
+npm test -- --all                everything, on every distribution
+npm test -- --checks             type check and lint
+npm test -- --unit [file...]     unit tests
+npm test -- --integration [debian12|debian13] [file...]    tests with real parts
+npm test -- --host [debian12|debian13] [file...]           tests with whole servers
+npm test -- --stay               prepare the real parts, name them, wait for Ctrl-C
+npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;
 
-const flags = ['--checks', '--unit', '--integration', '--host'] as const;
+const suites = ['--checks', '--unit', '--integration', '--host'] as const;
 
 /** Reads the arguments; nothing when one of them is unknown. */
 export function readSelection(args: readonly string[]): Selection | undefined {
-  const chosen = args.filter((arg) => arg.startsWith('--'));
+  const flags = args.filter((arg) => arg.startsWith('--'));
   const words = args.filter((arg) => !arg.startsWith('--'));
-  if (!chosen.every((arg) => flags.some((flag) => flag === arg))) return undefined;
+  const chosen = flags.filter((flag) => flag !== '--all');
+  const all = flags.length > chosen.length;
+  if (!chosen.every((arg) => suites.some((flag) => flag === arg))) return undefined;
   if (words.length > 0 && chosen.length === 0) return undefined;
-  const has = (flag: (typeof flags)[number]) => chosen.length === 0 || chosen.includes(flag);
+  const has = (flag: (typeof suites)[number]) => chosen.length === 0 || chosen.includes(flag);
+  const named = words.filter(isDistribution);
   return {
     checks: has('--checks'),
     unit: has('--unit'),
     integration: has('--integration'),
     host: has('--host'),
-    files: words.filter((word) => !isDistribution(word)),
-    distributions: words.filter(isDistribution),
+    files: all || chosen.length > 0 ? 'all' : 'essential',
+    words: words.filter((word) => !isDistribution(word)),
+    distributions: named.length > 0 || all ? named : ['debian13'],
   };
 }
 

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { catalogue } from '../images/catalogue.ts';
+import { benchImages } from '../images/bench-images.ts';
 import { Afterwards } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
-import { sayOnScreen } from '../setup/say.ts';
 import { variableOf } from '../setup/variables.ts';
 import { pushChanged, type Tagged } from './changed-image.ts';
 import { type Cost, measure, medianOf } from './measure.ts';
@@ -19,8 +18,8 @@ const rounds = 3;
 async function compare(): Promise<void> {
   const afterwards = new Afterwards();
   try {
-    const variables = await prepare(sayOnScreen, afterwards);
-    const registry = variables[variableOf('registry')];
+    const variables = await prepare(['benchRegistry', 'skopeo'], afterwards);
+    const registry = variables[variableOf('benchRegistry')];
     if (!registry || !variables[variableOf('skopeo')]) {
       throw new Error(
         'the benchmark needs docker-registry and skopeo; the lines above say why not',
@@ -35,7 +34,7 @@ async function compare(): Promise<void> {
 }
 
 async function runIn(folder: string, registry: string, plugin: string): Promise<string> {
-  const images: Tagged[] = catalogue.map(({ repository, tag }) => ({ repository, tag }));
+  const images: Tagged[] = benchImages.map(({ repository, tag }) => ({ repository, tag }));
   const landfall = new Landfall(join(folder, 'landfall'), registry, plugin);
   await landfall.prepare(images);
   const rivals: Rival[] = [landfall, new Skopeo(folder, registry)];

@@ -15,7 +15,7 @@ export interface CloudParts {
   readonly engine: string;
   /** Folder that keeps Debian packages. */
   readonly packageCache: string;
-  /** Folder of a root file system by distribution; those that are wanted. */
+  /** Image of the engine by distribution; those that are wanted. */
   readonly images: Partial<Record<HostDistribution, string>>;
 }
 

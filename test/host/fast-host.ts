@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import type Docker from 'dockerode';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { type ExecOptions, execIn, type Ran } from './exec.ts';
-import { importImage } from './import-image.ts';
 import { asMachine, diskFolders } from './machine.ts';
 import type { Addresses, HostNetwork } from './network.ts';
 import { seedBinds, writeSeed } from './seed.ts';
@@ -20,7 +19,7 @@ export interface BootOptions {
   readonly userData: Buffer | string;
   /** The name of the machine; default: the distribution and some digits. */
   readonly name?: string;
-  /** The prepared folder with its root file system. */
+  /** The engine's image with its root file system. */
   readonly image: string;
   /** How the machine's apt reaches packages, as text for apt.conf.d. */
   readonly aptSettings: string;
@@ -62,7 +61,7 @@ export class FastHost {
     const container = await engine.createContainer({
       name,
       Hostname: name,
-      Image: await importImage(engine, image),
+      Image: image,
       Entrypoint: ['/bin/bash', '/enter.sh'],
       Env: [`HOST_DNS=${network.gateway.v4}`],
       // Gives it a /dev/console, whose text the engine keeps.

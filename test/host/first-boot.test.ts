@@ -17,7 +17,7 @@ import { cutOffByHand, itRemembersWhatWasCutOff, itSaysWhatIsUpNow } from './sta
 const chat = 'https://chat.example.com/';
 
 for (const distribution of distributions()) {
-  const given = hostNeeds(distribution, 'stackRegistry', 'composePlugin');
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
   given.describe(`the first boot of a fresh ${distribution}`, () => {
     let premises: Premises;
@@ -28,7 +28,7 @@ for (const distribution of distributions()) {
       premises = await Premises.open({
         parts: given.parts,
         distribution,
-        registry: given.stackRegistry,
+        registry: given.registry,
         plugin: given.composePlugin,
         folder: join(await workFolder(), 'bundle'),
         site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },

@@ -10,7 +10,7 @@ import { portraitOf } from './portrait.ts';
 import { Premises } from './premises.ts';
 
 const [distribution = 'debian13'] = distributions();
-const given = hostNeeds(distribution, 'stackRegistry', 'composePlugin');
+const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
 /** Where in a stage to kill. This one gets into most of them; LANDFALL_TEST_SEED tries others. */
 const seed = Number(process.env.LANDFALL_TEST_SEED ?? 12_342);
@@ -25,7 +25,7 @@ given.describe(`a first boot of ${distribution} that is killed in every stage`, 
     killed = await Premises.open({
       parts: given.parts,
       distribution,
-      registry: given.stackRegistry,
+      registry: given.registry,
       plugin: given.composePlugin,
       folder: join(await workFolder(), 'bundle'),
       site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Docker from 'dockerode';
 import { type ExecOptions, execIn, type Ran } from './exec.ts';
-import { importImage } from './import-image.ts';
 import type { Addresses, HostNetwork } from './network.ts';
 import { type Login, sshArguments } from './ssh-login.ts';
 
@@ -61,7 +60,7 @@ export class Outsider {
     const container = await engine.createContainer({
       name,
       Hostname: name,
-      Image: await importImage(engine, image),
+      Image: image,
       Entrypoint: ['sleep', 'infinity'],
       HostConfig: {
         Dns: [network.gateway.v4],

@@ -20,7 +20,9 @@ export async function stayWithHost(
   distribution: HostDistribution,
   afterwards: Afterwards,
 ): Promise<void> {
-  const variables = await prepare(sayOnScreen, afterwards);
+  const image = imageNeed[distribution];
+  const needs = [image, 'engine', 'packageCache', 'registry', 'composePlugin'] as const;
+  const variables = await prepare(needs, afterwards);
   const given = (name: NeedName) => {
     const value = variables[variableOf(name)];
     if (value) return value;
@@ -31,14 +33,14 @@ export async function stayWithHost(
   sayOnScreen('bundle', 'is being built');
   const bundle = await HostBundle.shipped({
     folder: join(folder, 'work'),
-    registry: given('stackRegistry'),
+    registry: given('registry'),
     plugin: given('composePlugin'),
   });
   const engine = given('engine');
   const cloud = await Cloud.open({
     engine,
     packageCache: given('packageCache'),
-    images: { [distribution]: given(imageNeed[distribution]) },
+    images: { [distribution]: given(image) },
   });
   afterwards.add(() => cloud.close());
   const outsider = await cloud.outsider();

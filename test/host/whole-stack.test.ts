@@ -14,7 +14,7 @@ import { isDemo, showAndStay } from './whole-stack/stay.ts';
 import { names, WholeStack } from './whole-stack/whole-stack.ts';
 
 const [distribution = 'debian13'] = distributions();
-const given = hostNeeds(distribution, 'stackStorage', 'composePlugin', 'pebble', 'browser');
+const given = hostNeeds(distribution, 'registryStorage', 'composePlugin', 'pebble', 'browser');
 
 /** The story that the project promises, on one server. `npm run demo` shows it to people. */
 given.describe('the whole stack, from a full bundle whose registry is gone', () => {

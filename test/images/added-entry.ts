@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Pack } from 'tar-stream';
 import { epoch } from '../setup/mmdebstrap.ts';
-import type { AddedEntry } from './catalogue.ts';
+import type { AddedEntry } from './stand-in.ts';
 
 /** Writes one file, folder or link of our own into a layer. */
 export async function addEntry(entry: AddedEntry, pack: Pack): Promise<void> {

@@ -1,30 +1,43 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AptArchive } from '../setup/apt-archive.ts';
 import type { DebianMirror } from '../setup/debian-mirror.ts';
 import { BlobFolder, type Descriptor } from './blob-folder.ts';
-import { catalogue, type StandIn } from './catalogue.ts';
 import { writeIndex, writeManifest } from './documents.ts';
-import { LayerShelf } from './layer-shelf.ts';
-
-/** Raise it when the code here makes other bytes from the same catalogue. */
-export const recipeVersion = 1;
+import { type Architecture, LayerShelf } from './layer-shelf.ts';
+import type { StandIn } from './stand-in.ts';
 
 /**
- * Makes images, all of the catalogue when nobody says otherwise, into one OCI layout; layers that images share are made once.
- * @throws Unmet when mmdebstrap is not here, or its error.
+ * Makes images into one OCI layout; layers that images share are made once.
+ * @param cache a folder that keeps layers from run to run
+ * @throws the error of apt-get or dpkg-deb
  */
 export async function buildImages(
   layout: string,
-  mirror: DebianMirror,
-  images: readonly StandIn[] = catalogue,
+  images: readonly StandIn[],
+  { cache, mirror }: { cache: string; mirror: () => Promise<DebianMirror> },
 ): Promise<void> {
+  const archives = new Map<Architecture, Promise<AptArchive>>();
+  const archiveOf = (architecture: Architecture) => {
+    const known = archives.get(architecture);
+    if (known) return known;
+    const opening = mirror().then((found) =>
+      AptArchive.open({ suite: 'trixie', architecture, mirror: found }),
+    );
+    archives.set(architecture, opening);
+    return opening;
+  };
   const blobs = new BlobFolder(layout);
   await blobs.create();
-  const shelf = new LayerShelf(mirror, blobs);
-  const indexes = await Promise.all(images.map((image) => buildImage(image, shelf, blobs)));
-  const manifests = indexes.map((index, place) => named(index, images[place]));
-  await writeFile(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-  await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
+  try {
+    const shelf = new LayerShelf(cache, archiveOf);
+    const indexes = await Promise.all(images.map((image) => buildImage(image, shelf, blobs)));
+    const manifests = indexes.map((index, place) => named(index, images[place]));
+    await writeFile(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+    await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
+  } finally {
+    for (const archive of archives.values()) await (await archive).close();
+  }
 }
 
 /** The name under which everybody asks for an image: `docker.io/library/nginx:1.30.5-alpine`. */
@@ -39,7 +52,7 @@ async function buildImage(
 ): Promise<Descriptor> {
   const manifests = await Promise.all(
     image.architectures.map(async (architecture) => {
-      const layers = await shelf.layers(image.layers, architecture);
+      const layers = await shelf.layers(image.layers, architecture, blobs);
       return await writeManifest(image, architecture, layers, blobs);
     }),
   );

@@ -1,8 +1,8 @@
 import { epoch } from '../setup/mmdebstrap.ts';
 import type { BlobFolder, Descriptor } from './blob-folder.ts';
-import type { StandIn } from './catalogue.ts';
 import type { Layer } from './layer.ts';
 import { layerMediaTypeIn, mediaTypesOf } from './media-types.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** A manifest in an index: its descriptor and the platform it is for. */
 export interface IndexEntry extends Descriptor {

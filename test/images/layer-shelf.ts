@@ -1,57 +1,109 @@
-import type { DebianMirror } from '../setup/debian-mirror.ts';
-import type { BlobFolder } from './blob-folder.ts';
-import type { LayerRecipe } from './catalogue.ts';
+import { link, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AptArchive } from '../setup/apt-archive.ts';
+import { cached } from '../setup/cached.ts';
+import { BlobFolder } from './blob-folder.ts';
 import { type Layer, makeLayer } from './layer.ts';
+import type { LayerRecipe } from './stand-in.ts';
 
+/** Raise it when the code here makes other bytes from the same recipe. */
+const version = 1;
 /** Unpacking takes a core, compressing another. */
 const atOnce = 2;
 
-/** Makes layers, each one once however many images ask for it, and only so many at a time. */
+export type Architecture = 'amd64' | 'arm64';
+
+/** Where layers come from: made once, however many images and runs of tests ask for them. */
 export class LayerShelf {
-  readonly #mirror: DebianMirror;
-  readonly #blobs: BlobFolder;
-  readonly #made = new Map<string, Promise<Layer>>();
+  readonly #cache: string;
+  readonly #archive: (architecture: Architecture) => Promise<AptArchive>;
+  readonly #folders = new Map<string, Promise<string>>();
   readonly #waiting: Array<() => void> = [];
   #working = 0;
 
-  constructor(mirror: DebianMirror, blobs: BlobFolder) {
-    this.#mirror = mirror;
-    this.#blobs = blobs;
+  /** @param cache a folder that keeps layers from run to run */
+  constructor(cache: string, archive: (architecture: Architecture) => Promise<AptArchive>) {
+    this.#cache = cache;
+    this.#archive = archive;
   }
 
-  /** The layers of a stack of recipes, the lowest first. */
+  /** Gives the layers of a stack of recipes, the lowest first, and puts them into a folder too. */
   async layers(
     stack: readonly LayerRecipe[],
-    architecture: 'amd64' | 'arm64',
+    architecture: Architecture,
+    blobs: BlobFolder,
   ): Promise<readonly Layer[]> {
     const stacks = stack.map((_, top) => stack.slice(0, top + 1));
-    return await Promise.all(stacks.map((each) => this.#layer(each, architecture)));
+    const layers = await Promise.all(stacks.map((each) => this.#layer(each, architecture)));
+    for (const [index, { descriptor }] of layers.entries()) {
+      const from = new BlobFolder(await this.#folder(stacks[index] ?? [], architecture));
+      await link(from.path(descriptor.digest), blobs.path(descriptor.digest)).catch(ignoreExisting);
+    }
+    return layers;
   }
 
-  #layer(stack: readonly LayerRecipe[], architecture: 'amd64' | 'arm64'): Promise<Layer> {
-    const key = JSON.stringify([architecture, stack]);
-    const known = this.#made.get(key);
+  async #layer(stack: readonly LayerRecipe[], architecture: Architecture): Promise<Layer> {
+    const folder = await this.#folder(stack, architecture);
+    return JSON.parse(await readFile(join(folder, 'layer.json'), 'utf8'));
+  }
+
+  /** The folder that keeps the top layer of a stack. */
+  #folder(stack: readonly LayerRecipe[], architecture: Architecture): Promise<string> {
+    const inputs = { version, architecture, stack };
+    const key = JSON.stringify(inputs);
+    const known = this.#folders.get(key);
     if (known) return known;
-    const making = this.#make(stack, architecture);
-    this.#made.set(key, making);
+    const making = cached(this.#cache, nameOf(stack, architecture), inputs, (folder) =>
+      this.#make(folder, stack, architecture),
+    );
+    this.#folders.set(key, making);
     return making;
   }
 
-  async #make(stack: readonly LayerRecipe[], architecture: 'amd64' | 'arm64'): Promise<Layer> {
-    const lower = stack.slice(0, -1);
-    const below = lower.length > 0 ? await this.#layer(lower, architecture) : undefined;
+  async #make(
+    folder: string,
+    stack: readonly LayerRecipe[],
+    architecture: Architecture,
+  ): Promise<void> {
+    const [recipe, ...lower] = stack.toReversed();
+    if (!recipe) throw new Error('a stack without a recipe has no top layer');
+    const below =
+      lower.length > 0 ? await this.#layer(lower.toReversed(), architecture) : undefined;
+    const names = recipe.packages.length > 0 ? stack.flatMap(({ packages }) => packages) : [];
+    const packages =
+      names.length > 0 ? await (await this.#archive(architecture)).download(names) : [];
+    await mkdir(folder);
+    const blobs = new BlobFolder(folder);
+    await blobs.create();
+    const layer = await this.#inTurn(() =>
+      makeLayer(recipe, packages, below?.packages ?? [], blobs),
+    );
+    await writeFile(join(folder, 'layer.json'), JSON.stringify(layer));
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#working >= atOnce) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#working += 1;
     }
     try {
-      return await makeLayer(stack, below, architecture, this.#mirror, this.#blobs);
+      return await work();
     } finally {
-      // The place is handed on, or given back when nobody waits.
+      // The place is handed on, or given back when none waits.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#working -= 1;
     }
   }
+}
+
+/** Different for every stack, so that a new version replaces the old one and no other. */
+function nameOf(stack: readonly LayerRecipe[], architecture: Architecture): string {
+  const parts = stack.map(({ packages, adds = [] }) => packages.at(-1) ?? adds[0]?.path ?? 'empty');
+  return `layer-${[...parts, architecture].join('-').replaceAll(/[^a-z0-9]+/gi, '-')}`;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }

@@ -1,66 +1,64 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import tar, { type Pack } from 'tar-stream';
 import type { Digest } from '#contract/digest.ts';
-import type { DebianMirror } from '../setup/debian-mirror.ts';
 import { epoch } from '../setup/mmdebstrap.ts';
 import { addEntry } from './added-entry.ts';
 import type { BlobFolder, Descriptor } from './blob-folder.ts';
-import type { LayerRecipe } from './catalogue.ts';
 import { layerMediaType } from './media-types.ts';
-import { readTree, type TreeEntry } from './tree.ts';
+import type { LayerRecipe } from './stand-in.ts';
+import { readPackage, type TreeEntry } from './tree.ts';
 
 export interface Layer {
   readonly descriptor: Descriptor;
   /** Digest of the tar before compression (OCI image-spec, "Layer DiffID"). */
   readonly diffId: Digest;
-  /** Every path that this layer and those below it have. */
-  readonly paths: ReadonlySet<string>;
+  /** Names of the package files that this layer and those below it hold. */
+  readonly packages: readonly string[];
 }
 
 /** About the machine that builds, or of no use in an image. */
 const leftOut =
   /^(dev|proc|sys|etc\/apt|etc\/hostname|etc\/resolv\.conf|var\/(cache|lib\/(apt|dpkg)))(\/|$)/;
+/** Links into /usr on a merged system (Debian Policy, 10.1). */
+const merged = /^(bin|sbin|lib|lib64)(\/|$)/;
 
 /**
- * Makes the top layer of a stack of recipes: what its packages add to the layer below.
+ * Makes one layer: a recipe's files, and those of its package files that no lower layer holds.
  * The same packages give the same bytes.
+ * @param packages paths of package files, with all that they depend on
+ * @param lower names of the package files in lower layers
  */
 export async function makeLayer(
-  stack: readonly LayerRecipe[],
-  below: Layer | undefined,
-  architecture: 'amd64' | 'arm64',
-  mirror: DebianMirror,
+  recipe: LayerRecipe,
+  packages: readonly string[],
+  lower: readonly string[],
   blobs: BlobFolder,
 ): Promise<Layer> {
-  const recipe = stack.at(-1);
-  if (!recipe) throw new Error('a stack without a recipe has no top layer');
-  const packages = stack.flatMap((each) => each.packages);
-  const paths = new Set(below?.paths);
+  const added = packages.filter((path) => !lower.includes(basename(path)));
   const pack = tar.pack();
   const hash = createHash('sha256');
   const compressor = compressorOf(recipe);
   const storing = blobs.putStream(layerMediaType(recipe.compression), compressor);
   const packing = pipeline(pack, hashed(hash), compressor);
-  const filling = fill(pack, recipe, paths, packages, architecture, mirror).catch((error) => {
+  const filling = fill(pack, recipe, added).catch((error) => {
     pack.destroy(error);
     throw error;
   });
   await Promise.all([filling, packing, storing]);
-  return { descriptor: await storing, diffId: `sha256:${hash.digest('hex')}`, paths };
+  return {
+    descriptor: await storing,
+    diffId: `sha256:${hash.digest('hex')}`,
+    packages: [...lower, ...added.map((path) => basename(path))],
+  };
 }
 
-async function fill(
-  pack: Pack,
-  recipe: LayerRecipe,
-  paths: Set<string>,
-  packages: readonly string[],
-  architecture: 'amd64' | 'arm64',
-  mirror: DebianMirror,
-): Promise<void> {
-  if (recipe.packages.length > 0) {
-    await readTree(packages, architecture, mirror, async (entries) => {
+async function fill(pack: Pack, recipe: LayerRecipe, packages: readonly string[]): Promise<void> {
+  const paths = new Set<string>();
+  for (const path of packages) {
+    await readPackage(path, async (entries) => {
       for await (const entry of entries) await copyIfNew(entry, pack, paths);
     });
   }
@@ -73,16 +71,20 @@ async function fill(
 
 async function copyIfNew(entry: TreeEntry, pack: Pack, paths: Set<string>): Promise<void> {
   const { name, mode, uid, gid, mtime, type, linkname, size } = entry.header;
-  const path = name.replace(/^\.\//, '').replace(/\/$/, '');
+  const path = mergedPath(name.replace(/^\.\//, '').replace(/\/$/, ''), type);
   if (path === '' || paths.has(path) || leftOut.test(path)) {
     entry.resume();
     return;
   }
   paths.add(path);
   // A hard link names its target as the tar does; a symbolic one is relative to where it is.
-  const target = type === 'link' ? linkname.replace(/^\.\//, '') : linkname;
+  const target = type === 'link' ? mergedPath(linkname.replace(/^\.\//, ''), type) : linkname;
   const header = { name: path, mode, uid, gid, mtime, type, linkname: target, size };
   await pipeline(entry, pack.entry(header));
+}
+
+function mergedPath(path: string, type: string): string {
+  return merged.test(path) && type !== 'symlink' ? `usr/${path}` : path;
 }
 
 function compressorOf({ compression }: LayerRecipe) {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobFolder, type Descriptor } from './blob-folder.ts';
 import { nameOf } from './build.ts';
-import type { StandIn } from './catalogue.ts';
 import { type Account, RegistryWriter } from './registry-writer.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** The parts of indexes and manifests that name other documents. */
 interface Document {

@@ -6,7 +6,7 @@ import {
   type ImageConfig,
   type LayerRecipe,
   type StandIn,
-} from './catalogue.ts';
+} from './stand-in.ts';
 
 /** What the stand-ins are made of: programs as text, big files by their place on this machine. */
 export interface StandInParts {
@@ -21,8 +21,9 @@ export interface StandInParts {
 }
 
 /**
- * The images of the stack that Landfall ships, under the names of `appliance.yaml`, small enough
- * to be started on a test server in seconds. nginx, tinyproxy and certbot are the real programs of
+ * The images of the stack that Landfall ships, under the names of `appliance.yaml`, 200 MB in all,
+ * so that a test server starts them in seconds. They differ as real images do: one or two
+ * platforms, both families of media types, with and without BuildKit's attestations. nginx, tinyproxy and certbot are the real programs of
  * Debian; the engine, the UI and the front-ends are the stand-ins in `test/stand-ins`.
  */
 export function referenceStack(parts: StandInParts): readonly StandIn[] {
@@ -73,20 +74,42 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       Env: recipes.relay.env,
     }),
     image('docker.io', 'library/node', '24.21.0-alpine3.24', [tools, node], { Cmd: ['node'] }),
-    image('docker.io', 'kalaksi/tinyproxy', '1.7', [tools, debian('tinyproxy-bin')], {
-      Cmd: ['tinyproxy', '-d'],
-      ExposedPorts: { '8888/tcp': {} },
-    }),
-    image('docker.io', 'library/nginx', '1.30.5-alpine', [tools, debian('nginx')], {
-      Cmd: ['nginx', '-g', 'daemon off;'],
-      ExposedPorts: { '80/tcp': {} },
-    }),
-    image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, debian('certbot')], {
-      Entrypoint: ['certbot'],
-      Cmd: [],
-    }),
+    {
+      ...image('docker.io', 'kalaksi/tinyproxy', '1.7', [tools, debian('tinyproxy-bin')], {
+        Cmd: ['tinyproxy', '-d'],
+        ExposedPorts: { '8888/tcp': {} },
+      }),
+      architectures: ['amd64', 'arm64'],
+      format: 'docker',
+    },
+    {
+      ...image('docker.io', 'library/nginx', '1.30.5-alpine', [tools, nginx], {
+        Cmd: ['nginx', '-g', 'daemon off;'],
+        ExposedPorts: { '80/tcp': {} },
+      }),
+      architectures: ['amd64', 'arm64'],
+      attestations: true,
+    },
+    {
+      ...image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, debian('certbot')], {
+        Entrypoint: ['certbot'],
+        Cmd: [],
+      }),
+      format: 'docker',
+    },
   ];
 }
+
+const nginx: LayerRecipe = {
+  ...debian('nginx'),
+  files: {
+    'etc/nginx/conf.d/default.conf': `server {
+  listen 80 default_server;
+  location / { default_type text/plain; return 200 "nginx stand-in\\n"; }
+}
+`,
+  },
+};
 
 /** Shells and the small programs that health checks in Alpine and Ubuntu images find. */
 const tools: LayerRecipe = {

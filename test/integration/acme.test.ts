@@ -7,7 +7,7 @@ import { AcmeRig } from './acme-rig.ts';
 import { needs } from './needs.ts';
 import { blockedDomain } from './pebble.ts';
 
-const real = needs('engine', 'stackRegistry', 'composePlugin', 'pebble');
+const real = needs('engine', 'registry', 'composePlugin', 'pebble');
 
 const [ui, docs] = ['chat.example.com', 'docs.example.com'];
 const timer = 'etc/systemd/system/landfall-tls.timer';
@@ -18,7 +18,7 @@ const elsewhere = '192.0.2.55';
 real.describe('a certificate of an ACME authority', () => {
   let rig: AcmeRig;
   beforeAll(async () => {
-    const { engine, stackRegistry: registry, composePlugin, pebble } = real;
+    const { engine, registry, composePlugin, pebble } = real;
     rig = await AcmeRig.start({ engine, registry, composePlugin, pebble }, { ui, docs });
   });
   afterAll(async () => await rig?.close());
@@ -169,7 +169,7 @@ real.describe('a certificate of an ACME authority', () => {
 real.describe("a certificate of the server's own authority", () => {
   let rig: AcmeRig;
   beforeAll(async () => {
-    const { engine, stackRegistry: registry, composePlugin, pebble } = real;
+    const { engine, registry, composePlugin, pebble } = real;
     rig = await AcmeRig.start({ engine, registry, composePlugin, pebble }, { ui });
   });
   afterAll(async () => await rig?.close());

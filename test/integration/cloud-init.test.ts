@@ -10,6 +10,7 @@ import { siteWith } from '../appliance/bootstrap/fresh-server.ts';
 import { installable, pinOf } from '../appliance/bootstrap/installable.ts';
 import { serve } from '../faulty-server/faults.ts';
 import { FaultyServer } from '../faulty-server/faulty-server.ts';
+import { debianSuites } from '../host/distributions.ts';
 import { makeRelease, tinyFiles } from '../simulator/bundle.ts';
 import { recoveryKey, releaseKey } from '../simulator/keys.ts';
 import { workFolder } from '../simulator/work-folder.ts';
@@ -48,7 +49,7 @@ function render(site = exampleSite, format: Format = 'cloud-config'): Buffer {
 
 const suites = { trixie: 'Debian 13', bookworm: 'Debian 12' } as const;
 
-for (const suite of ['trixie', 'bookworm'] as const) {
+for (const suite of debianSuites()) {
   const debian = needs(suite);
 
   debian.describe(`cloud-init of ${suites[suite]}`, () => {

@@ -8,6 +8,8 @@ import { headMembers } from '#contract/head.ts';
 import { readPublicKey } from '#contract/keys.ts';
 import { decodeRelease, type Release } from '#contract/release.ts';
 import { verifyBundle } from '#contract/verify.ts';
+import { FaultyRegistry } from '../faulty-registry/faulty-registry.ts';
+import { makeImage } from '../faulty-registry/make-image.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { BuilderRig, type BuildResult } from './builder-rig.ts';
 import { needs } from './needs.ts';
@@ -27,7 +29,7 @@ real.describe('a full bundle of real images', () => {
       engine: 'ollama/ollama:0.35.1',
       ui: 'ghcr.io/open-webui/open-webui:v0.11.4',
       chat: 'yidadaa/chatgpt-next-web:v2.16.1',
-      lobe: 'lobehub/lobe-chat:1.143.3',
+      lobe: 'landfall/zstd:1',
       tinyproxy: 'kalaksi/tinyproxy:1.7',
       gateway: 'nginx:1.30.5-alpine',
       acme: 'certbot/certbot:v5.8.0',
@@ -37,12 +39,12 @@ real.describe('a full bundle of real images', () => {
   });
   afterAll(() => rig.close());
 
-  it('carries seven images of more than a gigabyte, each shared layer once', () => {
+  it('carries seven images, each shared layer once', () => {
     expect(release.images).toHaveLength(7);
     const alone = release.images.reduce((sum, { size }) => sum + (size ?? 0), 0);
     const blobs = release.files.filter(({ path }) => path.startsWith('blobs/'));
     const carried = blobs.reduce((sum, { size }) => sum + size, 0);
-    expect(carried).toBeGreaterThan(1e9);
+    expect(carried).toBeGreaterThan(50e6);
     expect(carried).toBeLessThan(alone);
   });
 
@@ -111,12 +113,6 @@ real.describe('a full bundle of real images', () => {
     expect(inspected).toMatch(/^SBOM +sbom\.cdx\.json, .*, CycloneDX$/m);
   });
 
-  it('takes a fraction of its size in memory while it is built', () => {
-    expect(first.cost.fetched).toBeGreaterThan(1e9);
-    // `npm run bench` has the figure; a bound with room to spare tells a leak from a busy machine.
-    expect(first.cost.peakMemory).toBeLessThan(300e6);
-  });
-
   describe('built again', () => {
     it('is left alone when nothing changed', async () => {
       const again = await rig.build({ output: 'dist' });
@@ -169,16 +165,38 @@ real.describe('a full bundle of real images', () => {
     const killed = rig.build({ ...options, powerCut: powerCut.signal });
     const outcome = await Promise.race([
       killed.then(() => 'finished'),
-      storeHolds(join(rig.folder, 'killed-store'), 50e6).then(() => 'under way'),
+      storeHolds(join(rig.folder, 'killed-store'), 20e6).then(() => 'under way'),
     ]);
     expect(outcome).toBe('under way');
     powerCut.abort();
     await expect(killed).rejects.toThrow();
     const result = await rig.build(options);
     expect(result.bundles[0]?.manifestSha256).toBe(first.bundles[0]?.manifestSha256);
-    expect(result.cost.fetched).toBeLessThan(first.cost.fetched - 40e6);
+    expect(result.cost.fetched).toBeLessThan(first.cost.fetched - 15e6);
     await rm(join(rig.folder, 'killed'), { recursive: true });
     await rm(join(rig.folder, 'killed-store'), { recursive: true });
+  });
+});
+
+real.describe('a bundle of one very large layer', () => {
+  it('takes a fraction of its size in memory while it is built', async () => {
+    const size = 500e6;
+    const layers = [Buffer.alloc(size)];
+    const registry = await FaultyRegistry.start();
+    registry.push(
+      'library/large:1',
+      makeImage({ platforms: ['linux/amd64'], layers, compression: 'none' }),
+    );
+    const rig = new BuilderRig(join(await workFolder(), 'large'), registry.host);
+    try {
+      await rig.prepare({ gateway: 'large:1' });
+      const { cost } = await rig.build({ output: 'dist' });
+      expect(cost.fetched).toBeGreaterThan(size);
+      expect(cost.peakMemory).toBeLessThan(size / 2);
+    } finally {
+      rig.close();
+      await registry.close();
+    }
   });
 });
 

@@ -17,7 +17,7 @@ import { BuilderRig } from './builder-rig.ts';
 import { needs } from './needs.ts';
 import { RelayContainers } from './relay-containers.ts';
 
-const real = needs('stackRegistry', 'engine', 'skopeo');
+const real = needs('registry', 'engine', 'skopeo');
 const name = 'landfall-0.1.0-amd64';
 const image = 'landfall.local/relay:0.1.0';
 
@@ -30,7 +30,7 @@ real.describe('the image of the relay', () => {
   };
 
   beforeAll(async () => {
-    rig = new BuilderRig(join(await workFolder(), 'builder'), real.stackRegistry);
+    rig = new BuilderRig(join(await workFolder(), 'builder'), real.registry);
     await rig.prepare({ relay: 'node:24.21.0-alpine3.24', tinyproxy: 'kalaksi/tinyproxy:1.7' });
     const file = join(rig.folder, 'appliance.yaml');
     const text = await readFile(file, 'utf8');
@@ -38,7 +38,7 @@ real.describe('the image of the relay', () => {
     for (const kind of ['full', 'thin'] as const) {
       await rig.landfall([
         ...['build', `--${kind}`, '--key', 'release.key', '--output', kind, '--store', 'store'],
-        ...['--mirror', `docker.io=http://${real.stackRegistry}`],
+        ...['--mirror', `docker.io=http://${real.registry}`],
       ]);
       releases[kind] = decodeRelease(await rig.read(kind, `${name}.release.json`));
       await mkdir(join(rig.folder, `unpacked-${kind}`));
@@ -89,7 +89,7 @@ real.describe('the image of the relay', () => {
     await rig.landfall(
       [
         ...['build', '--full', '--frozen', '--key', 'release.key', '--output', 'again'],
-        ...['--store', 'other', '--mirror', `docker.io=http://${real.stackRegistry}`],
+        ...['--store', 'other', '--mirror', `docker.io=http://${real.registry}`],
       ],
       { SOURCE_DATE_EPOCH: '1700000000', TZ: 'Asia/Shanghai' },
     );
@@ -118,7 +118,7 @@ real.describe('the image of the relay', () => {
     directly: async () => ({ route: { mode: 'direct' }, close: async () => {} }),
     'through a real tinyproxy': async (port: number) => {
       const tinyproxy = 'landfall.local/tinyproxy:test';
-      await containers.pull(`${real.stackRegistry}/kalaksi/tinyproxy:1.7`, tinyproxy);
+      await containers.pull(`${real.registry}/kalaksi/tinyproxy:1.7`, tinyproxy);
       const proxy = await containers.startTinyproxy(tinyproxy, port, login);
       return {
         route: { mode: 'http-proxy', url: `http://${login}@${proxy}` },

@@ -5,7 +5,6 @@ import Docker from 'dockerode';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { catalogue } from '../images/catalogue.ts';
 import { registryAccount } from '../setup/registry-account.ts';
 import { inChroot } from './chroot.ts';
 import { needs } from './needs.ts';
@@ -30,25 +29,28 @@ withRegistry.describe('the registry', () => {
     expect(answer.status).toBe(200);
   });
 
-  it.each(catalogue)('holds $repository:$tag for $architectures', async (image) => {
-    const answer = await fetch(`http://${registry}/v2/${image.repository}/manifests/${image.tag}`, {
+  it.each([
+    ['library/nginx:1.30.5-alpine', 'oci', ['amd64', 'arm64', 'unknown', 'unknown']],
+    ['kalaksi/tinyproxy:1.7', 'docker', ['amd64', 'arm64']],
+    ['certbot/certbot:v5.8.0', 'docker', ['amd64']],
+    ['ollama/ollama:0.35.1', 'oci', ['amd64']],
+  ])('holds %s in the %s format for %j', async (name, format, architectures) => {
+    const [repository, tag] = name.split(':');
+    const answer = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, {
       headers: { accept: indexTypes },
     });
     const index = indexSchema.parse(await answer.json());
-    expect(index.mediaType).toContain(image.format);
-    expect(index.manifests.map(({ platform }) => platform.architecture)).toEqual([
-      ...image.architectures,
-      ...(image.attestations ? image.architectures.map(() => 'unknown') : []),
-    ]);
+    expect(index.mediaType).toContain(format);
+    expect(index.manifests.map(({ platform }) => platform.architecture)).toEqual(architectures);
   });
 
-  it('holds at least a gigabyte', async () => {
+  it('holds no more than tests need', async () => {
     const folder = join(images, 'blobs', 'sha256');
     const files = await readdir(folder);
     const sizes = await Promise.all(
       files.map(async (file) => (await stat(join(folder, file))).size),
     );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(1024 ** 3);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250e6);
   });
 });
 

@@ -11,7 +11,7 @@ import { needs } from './needs.ts';
 
 const composeFolder = fileURLToPath(new URL('../../compose', import.meta.url));
 const withCompose = needs('composePlugin');
-const withNginx = needs('engine', 'stackRegistry');
+const withNginx = needs('engine', 'registry');
 
 /** Sites that differ in what their files look like. */
 const sites: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
@@ -108,7 +108,7 @@ withCompose.describe('docker compose config', () => {
 
 withNginx.describe('nginx', () => {
   const authority = new CertificateAuthority();
-  const image = `${withNginx.stackRegistry}/library/nginx:1.30.5-alpine`;
+  const image = `${withNginx.registry}/library/nginx:1.30.5-alpine`;
   const docker = (...args: string[]) =>
     execa('docker', args, { env: { DOCKER_HOST: `unix://${withNginx.engine}` }, reject: false });
 

@@ -11,7 +11,7 @@ import { HttpProxy } from '../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../faulty-server/socks-proxy.ts';
 import { needs } from './needs.ts';
 
-const real = needs('engine', 'stackRegistry');
+const real = needs('engine', 'registry');
 const login = 'me:a-proxy-p4ssword';
 
 /** The real tinyproxy with the files that a server makes, beside proxies that it leaves by. */
@@ -42,7 +42,7 @@ real.describe('tinyproxy', () => {
       await chown(file, owner || 57981, owner || 57981);
     }
     await execa('chmod', ['755', folder]);
-    const image = `${real.stackRegistry}/kalaksi/tinyproxy:1.7`;
+    const image = `${real.registry}/kalaksi/tinyproxy:1.7`;
     await docker('pull', '--quiet', image);
     container = await docker(
       ...['run', '--detach', '--network', 'host', '--user', '57981:57981', '--cap-drop', 'ALL'],

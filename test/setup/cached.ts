@@ -17,12 +17,13 @@ export async function cached(
   inputs: unknown,
   make: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const folder = join(cache, `${name}-${sha256Hex(JSON.stringify(inputs)).slice(0, 12)}`);
+  const key = `${name}-${sha256Hex(JSON.stringify(inputs)).slice(0, 12)}`;
+  const folder = join(cache, key);
   if (existsSync(folder)) {
     await utimes(folder, new Date(), new Date());
     return folder;
   }
-  const partial = join(cache, `${name}.partial-${process.pid}`);
+  const partial = join(cache, `${key}.partial-${process.pid}`);
   await rm(partial, { recursive: true, force: true });
   try {
     await make(partial);
@@ -36,7 +37,8 @@ export async function cached(
 }
 
 async function removeOutdated(cache: string, name: string, current: string): Promise<void> {
-  const entries = (await readdir(cache)).filter((entry) => entry.startsWith(`${name}-`));
+  const versions = new RegExp(`^${name}-[0-9a-f]{12}$`);
+  const entries = (await readdir(cache)).filter((entry) => versions.test(entry));
   for (const entry of entries.map((each) => join(cache, each))) {
     const { mtimeMs } = await stat(entry);
     const isInUse = entry === current || Date.now() - mtimeMs < longestRun;

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { AptArchive } from './apt-archive.ts';
 import { cached } from './cached.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import type { Say } from './say.ts';
@@ -9,8 +9,7 @@ import type { Say } from './say.ts';
 /** Debian's unstable suite has the newest Compose; what stable ships may be two years old. */
 const suite = 'sid';
 const packageName = 'docker-compose';
-const inPackage = './usr/libexec/docker/cli-plugins/docker-compose';
-const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const inPackage = 'usr/libexec/docker/cli-plugins/docker-compose';
 
 /**
  * Gives the path of a Compose plugin, taken out of Debian's package without installing anything;
@@ -30,39 +29,14 @@ export async function provideComposePlugin(
   return join(folder, packageName);
 }
 
-/** With lists and a cache of its own, so that the machine's apt knows nothing of this suite. */
-async function extract({ url, settings }: DebianMirror, target: string): Promise<void> {
-  const work = await mkdtemp(join(tmpdir(), 'landfall-apt-'));
+async function extract(mirror: DebianMirror, target: string): Promise<void> {
+  const archive = await AptArchive.open({ suite, architecture: 'amd64', mirror });
+  const tree = `${target}.tree`;
   try {
-    await mkdir(join(work, 'lists/partial'), { recursive: true });
-    await mkdir(join(work, 'archives/partial'), { recursive: true });
-    await writeFile(join(work, 'sources'), `deb [signed-by=${keyring}] ${url} ${suite} main\n`);
-    // Last word first: settings of the machine, then the folders. A proxy may carry a password.
-    await writeFile(join(work, 'apt.conf'), settings + aptFolders(work), { mode: 0o600 });
-    const apt = (...args: string[]) =>
-      execa('apt-get', ['-q', ...args], { cwd: work, env: { APT_CONFIG: join(work, 'apt.conf') } });
-    await apt('update');
-    await apt('download', packageName);
-    const archive = (await readdir(work)).find((name) => name.endsWith('.deb'));
-    if (!archive) throw new Error(`apt-get downloaded no ${packageName}`);
-    await execa('dpkg-deb', ['--extract', archive, 'tree'], { cwd: work });
-    await rename(join(work, 'tree', inPackage), join(work, packageName));
-    await execa('install', ['-m', '755', join(work, packageName), target]);
+    await execa('dpkg-deb', ['--extract', await archive.downloadAlone(packageName), tree]);
+    await execa('install', ['-m', '755', join(tree, inPackage), target]);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(tree, { recursive: true, force: true });
+    await archive.close();
   }
-}
-
-/** `APT::Sandbox::User` spares the warning that the user of apt cannot write here. */
-function aptFolders(work: string): string {
-  return `Dir::Etc::sourcelist "${work}/sources";
-Dir::Etc::sourceparts "/dev/null";
-Dir::State::lists "${work}/lists";
-Dir::Cache::archives "${work}/archives";
-Dir::Cache::pkgcache "";
-Dir::Cache::srcpkgcache "";
-Acquire::Languages "none";
-Acquire::Check-Valid-Until "false";
-APT::Sandbox::User "root";
-`;
 }

@@ -1,12 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { execa } from 'execa';
-import { cached } from './cached.ts';
-import type { DebianMirror } from './debian-mirror.ts';
-import { withMmdebstrap } from './mmdebstrap.ts';
-import type { Say } from './say.ts';
-import { Unmet } from './unmet.ts';
-
 /** The distributions that the fast host comes in, by the suite of their packages. */
 export const hostSuites = { debian12: 'bookworm', debian13: 'trixie' } as const;
 
@@ -58,31 +49,3 @@ function sourcesStanza(archive: string, suites: readonly string[]): string {
   const print = `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')}`;
   return `${print} >>"$1/etc/apt/sources.list.d/debian.sources"`;
 }
-
-/**
- * Gives the folder with `rootfs.tar`, a Debian to boot; makes it the first time.
- * @throws Unmet
- */
-export async function provideHostImage(
-  distribution: HostDistribution,
-  cache: string,
-  mirror: () => Promise<DebianMirror>,
-  say: Say,
-): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Unmet('to make and boot another Debian takes root');
-  const suite = hostSuites[distribution];
-  const hooks = cloudHooks(suite);
-  const inputs = { suite, packages: cloudPackages, hooks };
-  return await cached(cache, `host-${distribution}`, inputs, async (folder) => {
-    say(distribution, 'a server made from Debian packages, only once');
-    await mkdir(folder);
-    const target = join(folder, rootfs);
-    const bootstrap = { variant: 'apt', packages: cloudPackages, suite, target, hooks } as const;
-    await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
-      execa(command, args, { env, stdin: 'ignore' }),
-    );
-  });
-}
-
-/** The name of the archive in that folder. */
-export const rootfs = 'rootfs.tar';

@@ -1,20 +1,63 @@
-import { buildImages, recipeVersion } from '../images/build.ts';
-import { catalogue } from '../images/catalogue.ts';
+import { benchImages } from '../images/bench-images.ts';
+import { buildImages } from '../images/build.ts';
+import { referenceStack } from '../images/reference-stack.ts';
+import { baseLayer, type StandIn } from '../images/stand-in.ts';
 import { cached } from './cached.ts';
-import type { DebianMirror } from './debian-mirror.ts';
+import { findDebianMirror } from './debian-mirror.ts';
+import { llamaPackage } from './llama.ts';
 import type { Say } from './say.ts';
+import { standInPrograms } from './stand-in-programs.ts';
+
+/** Images in an OCI layout, ready to be pushed to a registry. */
+export interface Images {
+  /** The folder of the layout. */
+  readonly layout: string;
+  readonly images: readonly StandIn[];
+}
+
+/** An image that the builder reads and no engine runs: only newer ones unpack zstd. */
+const compressedWithZstd: StandIn = {
+  registry: 'docker.io',
+  repository: 'landfall/zstd',
+  tag: '1',
+  architectures: ['amd64'],
+  format: 'oci',
+  layers: [baseLayer, { packages: ['tzdata'], compression: 'zstd' }],
+  config: { Cmd: ['true'] },
+};
 
 /**
- * Gives the OCI layout with all test images; makes it the first time.
+ * Gives the images that tests run, with the programs of this tree in them; makes them the first
+ * time.
+ * @param llama the path of llama.cpp's native module
  * @throws Unmet
  */
-export async function provideImages(
-  cache: string,
-  mirror: () => Promise<DebianMirror>,
-  say: Say,
-): Promise<string> {
-  return await cached(cache, 'images', { recipeVersion, catalogue }, async (layout) => {
-    say('images', 'made from Debian packages, only once; this takes some minutes');
-    await buildImages(layout, await mirror());
+export async function provideTestImages(cache: string, llama: string, say: Say): Promise<Images> {
+  const stack = referenceStack({
+    ...(await standInPrograms()),
+    node: { source: process.execPath, identity: process.version },
+    llama: { source: llama, identity: llamaPackage.integrity },
   });
+  return await provideImages(cache, 'images', [...stack, compressedWithZstd], say);
+}
+
+/**
+ * Gives the large images that the benchmark builds from; makes them the first time.
+ * @throws Unmet
+ */
+export async function provideBenchImages(cache: string, say: Say): Promise<Images> {
+  return await provideImages(cache, 'bench-images', benchImages, say);
+}
+
+async function provideImages(
+  cache: string,
+  name: string,
+  images: readonly StandIn[],
+  say: Say,
+): Promise<Images> {
+  const layout = await cached(cache, name, images, async (folder) => {
+    say(name, 'made from Debian packages; layers are kept');
+    await buildImages(folder, images, { cache, mirror: findDebianMirror });
+  });
+  return { layout, images };
 }

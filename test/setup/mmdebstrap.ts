@@ -17,6 +17,8 @@ export interface Bootstrap {
   readonly target: string;
   /** Shell commands that finish the root folder, which they get as $1. */
   readonly hooks?: readonly string[];
+  /** Variables for these commands. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Every file is at least this old, so that the same packages give the same bytes. */
@@ -36,7 +38,8 @@ export async function withMmdebstrap<T>(
   try {
     // As a file: a proxy's address may hold a password, which is nobody's to see in `ps`.
     const settings = join(folder, 'apt.conf');
-    await writeFile(settings, mirror.settings, { mode: 0o600 });
+    const patient = `${mirror.settings}Acquire::Retries "5";\n`;
+    await writeFile(settings, patient, { mode: 0o600 });
     const args = [
       ...['--quiet', `--variant=${bootstrap.variant}`, `--aptopt=${settings}`],
       // mmdebstrap leaves these settings behind, and they are about this machine.
@@ -46,7 +49,11 @@ export async function withMmdebstrap<T>(
       `--include=${bootstrap.packages.join(',')}`,
       ...[bootstrap.suite, bootstrap.target, `deb ${mirror.url} ${bootstrap.suite} main`],
     ];
-    return await run(command, args, { SOURCE_DATE_EPOCH: `${epoch}`, LC_ALL: 'C.UTF-8' });
+    return await run(command, args, {
+      ...bootstrap.environment,
+      SOURCE_DATE_EPOCH: `${epoch}`,
+      LC_ALL: 'C.UTF-8',
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Unmet } from './unmet.ts';
+import type { NeedName } from './variables.ts';
 
 /** Every program that integration tests run, and the Debian package that brings it. */
 export const programPackages = {
@@ -21,6 +22,40 @@ export const programPackages = {
 } as const;
 
 export type Program = keyof typeof programPackages;
+
+const engine: readonly Program[] = ['dockerd', 'containerd'];
+const debian: readonly Program[] = ['mmdebstrap', 'mount'];
+const registry: readonly Program[] = ['docker-registry'];
+
+/** The programs that make a need, or that tests run with it. */
+const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
+  engine,
+  registry,
+  registryStorage: registry,
+  registryAuth: [...registry, 'htpasswd'],
+  benchRegistry: registry,
+  trixie: debian,
+  bookworm: debian,
+  browser: debian,
+  hostDebian12: [...engine, ...debian],
+  hostDebian13: [...engine, ...debian],
+  pebble: debian,
+  qemu: debian,
+  trueHost: [...debian, 'ssh', 'ssh-keygen'],
+  skopeo: ['skopeo'],
+  openssl: ['openssl'],
+  shellcheck: ['shellcheck'],
+  dash: ['dash'],
+  curl: ['curl'],
+};
+
+/** The programs that some needs take; `time` and SSH come with every one of them. */
+export function programsFor(names: readonly NeedName[]): Program[] {
+  const programs = names.flatMap((name) => programsOf[name] ?? []);
+  return names.length > 0 ? [...new Set([...programs, ...everywhere])] : [];
+}
+
+const everywhere: readonly Program[] = ['openssl', 'curl', 'ssh', 'ssh-keygen', 'time'];
 
 /** The path of a program, or nothing when this machine lacks it. */
 export function findProgram(program: Program): string | undefined {

@@ -1,19 +1,19 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { catalogue, type StandIn } from '../images/catalogue.ts';
 import { pushImages } from '../images/push.ts';
 import { cached } from './cached.ts';
+import type { Daemon } from './daemon.ts';
+import type { Images } from './images.ts';
 import { startRegistry } from './registry.ts';
 
 /**
- * Gives the storage of a registry that holds all images of a layout; pushes them the first time.
+ * Gives the storage of a registry that holds these images; pushes them the first time.
  * @throws Unmet
  */
 export async function provideStorage(
   cache: string,
-  layout: string,
-  name = 'registry',
-  images: readonly StandIn[] = catalogue,
+  name: string,
+  { layout, images }: Images,
 ): Promise<string> {
   const made = await cached(cache, name, basename(layout), async (folder) => {
     await mkdir(folder);
@@ -28,10 +28,21 @@ export async function provideStorage(
 }
 
 /**
+ * Starts a registry with a copy of a storage.
+ * @param folder is made, for all that the registry writes
+ * @throws Unmet
+ */
+export async function startRegistryFrom(storage: string, folder: string): Promise<Daemon> {
+  await mkdir(folder, { recursive: true });
+  await cloneStorage(storage, join(folder, 'storage'));
+  return await startRegistry(folder);
+}
+
+/**
  * Copies a storage for one run to write to. Blobs are linked, which costs nothing: a registry
  * names them by their content and never changes one. All else, tags above all, is copied.
  */
-export async function cloneStorage(from: string, to: string): Promise<void> {
+async function cloneStorage(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];

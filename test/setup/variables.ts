@@ -1,17 +1,17 @@
 /** What integration suites can ask for, and what they get: a path or an address. */
 export const needNames = [
-  /** Address (host:port) of a registry without accounts, plain http on loopback. */
+  /** Address (host:port) of a registry with the test images, plain http on loopback. */
   'registry',
-  /** Address of a registry that wants the account in `registry-account.ts`. */
+  /** Folder with that registry's storage, for tests that start and stop one of their own. */
+  'registryStorage',
+  /** Address of a registry that wants the account in `registry-account.ts`, with two images. */
   'registryAuth',
-  /** Address of a registry with the small stack that test servers run, plain http on loopback. */
-  'stackRegistry',
-  /** Folder with that registry's images, for tests that start and stop one of their own. */
-  'stackStorage',
+  /** OCI layout with the test images. */
+  'images',
+  /** Address of a registry with the large images of the benchmark. */
+  'benchRegistry',
   /** Path of llama.cpp as a native module of Node. */
   'llama',
-  /** OCI layout with the test images, all of which `registry` holds too. */
-  'images',
   /** Socket of a Docker engine that belongs to this run alone. */
   'engine',
   /** Root folders of Debian 13 and Debian 12, for `inChroot`. */

@@ -1,4 +1,14 @@
+import { existsSync } from 'node:fs';
 import Docker from 'dockerode';
+
+const usualSocket = '/var/run/docker.sock';
+
+/** The Docker that `docker` would use here, as a need that is there; nothing where there is none. */
+export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string } {
+  const named = /^unix:\/\/(.+)$/.exec(DOCKER_HOST ?? '')?.[1];
+  const socket = named ?? (existsSync(usualSocket) ? usualSocket : undefined);
+  return socket ? { engine: socket } : {};
+}
 
 /**
  * Names of what is in the way in an engine: the stack goes by fixed names, and whoever has one

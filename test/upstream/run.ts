@@ -1,10 +1,12 @@
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
-import { prepareUpstream } from '../setup/prepare-upstream.ts';
+import { prepare } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { variableOf } from '../setup/variables.ts';
+import { needsOf } from '../suites.ts';
+import { printResult } from '../summary/announce.ts';
 import { demoReporterVariable, runVitest } from '../summary/run-vitest.ts';
-import { closingLine, type Outcome } from '../summary/tally.ts';
-import { clearAway, inTheWay } from './free-engine.ts';
+import type { Outcome } from '../summary/tally.ts';
+import { clearAway, inTheWay, personsEngine } from './free-engine.ts';
 import { givenImages } from './images.ts';
 import { usage } from './usage.ts';
 
@@ -17,14 +19,14 @@ if (problems.length > 0 || Object.keys(images).length === 0) {
   console.error([...problems, ...(problems.length > 0 ? [''] : []), usage].join('\n'));
   process.exitCode = 2;
 } else {
-  const outcome = await run().finally(() => afterwards.run());
-  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
-  process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
+  printResult([await run().finally(() => afterwards.run())]);
 }
 
 async function run(): Promise<Outcome> {
   console.log('\n== prepare: an engine, and stand-ins for what was not named');
-  const variables = await prepareUpstream(sayOnScreen, afterwards);
+  const variables = await prepare(needsOf(['test/upstream/upstream.test.ts'], []), afterwards, {
+    given: personsEngine(),
+  });
   const engine = variables[variableOf('engine')];
   const found = engine ? await inTheWay(engine) : [];
   if (found.length > 0) {

@@ -6,7 +6,7 @@ import { insideOf } from '../integration/stack/smoke-target.ts';
 import { putTinyModel } from '../stand-ins/engine/put-tiny-model.ts';
 import { givenImages } from './images.ts';
 
-const real = needs('engine', 'stackRegistry', 'composePlugin');
+const real = needs('engine', 'registry', 'composePlugin');
 const { images } = givenImages(process.env);
 
 /** Large images make databases and load what they need when they start first. Seconds. */

@@ -14,7 +14,6 @@ export const vm = needs(
   'accelerator',
   'packageCache',
   'registry',
-  'stackRegistry',
   'composePlugin',
 );
 
@@ -59,7 +58,7 @@ export class Rig {
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })
-        : await HostBundle.shipped({ ...inputs, models, registry: vm.stackRegistry });
+        : await HostBundle.shipped({ ...inputs, models, registry: vm.registry });
     return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
   }
 

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
-import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { runFolder } from '../setup/workspace.ts';
+import { needsOf } from '../suites.ts';
+import { printResult } from '../summary/announce.ts';
 import { runVitest } from '../summary/run-vitest.ts';
-import { closingLine } from '../summary/tally.ts';
 import { cutsVariable, inARowVariable } from './command/cuts.ts';
 import { folderVariable } from './command/folder.ts';
 import { readVmSelection, usage, type VmSelection } from './command/selection.ts';
@@ -17,9 +17,7 @@ const afterwards = new Afterwards();
 runOnSignals(afterwards);
 
 if (selection) {
-  const outcome = await run(selection).finally(() => afterwards.run());
-  console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
-  process.exitCode = outcome.failed > 0 ? 1 : 0;
+  printResult([await run(selection).finally(() => afterwards.run())]);
 } else {
   console.error(usage);
   process.exitCode = 2;
@@ -32,12 +30,13 @@ async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
     : 'fresh: the first boot installs what it needs';
   sayOnScreen('image', image);
   sayOnScreen('power cuts', `during ${cuts.join(', ')}${inARow ? ', of one server' : ''}`);
-  const prepared = await prepare(sayOnScreen, afterwards);
+  const prepared = await prepare(needsOf(['test/vm/rig.ts'], ['debian13']), afterwards, {
+    trueHost: { preinstalled },
+  });
   const folder = join(runFolder(), 'vm');
   await mkdir(folder);
   const variables = {
     ...prepared,
-    ...(await prepareTrueHost({ preinstalled }, sayOnScreen)),
     [cutsVariable]: cuts.join(' '),
     ...(inARow && { [inARowVariable]: 'yes' }),
     [folderVariable]: folder,

@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
-import { prepareTrueHost } from '../setup/prepare-true-host.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { runFolder } from '../setup/workspace.ts';
+import { needsOf } from '../suites.ts';
 import type { TrueServer } from './true-server.ts';
 
 /*
@@ -20,8 +20,9 @@ const afterwards = new Afterwards();
 runOnSignals(afterwards);
 Object.assign(
   process.env,
-  await prepare(sayOnScreen, afterwards),
-  await prepareTrueHost({ preinstalled }, sayOnScreen),
+  await prepare(needsOf(['test/vm/rig.ts'], ['debian13']), afterwards, {
+    trueHost: { preinstalled },
+  }),
 );
 // Only now: it looks at what was prepared when it is loaded.
 const { Rig } = await import('./rig.ts');

@@ -6,7 +6,7 @@ import type { Status } from '../../../appliance/progress/status.ts';
 import { Pebble } from '../../integration/pebble.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
 import type { HostDistribution } from '../../setup/host-image.ts';
-import { startStackRegistry } from '../../setup/stack-registry.ts';
+import { startRegistryFrom } from '../../setup/registry-storage.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudParts } from '../cloud.ts';
@@ -33,7 +33,7 @@ export interface WholeStackParts {
   readonly parts: CloudParts;
   readonly distribution: HostDistribution;
   /** Prepared parts, by the names under which tests ask for them. */
-  readonly stackStorage: string;
+  readonly registryStorage: string;
   readonly composePlugin: string;
   readonly pebble: string;
 }
@@ -79,13 +79,13 @@ export class WholeStack {
   }
 
   static async #build(
-    { parts, distribution, stackStorage, composePlugin, pebble: packages }: WholeStackParts,
+    { parts, distribution, registryStorage, composePlugin, pebble: packages }: WholeStackParts,
     say: Say,
     afterwards: Afterwards,
   ): Promise<WholeStack> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-whole-stack-'));
     afterwards.add(() => rm(folder, { recursive: true, force: true }));
-    const registry = await startStackRegistry(stackStorage, join(folder, 'registry'));
+    const registry = await startRegistryFrom(registryStorage, join(folder, 'registry'));
     afterwards.add(() => registry.stop());
     say(`  bundle          everything from the registry at ${registry.answer}, signed`);
     const { promise, resolve } = Promise.withResolvers<Around>();

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderFilter } from '../../../appliance/ban/render-filter.ts';
 import { renderJails } from '../../../appliance/ban/render-jails.ts';
+import { debianSuites } from '../../host/distributions.ts';
 import { inChroot } from '../chroot.ts';
 import { needs } from '../needs.ts';
-
-const given = needs('trixie', 'bookworm');
 
 const day = '21/Nov/2026:07:35:30 +0000';
 const request = (line: string, status: number, user = '-', from = '203.0.113.9') =>
   `${from} - ${user} [${day}] "${line}" ${status} 153 "-" "Mozilla/5.0 (X11; Linux)"`;
 
-for (const suite of ['bookworm', 'trixie'] as const) {
+for (const suite of debianSuites()) {
+  const given = needs(suite);
+
   given.describe(`the filter of the gateway's log, in fail2ban of ${suite}`, () => {
     let folder: string;
     beforeAll(async () => {

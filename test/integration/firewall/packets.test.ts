@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseOpening } from '#contract/opening.ts';
 import { type FirewallFacts, renderTable } from '../../../appliance/firewall/render-table.ts';
+import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
 import { type Address, addresses, published, Server } from './server.ts';
-
-const given = needs('trixie', 'bookworm');
 
 const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(text) ?? []);
 const facts: FirewallFacts = {
@@ -33,7 +32,9 @@ while True:
 print('an answer')
 `;
 
-for (const suite of ['bookworm', 'trixie'] as const) {
+for (const suite of debianSuites()) {
+  const given = needs(suite);
+
   given.describe(`the table, loaded by nft of ${suite}`, () => {
     let server: Server;
     const load = async (change: Partial<FirewallFacts> = {}) => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
 import { Namespace } from './namespaces.ts';
-
-const given = needs('trixie', 'bookworm');
 
 const port = fc.integer({ min: 1, max: 65535 });
 const opening = fc
@@ -23,7 +22,9 @@ const anyFacts = fc.record({
   destinations: fc.array(destination, { maxLength: 8 }),
 });
 
-for (const suite of ['bookworm', 'trixie'] as const) {
+for (const suite of debianSuites()) {
+  const given = needs(suite);
+
   given.describe(`whatever is opened, nft of ${suite}`, () => {
     let namespace: Namespace;
     beforeAll(async () => {

@@ -24,7 +24,7 @@ export class RunningStack {
 
   static async start(parts: {
     readonly engine: string;
-    readonly stackRegistry: string;
+    readonly registry: string;
     readonly composePlugin: string;
     readonly images?: Partial<Record<Service, string>>;
     /** How long the stack may take until it is healthy. */
@@ -44,7 +44,7 @@ export class RunningStack {
     const input = stackInput(site, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
     const rig = await StackRig.prepare({
       engine: parts.engine,
-      registry: parts.stackRegistry,
+      registry: parts.registry,
       composePlugin: parts.composePlugin,
       ...(parts.images ? { images: parts.images } : {}),
       input: { ...input, secrets: { ...input.secrets, OPENAI_API_KEY: key } },

@@ -9,7 +9,7 @@ import { proxy } from './proxy.ts';
 import { RunningStack } from './running-stack.ts';
 import { smoke } from './smoke.ts';
 
-const real = needs('engine', 'stackRegistry', 'composePlugin');
+const real = needs('engine', 'registry', 'composePlugin');
 
 /** One stack for all of it: to bring it up takes longer than to ask it everything. */
 real.describe('the stack that Landfall ships', () => {

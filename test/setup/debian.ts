@@ -1,0 +1,81 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cached } from './cached.ts';
+import type { DebianMirror } from './debian-mirror.ts';
+import { cloudHooks, cloudPackages } from './host-image.ts';
+import { withMmdebstrap } from './mmdebstrap.ts';
+import type { Say } from './say.ts';
+import { Unmet } from './unmet.ts';
+
+/** A Debian release, made once for two purposes. */
+export interface Debian {
+  /** Archive of the root file system of a server to boot, as a cloud image has it. */
+  readonly server: string;
+  /** Root folder of the same with more programs in it, for `inChroot`. */
+  readonly root: string;
+}
+
+/** What tests run besides in the root folder, as a server has it after its first boot. */
+const more = {
+  trixie: ['cosign', 'nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
+  bookworm: ['nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
+} as const;
+
+/** What mmdebstrap mounts or removes at the end has no place in the server's archive. */
+const leftOut = ['./dev/*', './proc/*', './sys/*', './tmp/*', './var/lib/apt/lists/*'];
+
+/**
+ * Gives a Debian release; makes it the first time.
+ * @throws Unmet
+ */
+export async function provideDebian(
+  suite: keyof typeof more,
+  cache: string,
+  mirror: () => Promise<DebianMirror>,
+  say: Say,
+): Promise<Debian> {
+  if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
+  const hooks = [...cloudHooks(suite), ...archiveHooks, ...chrootHooks(suite)];
+  const inputs = { suite, packages: cloudPackages, hooks, version: 1 };
+  const folder = await cached(cache, suite, inputs, async (target) => {
+    say(suite, 'made from Debian packages, only once');
+    await mkdir(target);
+    const { url, settings } = await mirror();
+    const root = join(target, 'root');
+    const bootstrap = {
+      ...({ variant: 'apt', packages: cloudPackages, suite, target: root, hooks } as const),
+      environment: {
+        SERVER: join(target, serverArchive),
+        SETTINGS: settings,
+        SOURCE: `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${url} ${suite} main`,
+      },
+    };
+    await withMmdebstrap(bootstrap, { url, settings }, (command, args, env) =>
+      execa(command, args, { env, stdin: 'ignore' }),
+    );
+  });
+  return { server: join(folder, serverArchive), root: join(folder, 'root') };
+}
+
+const serverArchive = 'server.tar';
+
+const archiveHooks = [
+  `tar --create --file="$SERVER" --directory="$1" --one-file-system --numeric-owner --xattrs ${leftOut
+    .map((path) => `--exclude='${path}'`)
+    .join(' ')} .`,
+];
+
+/** Installs with the same package lists, which are still there; nothing stays of the settings. */
+function chrootHooks(suite: keyof typeof more): string[] {
+  const options = [
+    ...['-q', '-y', '--no-install-recommends', '-o', 'Dir::Etc::sourcelist=/run/test.list'],
+    ...['-o', 'Dir::Etc::sourceparts=/dev/null', '-o', 'Dir::Etc::main=/run/test.conf'],
+  ];
+  return [
+    'umask 077; printf "%s\\n" "$SETTINGS" >"$1/run/test.conf"; printf "%s\\n" "$SOURCE" >"$1/run/test.list"',
+    `chroot "$1" apt-get ${options.join(' ')} update`,
+    `DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get ${options.join(' ')} install ${more[suite].join(' ')}`,
+    'rm "$1/run/test.conf" "$1/run/test.list"',
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Say } from './say.ts';
+import { Unmet } from './unmet.ts';
+import { type NeedName, needNames, reasonVariableOf, variableOf } from './variables.ts';
+
+/** Makes one need; asks for the needs that it depends on. */
+export type Provider = (get: (name: NeedName) => Promise<string>) => string | Promise<string>;
+
+/** Provides needs, each one once, and remembers for the rest the reason why not. */
+export class Preparation {
+  readonly #providers: Readonly<Record<NeedName, Provider>>;
+  readonly #say: Say;
+  readonly #running = new Map<NeedName, Promise<string>>();
+  readonly #values = new Map<NeedName, string>();
+  readonly #reasons = new Map<NeedName, string>();
+
+  constructor(providers: Readonly<Record<NeedName, Provider>>, say: Say) {
+    this.#providers = providers;
+    this.#say = say;
+  }
+
+  /** Provides some needs side by side, with what they depend on. Never throws. */
+  async provide(names: readonly NeedName[]): Promise<void> {
+    await Promise.allSettled(names.map((name) => this.#get(name)));
+  }
+
+  /** The environment variables that tell the tests what there is. */
+  variables(): Record<string, string> {
+    const variables = needNames.map((name): [string, string] => {
+      const value = this.#values.get(name);
+      if (value) return [variableOf(name), value];
+      return [reasonVariableOf(name), this.#reasons.get(name) ?? 'it was not prepared'];
+    });
+    return Object.fromEntries(variables);
+  }
+
+  #get(name: NeedName): Promise<string> {
+    const running = this.#running.get(name) ?? this.#make(name);
+    this.#running.set(name, running);
+    return running;
+  }
+
+  async #make(name: NeedName): Promise<string> {
+    const began = performance.now();
+    try {
+      const value = await this.#providers[name]((other) => this.#get(other));
+      this.#values.set(name, value);
+      const seconds = (performance.now() - began) / 1000;
+      if (seconds >= worthSaying) this.#say(name, `ready after ${seconds.toFixed(1)} s`);
+      return value;
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#reasons.set(name, reason);
+      this.#say(name, `not here: ${reason}`);
+      throw new Unmet(`no ${name}: ${reason}`);
+    }
+  }
+}
+
+/** Seconds. */
+const worthSaying = 1;
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Unmet) return error.message;
+  return error instanceof Error ? lastLines(error.message) : String(error);
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-4).join('; ');
+}

@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pushImages } from '../images/push.ts';
+import { findAccelerator } from './accelerator.ts';
+import { provideBrowser } from './browser.ts';
+import { provideComposePlugin } from './compose-plugin.ts';
+import type { Daemon } from './daemon.ts';
+import { provideDebian } from './debian.ts';
+import { findDebianMirror } from './debian-mirror.ts';
+import { startEngine } from './engine.ts';
+import { provideBenchImages, provideTestImages } from './images.ts';
+import { importImage } from './import-image.ts';
+import { provideLlama } from './llama.ts';
+import { providePebble } from './pebble.ts';
+import type { Provider } from './preparation.ts';
+import { type Program, programPath } from './programs.ts';
+import { provideQemu } from './qemu.ts';
+import { startRegistryWithAccount } from './registry.ts';
+import { registryAccount } from './registry-account.ts';
+import { provideStorage, startRegistryFrom } from './registry-storage.ts';
+import type { Say } from './say.ts';
+import { provideTrueHostImage, type TrueHostImageOptions } from './true-host-image.ts';
+import type { NeedName } from './variables.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ProviderContext {
+  readonly workspace: Workspace;
+  readonly say: Say;
+  /** Starts a daemon that lives until the run ends, and gives its answer. */
+  readonly start: (starting: Promise<Daemon>) => Promise<string>;
+  readonly trueHost: TrueHostImageOptions;
+}
+
+/** How each need is made. */
+export function providersWith(context: ProviderContext): Readonly<Record<NeedName, Provider>> {
+  const { workspace, say, start, trueHost } = context;
+  const { cache, run } = workspace;
+  const program = (name: Program) => () => programPath(name);
+  const testImages = once((llama: string) => provideTestImages(cache, llama, say));
+  const debian = once((suite: 'trixie' | 'bookworm') =>
+    provideDebian(suite, cache, findDebianMirror, say),
+  );
+  return {
+    engine: () => start(startEngine(workspace)),
+    llama: () => provideLlama(cache, say),
+    images: async (get) => (await testImages(await get('llama'))).layout,
+    registryStorage: async (get) =>
+      await provideStorage(cache, 'registry', await testImages(await get('llama'))),
+    registry: async (get) =>
+      await start(startRegistryFrom(await get('registryStorage'), join(run, 'registry'))),
+    registryAuth: async (get) => {
+      const { layout, images } = await testImages(await get('llama'));
+      const folder = join(run, 'registry-auth');
+      await mkdir(folder);
+      const address = await start(startRegistryWithAccount(folder));
+      const guarded = images.filter(({ architectures }) => architectures.includes('arm64'));
+      await pushImages(layout, guarded, address, registryAccount);
+      return address;
+    },
+    benchRegistry: async () => {
+      const images = await provideBenchImages(cache, say);
+      const storage = await provideStorage(cache, 'bench-registry', images);
+      return await start(startRegistryFrom(storage, join(run, 'bench-registry')));
+    },
+    trixie: async () => (await debian('trixie')).root,
+    bookworm: async () => (await debian('bookworm')).root,
+    hostDebian13: async (get) =>
+      await importImage(await get('engine'), (await debian('trixie')).server),
+    hostDebian12: async (get) =>
+      await importImage(await get('engine'), (await debian('bookworm')).server),
+    browser: () => provideBrowser(cache, findDebianMirror, say),
+    packageCache: () => join(cache, 'packages'),
+    pebble: () => providePebble(cache, findDebianMirror, say),
+    composePlugin: () => provideComposePlugin(cache, findDebianMirror, say),
+    qemu: () => provideQemu(cache, findDebianMirror, say),
+    trueHost: async (get) =>
+      await provideTrueHostImage(await get('qemu'), trueHost, cache, findDebianMirror, say),
+    accelerator: async (get) =>
+      await findAccelerator(await get('qemu'), await get('trueHost'), cache),
+    skopeo: program('skopeo'),
+    openssl: program('openssl'),
+    shellcheck: program('shellcheck'),
+    dash: program('dash'),
+    curl: program('curl'),
+  };
+}
+
+/** Several needs come out of one thing, which is made once for each argument. */
+function once<Argument, Made>(make: (argument: Argument) => Promise<Made>) {
+  const made = new Map<Argument, Promise<Made>>();
+  return (argument: Argument): Promise<Made> => {
+    const making = made.get(argument) ?? make(argument);
+    made.set(argument, making);
+    return making;
+  };
+}
