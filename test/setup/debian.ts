@@ -41,17 +41,16 @@ export async function provideDebian(
   const folder = await cached(cache, suite, inputs, async (target) => {
     say(suite, 'made from Debian packages, only once');
     await mkdir(target);
-    const { url, settings } = await mirror();
+    const found = await mirror();
     const root = join(target, 'root');
     const bootstrap = {
       ...({ variant: 'apt', packages: cloudPackages, suite, target: root, hooks } as const),
       environment: {
         SERVER: join(target, serverArchive),
-        SETTINGS: settings,
-        SOURCE: `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${url} ${suite} main`,
+        SOURCE: `deb ${found.url} ${suite} main`,
       },
     };
-    await withMmdebstrap(bootstrap, { url, settings }, (command, args, env) =>
+    await withMmdebstrap(bootstrap, found, (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
     );
   });
@@ -63,19 +62,22 @@ const serverArchive = 'server.tar';
 const archiveHooks = [
   `tar --create --file="$SERVER" --directory="$1" --one-file-system --numeric-owner --xattrs ${leftOut
     .map((path) => `--exclude='${path}'`)
-    .join(' ')} .`,
+    // 1: a file changed meanwhile, as folders do that mmdebstrap mounts.
+    .join(' ')} . || [ $? -eq 1 ]`,
 ];
 
-/** Installs with the same package lists, which are still there; nothing stays of the settings. */
+/**
+ * Installs with the package lists that are still there, and with apt's settings for this machine
+ * (mmdebstrap(1), MMDEBSTRAP_APT_CONFIG): the new root has its own sources by now.
+ */
 function chrootHooks(suite: keyof typeof more): string[] {
   const options = [
-    ...['-q', '-y', '--no-install-recommends', '-o', 'Dir::Etc::sourcelist=/run/test.list'],
-    ...['-o', 'Dir::Etc::sourceparts=/dev/null', '-o', 'Dir::Etc::main=/run/test.conf'],
-  ];
+    ...['-q', '-y', '--no-install-recommends', '-o', 'Dir::Etc::sourcelist="$1/run/test.list"'],
+    ...['-o', 'Dir::Etc::sourceparts=/dev/null', '-o', 'DPkg::Chroot-Directory="$1"'],
+  ].join(' ');
   return [
-    'umask 077; printf "%s\\n" "$SETTINGS" >"$1/run/test.conf"; printf "%s\\n" "$SOURCE" >"$1/run/test.list"',
-    `chroot "$1" apt-get ${options.join(' ')} update`,
-    `DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get ${options.join(' ')} install ${more[suite].join(' ')}`,
-    'rm "$1/run/test.conf" "$1/run/test.list"',
+    'printf "%s\\n" "$SOURCE" >"$1/run/test.list"',
+    `APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" DEBIAN_FRONTEND=noninteractive apt-get install ${options} ${more[suite].join(' ')}`,
+    'rm "$1/run/test.list"',
   ];
 }
