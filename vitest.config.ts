@@ -31,7 +31,16 @@ export default defineConfig({
           name: 'integration',
           include: [integration],
           chaiConfig,
-          // They share one registry, one engine and two cores.
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          name: 'docker',
+          include: [integration],
+          chaiConfig,
+          // Containers of the stack have fixed names: one file at a time has the engine.
           fileParallelism: false,
           testTimeout: 900_000,
           hookTimeout: 900_000,
@@ -42,8 +51,8 @@ export default defineConfig({
           name: 'host',
           include: [host],
           chaiConfig,
-          // Whole servers boot and install here, one after the other.
-          fileParallelism: false,
+          // Whole servers, each on a network of its own: they wait more than they compute.
+          maxWorkers: 3,
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
         },

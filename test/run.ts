@@ -7,7 +7,7 @@ import { stay } from './setup/stay.ts';
 import { filesOf, needsOf } from './suites.ts';
 import { announce, printResult } from './summary/announce.ts';
 import { check } from './summary/checks.ts';
-import { runVitest } from './summary/run-vitest.ts';
+import { type Project, runVitest } from './summary/run-vitest.ts';
 import type { Outcome } from './summary/tally.ts';
 
 const args = process.argv.slice(2);
@@ -55,11 +55,21 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   const variables = { ...(await preparing), ...named };
   if (integration.length > 0) {
     announce('integration tests', 'real registries, a real Docker, other Debian releases');
-    outcomes.push(await runVitest('integration', integration, variables, afterwards));
+    const needsDocker = (file: string) => needsOf([file], ['debian13']).includes('engine');
+    const [docker, others] = partition(integration, needsDocker);
+    const run = (project: Project, files: readonly string[]) =>
+      files.length > 0 ? [runVitest(project, files, variables, afterwards)] : [];
+    outcomes.push(
+      ...(await Promise.all([...run('docker', docker), ...run('integration', others)])),
+    );
   }
   if (host.length > 0) {
     announce('host tests', 'whole servers, from user-data on');
     outcomes.push(await runVitest('host', host, variables, afterwards));
   }
   return outcomes;
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

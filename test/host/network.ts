@@ -30,21 +30,11 @@ export class HostNetwork {
   }
 
   static async open(engine: Docker): Promise<HostNetwork> {
-    const place = freePlace();
-    const [base, gateway] = [addressesAt(place, 0), addressesAt(place, 1)];
-    const name = `landfall-hosts-${place}`;
-    const network = await engine.createNetwork({
-      Name: name,
-      EnableIPv6: true,
-      IPAM: {
-        Driver: 'default',
-        Config: [
-          { Subnet: `${base.v4}/24`, Gateway: gateway.v4 },
-          { Subnet: `${base.v6}/64`, Gateway: gateway.v6 },
-        ],
-      },
-    });
-    return new HostNetwork(network, name, place);
+    for (;;) {
+      const place = freePlace();
+      const network = await create(engine, place);
+      if (network) return new HostNetwork(network, nameOf(place), place);
+    }
   }
 
   /** Addresses that nobody on this network has. */
@@ -95,6 +85,30 @@ export class HostNetwork {
   async close(): Promise<void> {
     for (const step of this.#steps.splice(0)) await step();
     await this.#network.remove();
+  }
+}
+
+const nameOf = (place: number) => `landfall-hosts-${place}`;
+
+/** Makes the bridge; nothing where another test has just taken the place. */
+async function create(engine: Docker, place: number): Promise<Docker.Network | undefined> {
+  const [base, gateway] = [addressesAt(place, 0), addressesAt(place, 1)];
+  try {
+    return await engine.createNetwork({
+      Name: nameOf(place),
+      CheckDuplicate: true,
+      EnableIPv6: true,
+      IPAM: {
+        Driver: 'default',
+        Config: [
+          { Subnet: `${base.v4}/24`, Gateway: gateway.v4 },
+          { Subnet: `${base.v6}/64`, Gateway: gateway.v6 },
+        ],
+      },
+    });
+  } catch (error) {
+    if (error instanceof Error && /overlap|already exists/.test(error.message)) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe, it } from 'vitest';
 import { type NeedName, reasonVariableOf, variableOf } from '../setup/variables.ts';
 
 declare module 'vitest' {
@@ -18,8 +18,8 @@ type Needs<Name extends NeedName> = Readonly<Record<Name, string>> & {
  *
  *     const { describe, registry, skopeo } = needs('registry', 'skopeo');
  *
- * Where one is missing, the suites are skipped with the reason and the values are empty, so they
- * are for tests and hooks to use, not for the body of a suite.
+ * Where one is missing, the suites are skipped with the reason, or fail in CI. The values are empty
+ * then, so they are for tests and hooks to use, not for the body of a suite.
  */
 export function needs<Name extends NeedName>(...names: readonly Name[]): Needs<Name> {
   const values = names.map((name): [Name, string] => [name, process.env[variableOf(name)] ?? '']);
@@ -28,8 +28,16 @@ export function needs<Name extends NeedName>(...names: readonly Name[]): Needs<N
     // The compiler cannot see that the entries are the names that were asked for.
     ...(Object.fromEntries(values) as Record<Name, string>),
     describe(name, suite) {
-      if (unmet.length === 0) describe(name, suite);
-      else describe(name, { skip: true, meta: { unmet: unmet.join('; ') } }, suite);
+      if (unmet.length === 0) return describe(name, suite);
+      // A machine that exists for tests and lacks a part of them is broken.
+      if (process.env.CI) {
+        return describe(name, () => {
+          it('has what it needs', () => {
+            throw new Error(unmet.join('; '));
+          });
+        });
+      }
+      return describe(name, { skip: true, meta: { unmet: unmet.join('; ') } }, suite);
     },
   };
 }

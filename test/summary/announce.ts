@@ -11,6 +11,10 @@ export function announce(step: string, what: string): void {
 /** Prints what failed or was skipped and the closing line; sets the exit code. */
 export function printResult(outcomes: readonly Outcome[]): void {
   const outcome = total(outcomes);
+  const slowest = outcome.slowest.filter(({ seconds }) => seconds >= 1);
+  if (slowest.length > 0) announce('slowest tests', 'without their hooks');
+  for (const { name, seconds } of slowest)
+    console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
   console.log(`\n${[...outcome.notes, closingLine(outcome)].join('\n')}`);
   process.exitCode = outcome.failed > 0 || outcome.passed === 0 ? 1 : 0;
 }

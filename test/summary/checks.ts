@@ -10,5 +10,5 @@ export async function check(command: string, args: readonly string[]): Promise<O
     stderr: 'inherit',
     reject: false,
   });
-  return { passed: failed ? 0 : 1, failed: failed ? 1 : 0, skipped: 0, notes: [] };
+  return { passed: failed ? 0 : 1, failed: failed ? 1 : 0, skipped: 0, notes: [], slowest: [] };
 }

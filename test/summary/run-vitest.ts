@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Afterwards } from '../setup/afterwards.ts';
 import type { Outcome } from './tally.ts';
 
+/** The projects of `vitest.config.ts`. */
+export type Project = 'unit' | 'integration' | 'docker' | 'host' | 'vm' | 'upstream';
+
 /** Set in the environment, tests are shown to people who did not write them. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';
 
@@ -15,7 +18,7 @@ const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
  * this one has daemons to stop first.
  */
 export async function runVitest(
-  project: 'unit' | 'integration' | 'host' | 'vm' | 'upstream',
+  project: Project,
   files: readonly string[],
   variables: Record<string, string>,
   afterwards: Afterwards,
@@ -36,5 +39,5 @@ export async function runVitest(
 
 function brokenOff(project: string): Outcome {
   const notes = [`failed: vitest ended before it could say what came of the ${project} tests`];
-  return { passed: 0, failed: 1, skipped: 0, notes };
+  return { passed: 0, failed: 1, skipped: 0, notes, slowest: [] };
 }

@@ -5,7 +5,18 @@ export interface Outcome {
   readonly skipped: number;
   /** One line for every suite that was skipped, with its reason. */
   readonly notes: readonly string[];
+  /** The tests that took longest. */
+  readonly slowest: readonly Timed[];
 }
+
+/** A test and how long it took. */
+export interface Timed {
+  readonly name: string;
+  /** Seconds. */
+  readonly seconds: number;
+}
+
+const shown = 10;
 
 /** Adds up outcomes. */
 export function total(outcomes: readonly Outcome[]): Outcome {
@@ -16,7 +27,13 @@ export function total(outcomes: readonly Outcome[]): Outcome {
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
     notes: outcomes.flatMap(({ notes }) => notes),
+    slowest: slowestOf(outcomes.flatMap(({ slowest }) => slowest)),
   };
+}
+
+/** The ten that took longest, the longest first. */
+export function slowestOf(tests: readonly Timed[]): Timed[] {
+  return tests.toSorted((a, b) => b.seconds - a.seconds).slice(0, shown);
 }
 
 /** The last line of `npm test`, which programs read. */

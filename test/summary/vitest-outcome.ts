@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestModule } from 'vitest/node';
 import '../integration/needs.ts';
-import type { Outcome } from './tally.ts';
+import { type Outcome, slowestOf, type Timed } from './tally.ts';
 
 /**
  * Counts what vitest ran. Nothing gets away unseen: a test that is skipped without a reason counts
@@ -18,7 +18,13 @@ export function outcomeOf(modules: readonly TestModule[], uncaught: number): Out
     failed: tests.length - passed - excused + broken.length + uncaught,
     skipped: excused,
     notes: [...notesOf(skipped), ...modules.flatMap(failuresOf)],
+    slowest: slowestOf(tests.map(timed)),
   };
+}
+
+function timed(test: TestCase): Timed {
+  const seconds = (test.diagnostic()?.duration ?? 0) / 1000;
+  return { name: `${test.module.relativeModuleId} > ${test.fullName}`, seconds };
 }
 
 /** One line for all that failed: of a long log, the end is what is read first. */

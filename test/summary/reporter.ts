@@ -1,0 +1,22 @@
+import { MinimalReporter, type TestModule } from 'vitest/node';
+
+/** Prints failures in full, and of files that pass one line each, or nothing at all. */
+export class FileReporter extends MinimalReporter {
+  readonly #showsFiles: boolean;
+
+  /** @param showsFiles for suites of few files, each of which takes long */
+  constructor({ showsFiles }: { readonly showsFiles: boolean }) {
+    super();
+    this.#showsFiles = showsFiles;
+  }
+
+  override printTestModule(module: TestModule): void {
+    if (!this.#showsFiles || module.state() === 'failed') return super.printTestModule(module);
+    const count = [...module.children.allTests()].length;
+    const { duration } = module.diagnostic();
+    const seconds = `${(duration / 1000).toFixed(1)} s`;
+    this.log(
+      `  ${seconds.padStart(8)}  ${String(count).padStart(4)} tests  ${module.relativeModuleId}`,
+    );
+  }
+}
