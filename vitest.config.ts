@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import {
+  distributionsVariable,
+  everyDistribution,
+  hostFilesFor,
+} from './test/host/distributions.ts';
 
 const integration = 'test/integration/**/*.test.ts';
 const host = 'test/host/**/*.test.ts';
@@ -46,17 +51,18 @@ export default defineConfig({
           hookTimeout: 900_000,
         },
       },
-      {
+      ...everyDistribution.map((distribution) => ({
         test: {
-          name: 'host',
-          include: [host],
+          name: `host-${distribution}`,
+          include: hostFilesFor(distribution),
+          env: { [distributionsVariable]: distribution },
           chaiConfig,
           // Whole servers, each on a network of its own: they wait more than they compute.
           maxWorkers: 3,
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
         },
-      },
+      })),
       {
         test: {
           name: 'upstream',

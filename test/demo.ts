@@ -35,5 +35,5 @@ async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
   const temporary = join(runFolder(), 'tmp');
   await mkdir(temporary);
   const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes', TMPDIR: temporary };
-  return await runVitest('host', files, { ...variables, ...shown }, afterwards);
+  return await runVitest('host-debian13', files, { ...variables, ...shown }, afterwards);
 }

@@ -65,7 +65,7 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   }
   if (host.length > 0) {
     announce('host tests', 'whole servers, from user-data on');
-    outcomes.push(await runVitest('host', host, variables, afterwards));
+    outcomes.push(await runVitest('host-*', host, variables, afterwards));
   }
   return outcomes;
 }

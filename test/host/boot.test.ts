@@ -8,7 +8,7 @@ import { HostBundle } from './host-bundle.ts';
 import { hostNeeds } from './host-needs.ts';
 import type { Outsider } from './outsider.ts';
 
-for (const distribution of distributions()) {
+for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
   given.describe(`a fresh ${distribution} that gets its user-data`, () => {

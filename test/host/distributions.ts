@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type HostDistribution, hostSuites } from '../setup/host-image.ts';
 
 /** Space-separated distributions in the environment: those that the command line names. */
@@ -9,16 +11,31 @@ export const imageNeed = { debian12: 'hostDebian12', debian13: 'hostDebian13' } 
 /** Every distribution, the newest first. */
 export const everyDistribution: readonly HostDistribution[] = ['debian13', 'debian12'];
 
-/** The distributions to test: those that the command line names, or else these. */
+/**
+ * The distributions that a file tests: those that the command line names, or else these. Each one
+ * is a project of `vitest.config.ts`, so they run side by side.
+ */
 export function distributions(
   usual: readonly HostDistribution[] = everyDistribution,
 ): readonly HostDistribution[] {
   return named() ?? usual;
 }
 
-/** The suites of Debian packages of these distributions. */
+/** The suites of Debian packages of the distributions to test. */
 export function debianSuites(): ReadonlyArray<(typeof hostSuites)[HostDistribution]> {
   return [...new Set(distributions().map((distribution) => hostSuites[distribution]))];
+}
+
+/** The files that test servers of a distribution, from the root of the project. */
+export function hostFilesFor(distribution: HostDistribution): string[] {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const isNamed = named()?.includes(distribution);
+  return globSync('test/host/**/*.test.ts', { cwd: root }).filter((file) => {
+    if (isNamed) return true;
+    const [, usual] =
+      /\bdistributions\((?:\[([^\]]*)\])?\)/.exec(readFileSync(`${root}/${file}`, 'utf8')) ?? [];
+    return usual === undefined || usual.includes(`'${distribution}'`);
+  });
 }
 
 function named(): HostDistribution[] | undefined {

@@ -1,20 +1,15 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
-import { workFolder } from '../simulator/work-folder.ts';
-import { itPassesAudits } from './audit-view.ts';
-import { itBansWhoGuesses } from './ban-view.ts';
 import { itKnowsWhoAsks } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
 import { type EarlyLook, itShowedWhereItStood, lookEarly } from './first-boot-page.ts';
+import { chatName, chatUrl, openPremises } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
 import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
 import type { Outsider } from './outsider.ts';
-import { Premises } from './premises.ts';
+import type { Premises } from './premises.ts';
 import { itReportsWhatIsTrue } from './report-view.ts';
-import { cutOffByHand, itRemembersWhatWasCutOff, itSaysWhatIsUpNow } from './status-view.ts';
-
-const chat = 'https://chat.example.com/';
+import { itSaysWhatIsUpNow } from './status-view.ts';
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -25,14 +20,7 @@ for (const distribution of distributions()) {
     let status: Status;
 
     beforeAll(async () => {
-      premises = await Premises.open({
-        parts: given.parts,
-        distribution,
-        registry: given.registry,
-        plugin: given.composePlugin,
-        folder: join(await workFolder(), 'bundle'),
-        site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
-      });
+      premises = await openPremises(given, distribution);
       early = await lookEarly(premises);
       status = await premises.comeUp();
     });
@@ -96,10 +84,10 @@ for (const distribution of distributions()) {
       });
 
       it('shows the chat behind TLS, under its name', async () => {
-        expect(await premises.owner.fetch(chat)).toMatchObject({ status: 200 });
+        expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
       });
 
-      itKnowsWhoAsks(() => premises, 'chat.example.com');
+      itKnowsWhoAsks(() => premises, chatName);
 
       it('is no way to the containers for who routes to their addresses', async () => {
         const format = '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}';
@@ -127,41 +115,6 @@ for (const distribution of distributions()) {
       });
     });
 
-    describe('audited', () => itPassesAudits(() => premises));
-
-    describe('who guesses', () => itBansWhoGuesses(() => premises));
-
     describe('asked how it is', () => itSaysWhatIsUpNow(() => premises));
-
-    describe('after the engine restarted', () => {
-      beforeAll(async () => {
-        await output('systemctl restart docker');
-        await healthy();
-      });
-      itShowsOnlyWhatIsOpen(() => premises);
-    });
-
-    describe('after a reboot', () => {
-      beforeAll(async () => {
-        await cutOffByHand(premises);
-        await premises.host.reboot();
-        await healthy();
-      });
-      itShowsOnlyWhatIsOpen(() => premises);
-
-      itKnowsWhoAsks(() => premises, 'chat.example.com');
-
-      it('has everything up again', async () => {
-        expect(await failedUnits()).toBe('');
-        expect(await premises.owner.fetch(chat)).toMatchObject({ status: 200 });
-      });
-
-      itRemembersWhatWasCutOff(() => premises);
-    });
-
-    async function healthy(): Promise<void> {
-      const here = '--resolve chat.example.com:443:127.0.0.1';
-      await premises.host.waitFor(`curl -skf -o /dev/null ${here} ${chat}`, 180);
-    }
   });
 }

@@ -9,7 +9,7 @@ import { type End, killInStage } from './kill-in-stage.ts';
 import { portraitOf } from './portrait.ts';
 import { Premises } from './premises.ts';
 
-const [distribution = 'debian13'] = distributions();
+const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
 /** Where in a stage to kill. This one gets into most of them; LANDFALL_TEST_SEED tries others. */

@@ -8,7 +8,7 @@ import { StageRunner } from './stage-runner/stage-runner.ts';
 /** Settings of the kernel that all containers share: what the machine has must stay as it is. */
 const shared = 'cd /proc/sys && grep -H . kernel/kptr_restrict kernel/core_pattern vm/swappiness';
 
-for (const distribution of distributions()) {
+for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
 
   given.describe(`the settings of ${distribution} in a container`, () => {

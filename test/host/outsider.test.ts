@@ -5,7 +5,7 @@ import type { FastHost } from './fast-host.ts';
 import { hostNeeds } from './host-needs.ts';
 import type { Outsider } from './outsider.ts';
 
-const [distribution = 'debian13'] = distributions();
+const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution);
 
 // A refusal that an outsider reports means something only where the same outsider sees the opposite.

@@ -13,7 +13,7 @@ import { itPassesSmokeTests } from './whole-stack/smoke-view.ts';
 import { isDemo, showAndStay } from './whole-stack/stay.ts';
 import { names, WholeStack } from './whole-stack/whole-stack.ts';
 
-const [distribution = 'debian13'] = distributions();
+const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registryStorage', 'composePlugin', 'pebble', 'browser');
 
 /** The story that the project promises, on one server. `npm run demo` shows it to people. */

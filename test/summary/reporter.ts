@@ -11,12 +11,16 @@ export class FileReporter extends MinimalReporter {
   }
 
   override printTestModule(module: TestModule): void {
-    if (!this.#showsFiles || module.state() === 'failed') return super.printTestModule(module);
+    if (!this.#showsFiles || module.state() === 'failed') {
+      super.printTestModule(module);
+      return;
+    }
     const count = [...module.children.allTests()].length;
     const { duration } = module.diagnostic();
+    const [, where = ''] = /^host(-.*)$/.exec(module.project.name) ?? [];
     const seconds = `${(duration / 1000).toFixed(1)} s`;
     this.log(
-      `  ${seconds.padStart(8)}  ${String(count).padStart(4)} tests  ${module.relativeModuleId}`,
+      `  ${seconds.padStart(8)}  ${String(count).padStart(4)} tests  ${module.relativeModuleId}${where.replace('-', ' on ')}`,
     );
   }
 }

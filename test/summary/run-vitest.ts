@@ -5,7 +5,14 @@ import type { Afterwards } from '../setup/afterwards.ts';
 import type { Outcome } from './tally.ts';
 
 /** The projects of `vitest.config.ts`. */
-export type Project = 'unit' | 'integration' | 'docker' | 'host' | 'vm' | 'upstream';
+export type Project =
+  | 'unit'
+  | 'integration'
+  | 'docker'
+  | 'host-*'
+  | 'host-debian13'
+  | 'vm'
+  | 'upstream';
 
 /** Set in the environment, tests are shown to people who did not write them. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest';
+import { itPassesAudits } from './audit-view.ts';
+import { distributions } from './distributions.ts';
+import { firstBooted } from './first-booted.ts';
+import { hostNeeds } from './host-needs.ts';
+import type { Premises } from './premises.ts';
+
+for (const distribution of distributions(['debian13'])) {
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+  given.describe(`a finished ${distribution}, audited`, () => {
+    let premises: Premises;
+
+    beforeAll(async () => {
+      premises = await firstBooted(given, distribution);
+    });
+    afterAll(() => premises?.close());
+
+    itPassesAudits(() => premises);
+  });
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distributions } from './distributions.ts';
+import { asWanted, closed, FirewallLab } from './firewall-lab.ts';
+import { hostNeeds } from './host-needs.ts';
+import { publishedPort } from './published-container.ts';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`the firewall of ${distribution}, over restarts`, () => {
+    let lab: FirewallLab;
+
+    beforeAll(async () => {
+      lab = await FirewallLab.open(given.parts, distribution);
+    });
+    afterAll(() => lab?.close());
+
+    it('does not come back after a power cut while nobody has confirmed it', async () => {
+      await lab.apply('firewall');
+      await lab.host.crash();
+      await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
+      expect(await lab.host.output('nft list tables')).not.toContain('landfall');
+      expect(await lab.host.output('ufw status')).toContain('Status: inactive');
+      await lab.listen();
+      for (const family of await lab.seen()) expect(family).toMatchObject({ 22: 'open' });
+    });
+    describe('that the next stage confirmed', () => {
+      beforeAll(async () => {
+        await lab.apply('firewall,ban');
+      });
+
+      it('outlives a restart of the engine', async () => {
+        await lab.host.output('systemctl restart docker');
+        await lab.host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
+        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+      });
+
+      it('comes back when somebody lets nftables.service flush every table', async () => {
+        for (const action of ['start', 'reload', 'restart', 'stop']) {
+          await lab.host.output(`systemctl ${action} nftables`);
+          expect(await lab.host.output('nft list tables')).toContain('table inet landfall');
+          for (const family of await lab.seen()) expect(family).toMatchObject(closed);
+        }
+        await lab.host.output(
+          'systemctl disable --now nftables; systemctl start landfall-firewall',
+        );
+        await lab.host.output('ufw --force enable; systemctl restart docker');
+      });
+
+      it('is there after a reboot, before the engine', async () => {
+        await lab.host.reboot();
+        await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
+        await lab.listen();
+        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        const order = await lab.host.output(
+          'systemctl show -p ActiveEnterTimestampMonotonic --value landfall-firewall ufw docker',
+        );
+        const [own = 0, , docker = 0] = order.split('\n').filter(Boolean).map(Number);
+        expect(own).toBeLessThan(docker);
+      });
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { HostDistribution } from '../setup/host-image.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import type { CloudParts } from './cloud.ts';
+import { Premises } from './premises.ts';
+
+/** The name of the chat UI on these servers, and where people find it. */
+export const chatName = 'chat.example.com';
+export const chatUrl = `https://${chatName}/`;
+
+/** What {@link openPremises} asks for, as `hostNeeds` gives it. */
+export interface PremisesParts {
+  readonly parts: CloudParts;
+  readonly registry: string;
+  readonly composePlugin: string;
+}
+
+/** Switches a fresh server on that sets itself up with the chat UI behind TLS of its own. */
+export async function openPremises(
+  { parts, registry, composePlugin }: PremisesParts,
+  distribution: HostDistribution,
+): Promise<Premises> {
+  return await Premises.open({
+    ...{ parts, distribution, registry, plugin: composePlugin },
+    folder: join(await workFolder(), 'bundle'),
+    site: { hosts: { ui: chatName }, tls: { mode: 'internal' } },
+  });
+}
+
+/** The same, and waits until its first boot is over. */
+export async function firstBooted(
+  parts: PremisesParts,
+  distribution: HostDistribution,
+): Promise<Premises> {
+  const premises = await openPremises(parts, distribution);
+  try {
+    await premises.comeUp();
+  } catch (error) {
+    await premises.close();
+    throw error;
+  }
+  return premises;
+}
+
+/** Waits until the chat UI answers on the server itself. */
+export async function untilChatAnswers({ host }: Premises): Promise<void> {
+  const here = `--resolve ${chatName}:443:127.0.0.1`;
+  await host.waitFor(`curl -skf -o /dev/null ${here} ${chatUrl}`, 180);
+}

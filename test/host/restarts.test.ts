@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itKnowsWhoAsks } from './client-address-view.ts';
+import { distributions } from './distributions.ts';
+import { chatName, chatUrl, firstBooted, untilChatAnswers } from './first-booted.ts';
+import { hostNeeds } from './host-needs.ts';
+import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
+import type { Premises } from './premises.ts';
+import { cutOffByHand, itRemembersWhatWasCutOff } from './status-view.ts';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+  given.describe(`a finished ${distribution}`, () => {
+    let premises: Premises;
+
+    beforeAll(async () => {
+      premises = await firstBooted(given, distribution);
+    });
+    afterAll(() => premises?.close());
+
+    describe('after Docker restarted', () => {
+      beforeAll(async () => {
+        await premises.host.output('systemctl restart docker');
+        await untilChatAnswers(premises);
+      });
+      itShowsOnlyWhatIsOpen(() => premises);
+    });
+
+    describe('after a reboot', () => {
+      beforeAll(async () => {
+        await cutOffByHand(premises);
+        await premises.host.reboot();
+        await untilChatAnswers(premises);
+      });
+      itShowsOnlyWhatIsOpen(() => premises);
+
+      itKnowsWhoAsks(() => premises, chatName);
+
+      it('has everything up again', async () => {
+        const failed = await premises.host.output('systemctl --failed --plain --no-legend');
+        expect(failed).toBe('');
+        expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
+      });
+
+      itRemembersWhatWasCutOff(() => premises);
+    });
+  });
+}
