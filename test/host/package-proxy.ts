@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { dirname, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EnvHttpProxyAgent, fetch, ProxyAgent } from 'undici';
+import { EnvHttpProxyAgent, fetch, ProxyAgent, RetryAgent } from 'undici';
 import type { DebianMirror } from '../setup/debian-mirror.ts';
 
 /** Files that never change under their name; all others are asked for again after an hour. */
@@ -18,7 +18,7 @@ const freshFor = 60 * 60 * 1000;
 export class PackageProxy {
   readonly #mirror: DebianMirror;
   readonly #folder: string;
-  readonly #dispatcher: ProxyAgent | EnvHttpProxyAgent;
+  readonly #dispatcher: RetryAgent;
   readonly #fetching = new Map<string, Promise<void>>();
 
   /** Keeps packages in `folder`. */
@@ -26,7 +26,10 @@ export class PackageProxy {
     this.#mirror = mirror;
     this.#folder = folder;
     const proxy = /^Acquire::http::Proxy "(http[^"]+)";$/im.exec(mirror.settings)?.[1];
-    this.#dispatcher = proxy ? new ProxyAgent(proxy) : new EnvHttpProxyAgent();
+    // A line that breaks once is no fault of the server under test.
+    this.#dispatcher = new RetryAgent(proxy ? new ProxyAgent(proxy) : new EnvHttpProxyAgent(), {
+      maxRetries: 5,
+    });
   }
 
   /** The server to let listen somewhere. */
