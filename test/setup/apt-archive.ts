@@ -5,9 +5,11 @@ import { execa } from 'execa';
 import type { DebianMirror } from './debian-mirror.ts';
 
 export interface AptArchiveOptions {
-  readonly suite: 'trixie' | 'sid';
+  readonly suite: 'bookworm' | 'trixie' | 'sid';
   readonly architecture: 'amd64' | 'arm64';
   readonly mirror: DebianMirror;
+  /** Path of dpkg's record of what is there already (dpkg(1), FILES); default: nothing. */
+  readonly status?: string;
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -88,7 +90,8 @@ export class AptArchive {
 }
 
 /** The settings of the machine first: the last word counts. */
-function settings(folder: string, { architecture, mirror }: AptArchiveOptions): string {
+function settings(folder: string, options: AptArchiveOptions): string {
+  const { architecture, mirror, status = `${folder}/status` } = options;
   return `${mirror.settings}
 APT::Architecture "${architecture}";
 APT::Architectures { "${architecture}"; };
@@ -104,6 +107,6 @@ Dir::Etc::parts "/dev/null";
 Dir::Etc::sourcelist "${folder}/sources";
 Dir::Etc::sourceparts "/dev/null";
 Dir::State::lists "${folder}/lists";
-Dir::State::status "${folder}/status";
+Dir::State::status "${status}";
 `;
 }

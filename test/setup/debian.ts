@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
+import { AptArchive } from './apt-archive.ts';
 import { cached } from './cached.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { cloudHooks, cloudPackages } from './host-image.ts';
@@ -22,62 +23,66 @@ const more = {
   bookworm: ['nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
 } as const;
 
-/** What mmdebstrap mounts or removes at the end has no place in the server's archive. */
-const leftOut = ['./dev/*', './proc/*', './sys/*', './tmp/*', './var/lib/apt/lists/*'];
+type Suite = keyof typeof more;
 
 /**
  * Gives a Debian release; makes it the first time.
  * @throws Unmet
  */
 export async function provideDebian(
-  suite: keyof typeof more,
+  suite: Suite,
   cache: string,
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<Debian> {
   if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
-  const hooks = [...cloudHooks(suite), ...archiveHooks, ...chrootHooks(suite)];
-  const inputs = { suite, packages: cloudPackages, hooks, version: 1 };
+  const hooks = cloudHooks(suite);
+  const inputs = { suite, packages: cloudPackages, hooks, more: more[suite], version: 2 };
   const folder = await cached(cache, suite, inputs, async (target) => {
     say(suite, 'made from Debian packages, only once');
     await mkdir(target);
+    const { server, root } = filesIn(target);
     const found = await mirror();
-    const root = join(target, 'root');
     const bootstrap = {
-      ...({ variant: 'apt', packages: cloudPackages, suite, target: root, hooks } as const),
-      environment: {
-        SERVER: join(target, serverArchive),
-        SOURCE: `deb ${found.url} ${suite} main`,
-      },
-    };
+      variant: 'apt',
+      packages: cloudPackages,
+      suite,
+      target: root,
+      hooks,
+    } as const;
     await withMmdebstrap(bootstrap, found, (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
     );
+    const form = ['--numeric-owner', '--xattrs', '--one-file-system'];
+    await execa('tar', ['--create', '--file', server, '--directory', root, ...form, '.']);
+    await installMore(suite, root, found);
   });
-  return { server: join(folder, serverArchive), root: join(folder, 'root') };
+  return filesIn(folder);
 }
 
-const serverArchive = 'server.tar';
+function filesIn(folder: string): Debian {
+  return { server: join(folder, 'server.tar'), root: join(folder, 'root') };
+}
 
-const archiveHooks = [
-  `tar --create --file="$SERVER" --directory="$1" --one-file-system --numeric-owner --xattrs ${leftOut
-    .map((path) => `--exclude='${path}'`)
-    // 1: a file changed meanwhile, as folders do that mmdebstrap mounts.
-    .join(' ')} . || [ $? -eq 1 ]`,
-];
+const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/**
- * Installs with the package lists that are still there, and with apt's settings for this machine
- * (mmdebstrap(1), MMDEBSTRAP_APT_CONFIG): the new root has its own sources by now.
- */
-function chrootHooks(suite: keyof typeof more): string[] {
-  const options = [
-    ...['-q', '-y', '--no-install-recommends', '-o', 'Dir::Etc::sourcelist="$1/run/test.list"'],
-    ...['-o', 'Dir::Etc::sourceparts=/dev/null', '-o', 'DPkg::Chroot-Directory="$1"'],
-  ].join(' ');
-  return [
-    'printf "%s\\n" "$SOURCE" >"$1/run/test.list"',
-    `APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" DEBIAN_FRONTEND=noninteractive apt-get install ${options} ${more[suite].join(' ')}`,
-    'rm "$1/run/test.list"',
-  ];
+/** Installs packages into a root folder without starting their services. */
+async function installMore(suite: Suite, root: string, mirror: DebianMirror): Promise<void> {
+  const status = join(root, 'var/lib/dpkg/status');
+  const archive = await AptArchive.open({ suite, architecture: 'amd64', mirror, status });
+  const policy = join(root, 'usr/sbin/policy-rc.d');
+  try {
+    await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+    const packages = await archive.download(more[suite]);
+    const inside = join(root, 'var/tmp/packages');
+    await mkdir(inside);
+    for (const path of packages) await copyFile(path, join(inside, basename(path)));
+    const command = 'dpkg --force-unsafe-io --install /var/tmp/packages/*.deb';
+    const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8', PATH: systemPath };
+    await execa('chroot', [root, 'sh', '-c', command], { env, stdin: 'ignore' });
+    await rm(inside, { recursive: true });
+  } finally {
+    await rm(policy, { force: true });
+    await archive.close();
+  }
 }

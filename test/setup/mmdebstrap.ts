@@ -17,8 +17,6 @@ export interface Bootstrap {
   readonly target: string;
   /** Shell commands that finish the root folder, which they get as $1. */
   readonly hooks?: readonly string[];
-  /** Variables for these commands. */
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Every file is at least this old, so that the same packages give the same bytes. */
@@ -49,11 +47,7 @@ export async function withMmdebstrap<T>(
       `--include=${bootstrap.packages.join(',')}`,
       ...[bootstrap.suite, bootstrap.target, `deb ${mirror.url} ${bootstrap.suite} main`],
     ];
-    return await run(command, args, {
-      ...bootstrap.environment,
-      SOURCE_DATE_EPOCH: `${epoch}`,
-      LC_ALL: 'C.UTF-8',
-    });
+    return await run(command, args, { SOURCE_DATE_EPOCH: `${epoch}`, LC_ALL: 'C.UTF-8' });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
