@@ -1,6 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { Ollama } from 'ollama';
 import { modelBlobPath } from '#contract/bundle-paths.ts';
@@ -8,10 +6,8 @@ import { type Digest, digestOf } from '#contract/digest.ts';
 import type { Release } from '#contract/release.ts';
 import { contextFor, type TestContext } from '../appliance/context.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
-import { engineApi } from '../stand-ins/engine/api.ts';
 import type { ModelFiles } from '../stand-ins/engine/put-tiny-model.ts';
-import { readSettings } from '../stand-ins/engine/settings.ts';
-import { serve } from '../stand-ins/serve.ts';
+import { type EngineProcess, startEngineProcess } from './engine-process.ts';
 
 const volume = '/var/lib/docker/volumes/landfall_engine-data/_data';
 /** The engine's folder of models, from the root folder. */
@@ -22,13 +18,13 @@ export class EngineMachine {
   readonly host: TemporaryHost;
   readonly client: Ollama;
   readonly port: number;
-  readonly #server: Server;
+  readonly #engine: EngineProcess;
 
-  private constructor(host: TemporaryHost, server: Server) {
+  private constructor(host: TemporaryHost, engine: EngineProcess) {
     this.host = host;
-    this.#server = server;
-    this.port = (server.address() as AddressInfo).port;
-    this.client = new Ollama({ host: `http://127.0.0.1:${this.port}` });
+    this.#engine = engine;
+    this.port = engine.port;
+    this.client = new Ollama({ host: engine.url });
   }
 
   /**
@@ -37,9 +33,12 @@ export class EngineMachine {
    */
   static async start(llama: string, registry?: string): Promise<EngineMachine> {
     const host = TemporaryHost.with({}, { 'docker volume inspect': `${volume}\n` });
-    const settings = readSettings({ OLLAMA_MODELS: host.path(store), LANDFALL_LLAMA: llama });
-    const server = await serve(await engineApi(settings, registry), '127.0.0.1', 0);
-    return new EngineMachine(host, server);
+    const engine = await startEngineProcess({
+      OLLAMA_MODELS: host.path(store),
+      LANDFALL_LLAMA: llama,
+      ...(registry && { LANDFALL_MODEL_REGISTRY: registry }),
+    });
+    return new EngineMachine(host, engine);
   }
 
   context(release: Partial<Release>, site: Record<string, unknown> = {}): TestContext {
@@ -50,9 +49,8 @@ export class EngineMachine {
     return { ...context, releaseFolder: this.host.path('release') };
   }
 
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
+  async close(): Promise<void> {
+    await this.#engine.stop();
   }
 }
 

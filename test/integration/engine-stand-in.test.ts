@@ -1,16 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
-import { engineApi } from '../stand-ins/engine/api.ts';
 import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
-import { readSettings } from '../stand-ins/engine/settings.ts';
 import { ModelRegistry } from '../stand-ins/model-registry/model-registry.ts';
-import { serve } from '../stand-ins/serve.ts';
+import { type EngineProcess, startEngineProcess } from './engine-process.ts';
 import { needs } from './needs.ts';
 
 const real = needs('llama');
@@ -18,19 +14,18 @@ const real = needs('llama');
 /** The engine of the test stack, asked by Ollama's own client. */
 real.describe("the stand-in for the engine, to Ollama's own client", () => {
   let store: string;
-  let server: Server;
+  let server: EngineProcess;
   let url: string;
   let client: Ollama;
 
   beforeAll(async () => {
     store = await mkdtemp(join(tmpdir(), 'landfall-models-'));
     server = await startEngine(store, real.llama);
-    url = urlOf(server);
+    url = server.url;
     client = new Ollama({ host: url });
   });
   afterAll(async () => {
-    server?.closeAllConnections();
-    server?.close();
+    await server?.stop();
     await rm(store, { recursive: true, force: true });
   });
 
@@ -163,7 +158,7 @@ real.describe('the stand-in for the engine, pulling', () => {
   let store: string;
   let registry: ModelRegistry;
   let plain: ModelRegistry;
-  let engine: Server;
+  let engine: EngineProcess;
   let client: Ollama;
 
   beforeAll(async () => {
@@ -173,11 +168,10 @@ real.describe('the stand-in for the engine, pulling', () => {
     plain = await ModelRegistry.start({ redirects: false });
     plain.push('library/tiny:2b', tinyModel(4));
     engine = await startEngine(store, real.llama);
-    client = new Ollama({ host: urlOf(engine) });
+    client = new Ollama({ host: engine.url });
   });
   afterAll(async () => {
-    engine?.closeAllConnections();
-    engine?.close();
+    await engine?.stop();
     await Promise.all([registry?.close(), plain?.close()]);
     await rm(store, { recursive: true, force: true });
   });
@@ -211,7 +205,7 @@ real.describe('the stand-in for the engine, pulling', () => {
     await writeFile(stray, 'x');
     await utimes(stray, 0, 0);
     const again = await startEngine(store, real.llama);
-    again.close();
+    await again.stop();
     await expect(stat(stray)).rejects.toThrow('ENOENT');
     expect(await readFile(join(store, 'manifests', registry.host, 'library/tiny/1b'))).toEqual(
       tinyModel(3).manifest,
@@ -219,15 +213,6 @@ real.describe('the stand-in for the engine, pulling', () => {
   });
 });
 
-async function startEngine(models: string, llama: string): Promise<Server> {
-  const settings = readSettings({ OLLAMA_MODELS: models, LANDFALL_LLAMA: llama });
-  return await serve(await engineApi(settings, undefined), '127.0.0.1', 0);
-}
-
-function urlOf(server: Server): string {
-  return `http://${hostOf(server)}`;
-}
-
-function hostOf(server: Server): string {
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function startEngine(models: string, llama: string): Promise<EngineProcess> {
+  return await startEngineProcess({ OLLAMA_MODELS: models, LANDFALL_LLAMA: llama });
 }

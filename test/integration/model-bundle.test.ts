@@ -36,7 +36,7 @@ real.describe('models from a full bundle that the builder made', () => {
     context = machine.context({ models: release.models, files: release.files });
   });
   afterAll(async () => {
-    machine?.close();
+    await machine?.close();
     await rig?.close();
   });
 

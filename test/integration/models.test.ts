@@ -111,7 +111,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     machine = await EngineMachine.start(real.llama, `http://${registry.host}`);
   });
   afterAll(async () => {
-    machine?.close();
+    await machine?.close();
     await registry?.close();
   });
 

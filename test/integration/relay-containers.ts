@@ -52,6 +52,8 @@ export class RelayContainers {
     const container = await this.#start({
       Image: image,
       User: `${relayUser}:${relayUser}`,
+      // The image's check as it is, but not only after half a minute. Nanoseconds.
+      Healthcheck: { Interval: 1e9 },
       HostConfig: { ...hardened, Binds: [`${folder}:/etc/landfall-relay:ro`] },
     });
     return { container, url: `http://${await this.#addressOf(container)}:8080` };

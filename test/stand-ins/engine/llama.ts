@@ -57,7 +57,7 @@ export class Llama {
   constructor(library: string, model: string, context: number) {
     const { LlamaContext } = createRequire(import.meta.url)(library) as NativeModule;
     // What llama.cpp has to say would drown the engine's own log.
-    LlamaContext.toggleNativeLog(true, () => undefined);
+    LlamaContext.toggleNativeLog(false, () => undefined);
     this.#context = new LlamaContext({
       model,
       n_ctx: context,

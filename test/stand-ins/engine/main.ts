@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { serve } from '../serve.ts';
 import { engineApi, version } from './api.ts';
 import { list, pullModel } from './client.ts';
@@ -10,7 +11,8 @@ const settings = readSettings(process.env);
 if (command === 'serve') {
   const handler = await engineApi(settings, process.env.LANDFALL_MODEL_REGISTRY || undefined);
   const server = await serve(handler, settings.host, settings.port);
-  console.error(`Listening on ${settings.host}:${settings.port} (version ${version})`);
+  const { port } = server.address() as AddressInfo;
+  console.error(`Listening on ${settings.host}:${port} (version ${version})`);
   console.error(`Ollama cloud disabled: ${settings.noCloud}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
