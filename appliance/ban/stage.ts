@@ -2,7 +2,7 @@ import { installPackages, missingPackages } from '../host/apt.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
 import { sshPorts } from '../host/ssh-listeners.ts';
-import { isActive, isEnabled } from '../host/systemd.ts';
+import { ensureEnabled, isActive, isEnabled, withoutFirstStart } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
@@ -45,9 +45,11 @@ export const banStage: Stage = {
     // Before its installation, so that it never starts with other settings.
     await writeFiles(host, await banFacts(host));
     await ensureGatewayLog(host);
-    await installPackages(host, packages, (line) => report.say(line));
+    await withoutFirstStart(host, [unit], () =>
+      installPackages(host, packages, (line) => report.say(line)),
+    );
     report.say('starting fail2ban');
-    await host.run('systemctl', ['enable', '--quiet', unit]);
+    await ensureEnabled(host, unit);
     await host.run('systemctl', ['restart', unit]);
   },
 

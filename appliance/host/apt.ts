@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './package-lists.ts';
+import { packageStates } from './package-states.ts';
 import { expectPackages, removeUnsettledPackages, settlePackages } from './unsettled-packages.ts';
 
 /**
@@ -26,20 +27,8 @@ const installSeconds = 3600;
 
 /** Which of these Debian packages are not installed. */
 export async function missingPackages(host: Host, names: readonly string[]): Promise<string[]> {
-  const states = await statesOf(host, names);
+  const states = await packageStates(host, names);
   return names.filter((name) => states.get(name) !== 'installed');
-}
-
-/** What dpkg calls them, as `installed` or `config-files`; nothing for those it never heard of. */
-async function statesOf(host: Host, names: readonly string[]): Promise<Map<string, string>> {
-  const { stdout } = await host.run(
-    'dpkg-query',
-    ['--show', '--showformat=${Package} ${db:Status-Status}\n', ...names],
-    { accept: [1] },
-  );
-  return new Map(
-    [...stdout.matchAll(/^(\S+) (\S+)$/gm)].map(([, name = '', state = '']) => [name, state]),
-  );
 }
 
 /**
@@ -59,7 +48,9 @@ export async function installPackages(
     try {
       await removeUnsettledPackages(host, say);
       const missing = await missingPackages(host, names);
-      if (missing.length > 0) await install(host, missing, say);
+      if (missing.length > 0) await install(host, missing, { say, mendAll: attempt > 1 });
+      // A kill may have come after apt had ended: a mark that stays would cost them at a later start.
+      else await settlePackages(host);
       return;
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
@@ -71,14 +62,20 @@ export async function installPackages(
   }
 }
 
+interface Installation {
+  readonly say: (line: string) => void;
+  /** Whether apt looks for broken packages even where dpkg reports none. */
+  readonly mendAll: boolean;
+}
+
 /** A list that cannot be read may be of somebody whose packages nobody needs now. */
-async function install(host: Host, missing: readonly string[], say: (line: string) => void) {
-  await mend(host);
+async function install(host: Host, missing: readonly string[], { say, mendAll }: Installation) {
+  await mend(host, mendAll);
   const unread = await readLists(host, say);
   say(`installing ${missing.join(', ')}`);
   try {
-    await expectPackages(host, await newPackages(host, missing));
-    await host.run('apt-get', [...options, 'install', '--yes', ...missing], {
+    const noting = await expectPackages(host);
+    await host.run('apt-get', [...options, ...noting, 'install', '--yes', ...missing], {
       env: environment,
       seconds: installSeconds,
       onLine: (line) => {
@@ -91,15 +88,6 @@ async function install(host: Host, missing: readonly string[], say: (line: strin
     // Also where apt failed: its owner may install one of them by hand before the next start.
     await settlePackages(host);
   }
-}
-
-/** What apt would install for these that is not there yet in any state; see apt-get(8), -s. */
-async function newPackages(host: Host, missing: readonly string[]): Promise<string[]> {
-  const { stdout } = await host.run('apt-get', [...options, 'install', '--simulate', ...missing]);
-  const names = [...stdout.matchAll(/^Inst (\S+) \(/gm)].map(([, name = '']) => name);
-  if (names.length === 0) return [];
-  const states = await statesOf(host, names);
-  return names.filter((name) => states.get(name) !== 'config-files');
 }
 
 /** Gives the reason where not all of them could be read. */
@@ -123,19 +111,27 @@ async function readLists(
 }
 
 /**
- * Ends what an interrupted dpkg left half done; quick where there is nothing. dpkg does not wait for
- * a lock that somebody holds (code 2), apt does.
+ * Ends what an interrupted dpkg left half done. apt takes half a second to look for broken packages,
+ * so it is asked only where dpkg reports one, could not configure all, or an installation failed.
+ * dpkg does not wait for a lock that another process holds (code 2), apt does.
  */
-async function mend(host: Host): Promise<void> {
-  await host.run('dpkg', ['--configure', '--pending', '--force-confold'], {
+async function mend(host: Host, mendAll: boolean): Promise<void> {
+  const { code } = await host.run('dpkg', ['--configure', '--pending', '--force-confold'], {
     env: environment,
     seconds: installSeconds,
     accept: [1, 2],
   });
+  if (code === 0 && !mendAll && (await isSound(host))) return;
   await host.run('apt-get', [...options, 'install', '--yes', '--fix-broken'], {
     env: environment,
     seconds: installSeconds,
   });
+}
+
+/** Whether dpkg knows of no package that is half installed; see dpkg(1), --audit. */
+async function isSound(host: Host): Promise<boolean> {
+  const { code, stdout } = await host.run('dpkg', ['--audit'], { accept: [1, 2] });
+  return code === 0 && stdout === '';
 }
 
 function failure(cause: LandfallError): LandfallError {

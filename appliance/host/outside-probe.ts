@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import type { Host } from './host.ts';
+import { outsideProbeProgram } from './outside-probe-program.ts';
 import { withStandIns } from './stand-ins.ts';
 
 /** What a port looks like from outside. `filtered`: no answer of any kind. */
@@ -22,6 +23,16 @@ export interface ProbedPlace extends Place {
   readonly state: PortState;
 }
 
+/** How long a port may be silent before it counts as filtered. Milliseconds. */
+export interface Waits {
+  /** While nothing has answered: a new link may lose packets, and TCP sends them again after a second. */
+  readonly unproved: number;
+  /** Once a port of the same version of IP has answered, which proves the way there and back. */
+  readonly proved: number;
+}
+
+const usualWaits: Waits = { unproved: 1500, proved: 500 };
+
 const space = 'landfall-probe';
 /** No name of Docker's: what comes from there counts as coming from outside. */
 const link = 'landfall-out';
@@ -36,6 +47,7 @@ const answerSchema = z.array(z.enum(['open', 'refused', 'filtered']));
 export async function probeFromOutside(
   host: Host,
   places: readonly Place[],
+  waits: Waits = usualWaits,
 ): Promise<ProbedPlace[]> {
   await cleanUp(host);
   try {
@@ -44,7 +56,7 @@ export async function probeFromOutside(
       const address = addresses.get(place.family);
       return address === undefined ? [] : [{ ...place, address }];
     });
-    const states = await withStandIns(asked, () => ask(host, asked));
+    const states = await withStandIns(asked, () => ask(host, asked, waits));
     return asked.flatMap(({ address: _, ...place }, index) => {
       const state = states[index];
       return state === undefined ? [] : [{ ...place, state }];
@@ -58,9 +70,11 @@ export async function probeFromOutside(
 async function ask(
   host: Host,
   asked: ReadonlyArray<{ readonly address: string; readonly port: number }>,
+  { unproved, proved }: Waits,
 ): Promise<PortState[]> {
   const { stdout } = await host.run('ip', [
-    ...['netns', 'exec', space, process.execPath, '--eval', probe],
+    ...['netns', 'exec', space, process.execPath, '--eval', outsideProbeProgram],
+    ...[`${unproved}`, `${proved}`],
     ...asked.map(({ address, port }) => `${address},${port}`),
   ]);
   return answerSchema.length(asked.length).parse(JSON.parse(stdout));
@@ -121,16 +135,3 @@ async function cleanUp(host: Host): Promise<void> {
   await host.succeeds('ip', ['netns', 'delete', space]);
   await host.succeeds('ip', ['link', 'delete', link]);
 }
-
-/** Run inside the namespace: asks all places (`address,port`) at once, prints a JSON list of states. */
-const probe = `
-const ask = (place) => new Promise((resolve) => {
-  const [host, port] = place.split(',');
-  const socket = require('node:net').connect({ host, port: Number(port) });
-  const end = (state) => { socket.destroy(); resolve(state); };
-  // Timers come first: an answer may have come while a busy machine did not look.
-  socket.setTimeout(1500, () => setImmediate(end, 'filtered'));
-  socket.once('connect', () => end('open')).once('error', () => end('refused'));
-});
-Promise.all(process.argv.slice(1).map(ask)).then((states) => console.log(JSON.stringify(states)));
-`;

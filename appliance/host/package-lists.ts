@@ -13,11 +13,18 @@ export async function listsAreFresh(host: Host): Promise<boolean> {
   const read = await changed(host, stamp);
   if (read === undefined || Date.now() - read > freshFor) return false;
   const since = await Promise.all(sources.map((path) => changed(host, path)));
-  return since.every((time) => time === undefined || time < read);
+  return since.every((time) => time === undefined || time <= read);
 }
 
 export async function markListsFresh(host: Host): Promise<void> {
   await writeText(host, stamp, '');
+}
+
+/** Changes settings of apt that its lists do not depend on: lists that were fresh stay so. */
+export async function changeAptSettings(host: Host, change: () => Promise<void>): Promise<void> {
+  const fresh = await listsAreFresh(host);
+  await change();
+  if (fresh) await markListsFresh(host);
 }
 
 export async function forgetLists(host: Host): Promise<void> {

@@ -3,6 +3,7 @@ import type { Site } from '#contract/site.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { changeAptSettings } from '../host/package-lists.ts';
 import { isEnabled } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
@@ -71,7 +72,7 @@ async function check({ host, site }: Context): Promise<string[]> {
 
 async function apply({ host, site, report }: Context): Promise<void> {
   await installPackages(host, packages, (line) => report.say(line));
-  await writeText(host, upgradesFile, upgradesText(site));
+  await changeAptSettings(host, () => writeText(host, upgradesFile, upgradesText(site)));
   await host.run('systemctl', ['enable', '--now', ...timers]);
 }
 

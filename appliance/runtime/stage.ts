@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
-import { isActive } from '../host/systemd.ts';
+import { ensureEnabled, isActive, withoutFirstStart } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';
@@ -34,8 +34,8 @@ async function check(context: Context): Promise<string[]> {
 }
 
 /**
- * The settings lie there before the engine is installed, because it starts at once: with its own
- * choice of addresses it could cut the server off.
+ * The settings are written before Docker is installed, because with its own choice of addresses it
+ * could cut the server off; and again once its version is known, before its first start.
  */
 async function apply(context: Context): Promise<void> {
   const { host, server, site, report } = context;
@@ -44,12 +44,13 @@ async function apply(context: Context): Promise<void> {
     report.say("adding Docker's repository");
     await addDockerRepository(context);
   }
-  await installPackages(host, enginePackages(server, site), (line) => report.say(line));
-  await writeSettings(context);
-  await writeProxy(context);
+  await withoutFirstStart(host, ['docker.service', 'docker.socket'], async () => {
+    await installPackages(host, enginePackages(server, site), (line) => report.say(line));
+    await writeSettings(context);
+    await writeProxy(context);
+  });
   report.say('starting the engine');
-  await host.run('systemctl', ['daemon-reload']);
-  await host.run('systemctl', ['enable', 'docker']);
+  await ensureEnabled(host, 'docker.service');
   await host.run('systemctl', ['restart', 'docker']);
   if (!(await hasComposePlugin(context))) await installComposePlugin(context);
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeFolder } from '#contract/bundle-paths.ts';
 import { stackFolder } from '#contract/server-paths.ts';
@@ -21,7 +22,9 @@ export async function compose(
 ): Promise<CommandResult> {
   const folder = join(releaseFolder, composeFolder);
   const overrides = (await readText(host, `${stackFolder}/${overridesFile}`)) ?? '';
-  const files = ['compose.yaml', ...overrides.split('\n').filter((line) => line !== '')];
+  // A stack that is not Landfall's own may lack some.
+  const present = overrides.split('\n').filter((line) => line && existsSync(join(folder, line)));
+  const files = ['compose.yaml', ...present];
   const fixed = [
     ...['--project-directory', folder, ...files.flatMap((name) => ['--file', join(folder, name)])],
     ...['--env-file', host.path(stackFolder, '.env'), '--ansi', 'never', '--progress', 'plain'],

@@ -5,6 +5,7 @@ import type { Context } from '../stage/stage.ts';
 import { findGpu } from './find-gpu.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
+import { knowsStartInterval } from './start-interval.ts';
 import { usableCpus } from './usable-cpus.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function renderForServer({
       addresses: [...v4, ...v6],
       gpu: await findGpu(host),
       ipv6: v6.length > 0,
+      startInterval: await knowsStartInterval(host),
     },
     trustedCertificate: await hasTrustedCertificate(host),
   });

@@ -7,6 +7,7 @@ export const overridesFile = 'overrides';
 /** What only some servers have is a file of its own beside the component. */
 export function renderOverrides({ server }: StackInput): RenderedFile {
   const files = [
+    ...(server.startInterval ? ['start-interval.yaml'] : []),
     ...(server.ipv6 ? ['gateway/ipv6.yaml'] : []),
     ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
   ];

@@ -12,6 +12,8 @@ export interface StackInput {
     readonly gpu?: 'none' | 'nvidia';
     /** Whether it is reached over IPv6. */
     readonly ipv6?: boolean;
+    /** Whether its Docker knows `start_interval` of health checks. */
+    readonly startInterval?: boolean;
   };
   /** The release's version: the tag of every image. */
   readonly release: string;

@@ -43,12 +43,16 @@ export function guardStack(
   return { problems, services };
 }
 
-/** Checks a file that is laid over the stack on some servers, such as those with a GPU. */
-export function guardOverride(file: ComposeOverride): StackProblem[] {
+/**
+ * Checks a file that is laid over the stack on some servers, such as those with a GPU.
+ * @param stack names of the services that it is laid over
+ */
+export function guardOverride(file: ComposeOverride, stack: ReadonlySet<string>): StackProblem[] {
   const services = Object.entries(file.services).flatMap(([name, service]) => {
     const image = service.image === undefined || imagePattern.test(service.image);
     return [
       ...(image ? [] : [foreignImage(name, service.image ?? '', undefined, [])]),
+      ...(service.image === undefined && !stack.has(name) ? [absent(name)] : []),
       ...broken(overrideRules, service, name),
     ];
   });
@@ -61,6 +65,15 @@ function broken(
   name: string,
 ): StackProblem[] {
   return which.flatMap((rule) => rule(service, name)).filter((found) => found !== undefined);
+}
+
+/** Compose would refuse the whole stack on the servers where the file is laid over it. */
+function absent(name: string): StackProblem {
+  return {
+    at: ['services', name],
+    message: `${name} is not in compose.yaml`,
+    hint: 'Remove it here too, or give it an image.',
+  };
 }
 
 function foreignImage(

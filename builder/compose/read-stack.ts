@@ -40,18 +40,20 @@ export async function readStack(folder: string, components: readonly string[]): 
     );
   }
   const files = await readFolder(folder);
+  const names = new Set(services.keys());
   for (const { path: file } of files) {
-    if (file !== composeFileName && /\.ya?ml$/.test(file)) await judgeOverride(join(folder, file));
+    if (file === composeFileName || !/\.ya?ml$/.test(file)) continue;
+    await judgeOverride(join(folder, file), names);
   }
   return { files, services };
 }
 
 /** Every other YAML file is laid over the stack on some servers. */
-async function judgeOverride(path: string): Promise<void> {
+async function judgeOverride(path: string, stack: ReadonlySet<string>): Promise<void> {
   const yaml = await readYaml(path);
   const parsed = overrideSchema.safeParse(yaml.value);
   if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, overrideSchema));
-  const problems = guardOverride(parsed.data);
+  const problems = guardOverride(parsed.data, stack);
   if (problems.length === 0) return;
   throw invalid(
     path,

@@ -68,8 +68,10 @@ for (const distribution of distributions(['debian13'])) {
       const rules = '/etc/ufw/before.rules /etc/ufw/after6.rules /etc/ufw/before.init';
       await host.output(`truncate --size 0 ${rules}`);
       expect((await host.run('ufw reload')).exitCode).not.toBe(0);
-      const mark = JSON.stringify({ boot: 'another', packages: ['ufw'] });
+      const mark = JSON.stringify({ boot: 'another', known: [] });
       await host.put('/var/lib/landfall/packages-unsettled', mark, '0644');
+      const archive = '/var/cache/apt/archives/ufw_0.36.2-9_all.deb';
+      await host.put('/var/lib/landfall/packages-coming', `${archive}\n`, '0644');
       await apply();
       expect(await prove()).not.toHaveProperty('error');
       for (const file of rules.split(' ')) expect(await host.output(`cat ${file}`)).not.toBe('');

@@ -23,6 +23,11 @@ const sites: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
   ['a name for documentation alone', { hosts: { docs: 'docs.example.com' } }],
 ];
 
+interface Health {
+  readonly start_interval?: string;
+  readonly start_period?: string;
+}
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-files-'));
@@ -97,6 +102,17 @@ withCompose.describe('docker compose config', () => {
       { capabilities: ['gpu'], driver: 'nvidia', count: -1 },
     ]);
     expect(services.engine.deploy.resources.limits.memory).toBeDefined();
+  });
+
+  it('looks at every component often while it starts, and every ten seconds afterwards', async () => {
+    const { services } = await config(await render(everything), 'start-interval.yaml');
+    for (const [name, { healthcheck }] of Object.entries<Record<string, Health>>(services)) {
+      if (name === 'acme') continue;
+      expect(healthcheck, name).toMatchObject({ interval: '10s', test: expect.anything() });
+      expect(healthcheck?.start_interval, name).toMatch(/^[12]s$/);
+      // Docker takes no notice of the one without the other.
+      expect(healthcheck?.start_period, name).toMatch(/m/);
+    }
   });
 
   it('gives the engine for AMD its devices', async () => {

@@ -29,6 +29,18 @@ describe('the stage of bans', () => {
     await banStage.prove(context);
   });
 
+  it('starts fail2ban once, when all that it needs is installed', async () => {
+    const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 1, 'systemctl is-active': 3 });
+    await banStage.apply(contextFor(host));
+    const lines = host.ran.filter((line) => /mask|apt-get .* install --yes|start /.test(line));
+    expect(lines).toEqual([
+      'systemctl mask --runtime --quiet --no-reload fail2ban.service',
+      expect.stringMatching(/ install --yes fail2ban python3-systemd logrotate$/),
+      'systemctl unmask --runtime --quiet fail2ban.service',
+      'systemctl restart fail2ban.service',
+    ]);
+  });
+
   it('installs what fail2ban needs to read the journal on Debian 12', async () => {
     const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 'fail2ban installed\n' });
     expect(await banStage.check(contextFor(host))).toContain('install python3-systemd, logrotate');

@@ -23,12 +23,13 @@ async function install(answers: Answers, host = TemporaryHost.with(files, answer
 const isUpdate = (line: string) => line.endsWith(' update');
 const isInstall = (line: string) => line.endsWith(' install --yes ufw');
 
-/** As apt-get(8) prints it: a new package, one that is upgraded, a new one whose settings are there. */
-const simulated = `Inst iptables (1.8.11-2 Debian:13.1/stable [amd64])
-Inst libc6 [2.41-11] (2.41-12 Debian:13.1/stable [amd64])
-Inst ufw (0.36.2-9 Debian:13.1/stable [all])
-Conf iptables (1.8.11-2 Debian:13.1/stable [amd64])
-`;
+/** What dpkg runs into, by the beginning of its command line, and what makes it whole again. */
+const broken: ReadonlyArray<[what: string, Answers]> = [
+  ['dpkg cannot configure all', { 'dpkg --configure': 1 }],
+  ['another process uses dpkg', { 'dpkg --configure': 2 }],
+  ['a package is half installed', { 'dpkg --audit': 'The following packages are only half' }],
+];
+const isMending = (line: string) => line.endsWith(' install --yes --fix-broken');
 
 describe('packages that are missing', () => {
   it('are those that dpkg does not call installed: removed ones may still be known', async () => {
@@ -40,42 +41,58 @@ describe('packages that are missing', () => {
     ]);
   });
 
-  it('are installed after whatever an earlier run left half done', async () => {
+  it('are installed in one pass of apt where nothing was left half done', async () => {
     const { host, error } = await install({ 'dpkg-query': 1 });
     expect(error).toBeUndefined();
     expect(steps(host).slice(1)).toEqual([
       'dpkg --configure --pending --force-confold',
-      'apt-get install --yes --fix-broken',
+      'dpkg --audit',
       'apt-get update',
-      'apt-get install --simulate ufw',
-      'apt-get install --yes ufw',
+      expect.stringMatching(/^dpkg-query --show .*\n$/s),
+      expect.stringMatching(/^apt-get .* install --yes ufw$/),
       'sync --file-system / /usr /var /home',
     ]);
   });
 
-  it('are marked with what comes along, and not with what was there, until they are on the disk', async () => {
+  it.each(broken)('are installed after apt mended the others where %s', async (_what, answers) => {
+    const { host, error } = await install({ 'dpkg-query': 1, ...answers });
+    expect(error).toBeUndefined();
+    expect(host.ran.filter((line) => isMending(line) || isInstall(line))).toEqual([
+      expect.stringContaining('--fix-broken'),
+      expect.stringMatching(/ ufw$/),
+    ]);
+  });
+
+  it('are marked before apt starts, until they are on the disk', async () => {
     const marks: string[] = [];
     const host: TemporaryHost = TemporaryHost.with(files, {
-      'dpkg-query': 1,
-      'dpkg-query --show --showformat=${Package} ${db:Status-Status}\n iptables': {
-        code: 1,
-        stdout: 'ufw config-files\n',
-      },
+      'dpkg-query': { code: 1, stdout: 'sudo installed\n' },
       'apt-get': (line) => {
         if (isInstall(line)) marks.push(readFileSync(host.path(markFile), 'utf8'));
-        return line.includes('--simulate') ? simulated : 0;
+        return 0;
       },
     });
     expect(await install({}, host)).toMatchObject({ error: undefined });
-    // An owner who took UFW away kept its settings.
-    expect(marks).toEqual([`{"boot":"now","packages":["iptables"]}\n`]);
+    expect(marks).toEqual([`{"boot":"now","known":["sudo"]}\n`]);
+    expect(existsSync(host.path(markFile))).toBe(false);
+  });
+
+  it('are settled where a kill came when apt had ended', async () => {
+    const mark = { [markFile]: '{"boot":"now","known":[]}' };
+    const host = TemporaryHost.with({ ...files, ...mark }, { 'dpkg-query': 'ufw installed' });
+    await install({}, host);
+    expect(host.ran.at(-1)).toBe('sync --file-system / /usr /var /home');
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
   it('are installed though dpkg calls them installed, where a power cut may have damaged them', async () => {
     const purge = 'dpkg --purge --force-remove-reinstreq ufw';
     const host: TemporaryHost = TemporaryHost.with(
-      { ...files, [markFile]: '{"boot":"before","packages":["ufw"]}' },
+      {
+        ...files,
+        [markFile]: '{"boot":"before","known":[]}',
+        'var/lib/landfall/packages-coming': '/var/cache/apt/archives/ufw_0.36.2-9_all.deb\n',
+      },
       { 'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed') },
     );
     await install({}, host);
@@ -146,6 +163,8 @@ describe('an installation that fails', () => {
       'apt-get': (line) => (isInstall(line) && left-- > 0 ? 100 : 0),
     });
     expect(error).toBeUndefined();
+    // dpkg may see no fault in what apt refuses.
+    expect(host.ran.filter(isMending)).toHaveLength(1);
     expect(host.ran.filter(isUpdate)).toHaveLength(2);
     expect(said).toContain('apt did not succeed, trying again in 0 s');
   });

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { writeText } from '../../../appliance/host/files.ts';
 import {
   expectPackages,
   removeUnsettledPackages,
@@ -8,12 +10,26 @@ import {
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const markFile = 'var/lib/landfall/packages-unsettled';
+const comingFile = 'var/lib/landfall/packages-coming';
 const boot = { 'proc/sys/kernel/random/boot_id': 'now\n' };
-const markOf = (start: string, packages: readonly string[]) => ({
-  [markFile]: JSON.stringify({ boot: start, packages }),
+
+/** What is there after a start in which packages were coming. */
+const markOf = (start: string, coming: readonly string[], known: readonly string[] = []) => ({
+  [markFile]: JSON.stringify({ boot: start, known }),
+  [comingFile]: coming.map((name) => `/var/cache/apt/archives/${name}_1%3a2-3_all.deb\n`).join(''),
 });
 
 const read = (host: TemporaryHost) => JSON.parse(readFileSync(host.path(markFile), 'utf8'));
+
+/** What the machine starts with next. */
+const restart = (host: TemporaryHost) =>
+  writeText(host, 'proc/sys/kernel/random/boot_id', 'later\n');
+
+/** Does what apt does with its options when it is about to start dpkg. */
+function startDpkg(options: readonly string[], archives: readonly string[]): void {
+  const [, hook = ''] = /^DPkg::Pre-Install-Pkgs::=(.*)$/s.exec(options.at(-1) ?? '') ?? [];
+  execFileSync('/bin/sh', ['-c', hook], { input: archives.map((it) => `${it}\n`).join('') });
+}
 
 async function removed(files: Record<string, string>, answers: Answers = {}) {
   const host = TemporaryHost.with({ ...boot, ...files }, answers);
@@ -25,27 +41,43 @@ async function removed(files: Record<string, string>, answers: Answers = {}) {
 }
 
 describe('packages that are coming', () => {
-  it('are written down with the start of the machine that they come in', async () => {
-    const host = TemporaryHost.with(boot);
-    await expectPackages(host, ['ufw', 'libip6tc2:amd64']);
-    expect(read(host)).toEqual({ boot: 'now', packages: ['ufw', 'libip6tc2:amd64'] });
+  it('are those that dpkg did not know when they came', async () => {
+    const stdout = 'sudo installed\niptables config-files\nnano not-installed\n';
+    const host = TemporaryHost.with(boot, { 'dpkg-query': stdout });
+    const options = await expectPackages(host);
+    expect(read(host)).toEqual({ boot: 'now', known: ['sudo', 'iptables'] });
+    // An owner who took iptables away kept its settings.
+    startDpkg(options, ['/a/ufw_1_all.deb', '/a/iptables_2_amd64.deb', '/a/nano_3_all.deb']);
+    await restart(host);
+    await removeUnsettledPackages(host, () => {});
+    expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq ufw nano');
   });
 
   it('are kept where an attempt follows one that failed: what it brought is not settled', async () => {
-    const host = TemporaryHost.with({ ...boot, ...markOf('now', ['runc', 'ufw']) });
-    await expectPackages(host, ['ufw', 'docker.io']);
-    expect(read(host).packages).toEqual(['runc', 'ufw', 'docker.io']);
+    const host = TemporaryHost.with({ ...boot, ...markOf('now', ['runc']) });
+    startDpkg(await expectPackages(host), ['/a/docker.io_1_amd64.deb']);
+    expect(host.ran.join()).not.toContain('dpkg-query');
+    await restart(host);
+    await removeUnsettledPackages(host, () => {});
+    expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq runc docker.io');
   });
 
   it('are settled once they are on the disk, and not before', async () => {
     const files = { ...boot, ...markOf('now', ['ufw']) };
     const broken = TemporaryHost.with(files, { sync: 1 });
     await expect(settlePackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
-    expect(read(broken).packages).toEqual(['ufw']);
+    expect(existsSync(broken.path(comingFile))).toBe(true);
     const host = TemporaryHost.with(files);
     await settlePackages(host);
     expect(host.ran).toEqual(['sync --file-system / /usr /var /home']);
     expect(existsSync(host.path(markFile))).toBe(false);
+    expect(existsSync(host.path(comingFile))).toBe(false);
+  });
+
+  it('need no disks to be waited for where there are none', async () => {
+    const host = TemporaryHost.with(boot);
+    await settlePackages(host);
+    expect(host.ran).toEqual([]);
   });
 });
 
@@ -73,15 +105,22 @@ describe('packages that were coming when the machine stopped', () => {
     ['since the same start: the kernel lost nothing', markOf('now', ['ufw'])],
     ['unknown: no mark', {}],
     ['unknown: half a mark', { [markFile]: '{"boot":"before","pack' }],
-    ['unknown: a mark that would be an option', markOf('before', ['--root=/'])],
   ])('are not touched where they are %s', async (_what, files) => {
     const { host, error } = await removed(files);
     expect(error).toBeUndefined();
     expect(host.ran).toEqual([]);
   });
 
-  it('may be none, and then only the mark goes', async () => {
-    const { host, marked } = await removed(markOf('before', []));
+  it.each([
+    ['apt had not come to any', markOf('before', [])],
+    ['they are an upgrade', markOf('before', ['ufw'], ['ufw'])],
+    ['their names would be options', markOf('before', ['--root=/'])],
+    [
+      'the line was cut off',
+      { ...markOf('before', []), [comingFile]: '/var/cache/apt/archives/uf' },
+    ],
+  ])('are not taken away where %s, and then only the mark goes', async (_what, files) => {
+    const { host, marked } = await removed(files);
     expect(host.ran.join()).not.toContain('dpkg');
     expect(marked).toBe(false);
   });

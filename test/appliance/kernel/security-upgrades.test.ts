@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { listsAreFresh, markListsFresh } from '../../../appliance/host/package-lists.ts';
 import {
   securityUpgrades,
   upgradesFile,
@@ -80,6 +82,19 @@ describe('a server', () => {
     await securityUpgrades.apply(context);
     expect(host.ran).toContain('systemctl enable --now apt-daily.timer apt-daily-upgrade.timer');
     expect(await securityUpgrades.check(context)).toEqual([]);
+  });
+
+  it.each([true, false])('still has read its lists of packages where it had: %s', async (fresh) => {
+    const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, { 'dpkg-query': installed });
+    if (fresh) await markListsFresh(host);
+    const age = (path: string, seconds: number) => {
+      const time = new Date(Date.now() - seconds * 1000);
+      if (existsSync(host.path(path))) utimesSync(host.path(path), time, time);
+    };
+    age('etc/apt/apt.conf.d', 120);
+    age('run/landfall/packages-read', 60);
+    await securityUpgrades.apply(contextFor(host));
+    expect(await listsAreFresh(host)).toBe(fresh);
   });
 
   it('says when it would restart', async () => {

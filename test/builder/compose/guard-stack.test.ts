@@ -163,7 +163,7 @@ describe('a stack with secrets in files', () => {
 
 describe('a file that is laid over the stack', () => {
   const judge = (service: object) =>
-    guardOverride(overrideSchema.parse({ services: { engine: service } }));
+    guardOverride(overrideSchema.parse({ services: { engine: service } }), new Set(['engine']));
 
   it('may add devices without naming an image', () => {
     expect(judge({ devices: ['/dev/kfd'] })).toEqual([]);

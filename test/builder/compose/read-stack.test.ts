@@ -57,6 +57,13 @@ describe('the folder of a stack', () => {
     ]);
   });
 
+  it('refuses such a file for a service that the stack does not have', async () => {
+    await put('start-interval.yaml', 'services:\n  ui: {}\n  lobe: { cpus: 1 }\n');
+    expect((await refusal()).problems).toMatchObject([
+      { message: 'lobe is not in compose.yaml', line: 3 },
+    ]);
+  });
+
   it('takes no form in such a file that it does not know', async () => {
     await put('ui/debug.yml', 'services:\n  ui: { ports: 80 }\n');
     expect((await refusal()).problems[0]?.file).toBe(join(folder, 'ui/debug.yml'));

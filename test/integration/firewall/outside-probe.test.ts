@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import type { Waits } from '../../../appliance/host/outside-probe.ts';
 import { needs } from '../needs.ts';
 
 const given = needs('trixie');
@@ -10,7 +11,12 @@ const own = { v4: '203.0.113.5', v6: '2001:db8::5' };
 
 given.describe('the look from outside, in a network of its own', () => {
   /** What is seen where sshd listens at these addresses. */
-  async function seen(addresses: readonly string[], table = renderTable(facts), server = own) {
+  async function seen(
+    addresses: readonly string[],
+    table = renderTable(facts),
+    server = own,
+    waits?: Waits,
+  ) {
     const script = [
       'mkdir -p /run/netns && mount -t tmpfs none /run/netns && ip link set lo up',
       'ip link add eth0 type veth peer name world && ip link set eth0 up && ip link set world up',
@@ -19,7 +25,13 @@ given.describe('the look from outside, in a network of its own', () => {
       ),
       'chroot "$1" nft --file - && shift && exec "$0" "$@"',
     ].join(' && ');
-    const args = [process.execPath, given.trixie, program, ...addresses];
+    const args = [
+      process.execPath,
+      given.trixie,
+      program,
+      `${JSON.stringify(waits)}`,
+      ...addresses,
+    ];
     const unshare = ['--net', '--mount', 'sh', '-c', script, ...args];
     return JSON.parse((await execa('unshare', unshare, { input: table })).stdout);
   }
@@ -37,6 +49,19 @@ given.describe('the look from outside, in a network of its own', () => {
   // With ListenAddress the port was refused where the probe knocked, and the firewall taken for wrong.
   it('finds the way to an sshd that listens at one address of each version', async () => {
     expect(await seen([own.v4, own.v6])).toEqual(['4 22 open', '6 22 open', ...closed]);
+  });
+
+  it('does not wait long for silent ports once another has answered', async () => {
+    const waits = { unproved: 600_000, proved: 500 };
+    const states = await seen(['0.0.0.0', '::'], undefined, undefined, waits);
+    expect(states).toEqual(['4 22 open', '6 22 open', ...closed]);
+  });
+
+  it('waits its time for silent ports where none answers', async () => {
+    const waits = { unproved: 500, proved: 600_000 };
+    const shut = renderTable({ ...facts, ssh: [2222] });
+    const states = await seen(['0.0.0.0', '::'], shut, undefined, waits);
+    expect(states).toEqual(['4 22 filtered', '6 22 filtered', ...closed]);
   });
 
   it('finds that way closed where it is', async () => {

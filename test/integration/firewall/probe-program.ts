@@ -5,13 +5,14 @@ import { probeFromOutside } from '../../../appliance/host/outside-probe.ts';
 import { placesOf } from '../../../appliance/host/ssh-from-outside.ts';
 
 /*
- * probe-program.ts <address>...
+ * probe-program.ts <waits> <address>...
  *
  * Listens at port 22 of each address as sshd would, and at a port that nobody opened. Prints what
  * these look like from outside, as JSON. Makes links and namespaces: only for a network of its own.
+ * Waits are JSON, or `undefined` for the usual ones.
  */
 const [ssh, closed] = [22, 8090];
-const addresses = process.argv.slice(2);
+const [waits = '', ...addresses] = process.argv.slice(2);
 
 for (const host of addresses) await listen(host, ssh);
 await listen('0.0.0.0', closed);
@@ -22,7 +23,11 @@ const places = [
   { family: 4, port: closed } as const,
   { family: 6, port: closed } as const,
 ];
-const probed = await probeFromOutside(new Host('/', runCommand), places);
+const probed = await probeFromOutside(
+  new Host('/', runCommand),
+  places,
+  waits === 'undefined' ? undefined : JSON.parse(waits),
+);
 console.log(JSON.stringify(probed.map(({ family, port, state }) => `${family} ${port} ${state}`)));
 process.exit();
 

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { composePlugin } from '#contract/bundle-paths.ts';
+import { runtimeStage } from '../../../appliance/runtime/stage.ts';
+import { contextFor } from '../context.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const plugin = 'the program';
+const settingsFile = 'etc/docker/daemon.json';
+
+/** A server without Docker, whose apt installs version 26. */
+function freshServer(answers: Answers = {}) {
+  const isInstalled = () => host.ran.some((line) => line.includes(' install --yes docker.io'));
+  const host: TemporaryHost = TemporaryHost.with(
+    { 'proc/sys/kernel/random/boot_id': 'now\n', [`release/${composePlugin}`]: plugin },
+    {
+      'dpkg-query': 1,
+      'systemctl is-active': 3,
+      'ip -json': '[]',
+      'dockerd --version': () => (isInstalled() ? 'Docker version 26.1.5' : ''),
+      ...answers,
+    },
+  );
+  const sha256 = createHash('sha256').update(plugin).digest('hex');
+  const file = { path: composePlugin, size: plugin.length, sha256, offset: 0, executable: true };
+  const context = contextFor(host, { release: { files: [file] } });
+  return { host, context: { ...context, releaseFolder: host.path('release') } };
+}
+
+describe('the stage of Docker', () => {
+  it('starts Docker once, with settings for its version', async () => {
+    let settings: unknown;
+    const { host, context } = freshServer({
+      'systemctl unmask': () => {
+        settings = JSON.parse(readFileSync(host.path(settingsFile), 'utf8'));
+        return '';
+      },
+    });
+    await runtimeStage.apply(context);
+    expect(host.ran.filter((line) => /systemctl (?!is-)|install --yes/.test(line))).toEqual([
+      'systemctl mask --runtime --quiet --no-reload docker.service docker.socket',
+      expect.stringMatching(/ install --yes docker\.io docker-cli iptables ca-certificates$/),
+      'systemctl unmask --runtime --quiet docker.service docker.socket',
+      'systemctl restart docker',
+    ]);
+    // Docker before version 27 filters IPv6 only with these.
+    expect(settings).toMatchObject({ ip6tables: true, experimental: true });
+  });
+
+  it('has written its settings before the package comes, should that start Docker', async () => {
+    let settings = '';
+    const { host, context } = freshServer({
+      'apt-get': (line) => {
+        if (line.includes('install --yes'))
+          settings = readFileSync(host.path(settingsFile), 'utf8');
+        return 0;
+      },
+    });
+    await runtimeStage.apply(context);
+    expect(JSON.parse(settings)).toMatchObject({ ip: '127.0.0.1', 'live-restore': true });
+  });
+
+  it('restarts Docker that runs already, and does not mask it', async () => {
+    const { host, context } = freshServer({ 'systemctl is-active': 0 });
+    await runtimeStage.apply(context);
+    expect(host.ran.join('\n')).not.toContain('systemctl mask');
+    expect(host.ran).toContain('systemctl restart docker');
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { knowsStartInterval } from '../../../appliance/stack/start-interval.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+describe('start_interval of health checks', () => {
+  it.each([
+    ['Debian 12', '1.41', false],
+    ['Docker 24', '1.43', false],
+    ['Docker 25', '1.44', true],
+    ['Debian 13', '1.45', true],
+    ['an API with another major version', '2.0', true],
+  ])('is judged by the API of Docker: %s, %s', async (_what, version, known) => {
+    const host = TemporaryHost.with({}, { 'docker version': version });
+    expect(await knowsStartInterval(host)).toBe(known);
+  });
+
+  it('is not decided while Docker does not answer', async () => {
+    const host = TemporaryHost.with({}, { 'docker version': 1 });
+    await expect(knowsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+  });
+});
