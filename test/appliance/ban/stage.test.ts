@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { banStage } from '../../../appliance/ban/stage.ts';
+import { sshAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -9,8 +10,14 @@ const installed = ['fail2ban', 'python3-systemd', 'logrotate']
   .join('');
 const fine: Answers = {
   'dpkg-query': installed,
-  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
-  '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
+  ...sshAnswers,
+  'loginctl list-sessions': '',
+  'nft list set inet landfall banned-': 'table inet landfall {}\n',
+  'systemctl enable --quiet fail2ban.service': '',
+  'systemctl is-active --quiet fail2ban.service': '',
+  'systemctl is-enabled --quiet fail2ban.service': '',
+  'systemctl restart fail2ban.service': '',
+  'fail2ban-client status sshd': 'Status for the jail: sshd\n',
   'fail2ban-client get': 'The jail has the following actions:\nlandfall\n',
 };
 const jails = 'etc/fail2ban/jail.d/landfall.conf';

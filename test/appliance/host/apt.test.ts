@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installPackages, missingPackages } from '../../../appliance/host/apt.ts';
+import { aptAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 /** What was run, without the options that every call of apt has. */
@@ -12,7 +13,10 @@ function steps(host: TemporaryHost): string[] {
 const files = { 'proc/sys/kernel/random/boot_id': 'now\n' };
 const markFile = 'var/lib/landfall/packages-unsettled';
 
-async function install(answers: Answers, host = TemporaryHost.with(files, answers)) {
+async function install(
+  answers: Answers,
+  host = TemporaryHost.with(files, { ...aptAnswers, ...answers }),
+) {
   const said: string[] = [];
   const error = await installPackages(host, ['ufw'], (line) => said.push(line), 0).catch(
     (reason: unknown) => reason,
@@ -56,6 +60,7 @@ describe('packages that are missing', () => {
   it('are marked with what comes along, and not with what was there, until they are on the disk', async () => {
     const marks: string[] = [];
     const host: TemporaryHost = TemporaryHost.with(files, {
+      ...aptAnswers,
       'dpkg-query': 1,
       'dpkg-query --show --showformat=${Package} ${db:Status-Status}\n iptables': {
         code: 1,
@@ -76,7 +81,11 @@ describe('packages that are missing', () => {
     const purge = 'dpkg --purge --force-remove-reinstreq ufw';
     const host: TemporaryHost = TemporaryHost.with(
       { ...files, [markFile]: '{"boot":"before","packages":["ufw"]}' },
-      { 'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed') },
+      {
+        ...aptAnswers,
+        [purge]: '',
+        'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed'),
+      },
     );
     await install({}, host);
     expect(host.ran[0]).toBe(purge);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { judgeDisk, settleDisk } from '../../../appliance/preflight/disk.ts';
+import { noEngine } from '../answers.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -11,7 +12,7 @@ afterAll(() => rmSync(elsewhere, { recursive: true }));
 
 /** A server whose engine has a disk of its own. */
 function withTwoDisks(): TemporaryHost {
-  const host = TemporaryHost.with({});
+  const host = TemporaryHost.with({}, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });
   symlinkSync(elsewhere, host.path('var/lib/docker'));
   return host;

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { freeSpace } from '../../../appliance/host/free-space.ts';
 import { decideDisk } from '../../../appliance/preflight/decide-disk.ts';
 import { judgeDisk } from '../../../appliance/preflight/disk.ts';
+import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -21,7 +22,7 @@ const ubuntu = { distribution: { id: 'ubuntu', version: '24.04' } };
 
 /** A server where one of the engine's folders lies on another disk than all else. */
 function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): TemporaryHost {
-  const host = TemporaryHost.with({});
+  const host = TemporaryHost.with({}, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });
   if (folder) symlinkSync(elsewhere, host.path(folder));
   return host;
