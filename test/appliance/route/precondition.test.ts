@@ -38,7 +38,9 @@ describe('a way out that works', () => {
 
   it('is enough when the mirror is there, or the registry itself', async () => {
     const mirrors = { registries: { [registry.url('/').host]: `http://${nowhere}` } };
+    const before = registry.seen('/v2/').length;
     await provePrecondition(thin(registry.url('/').host, { mirrors }));
+    expect(registry.seen('/v2/')).toHaveLength(before + 1);
   });
 });
 
