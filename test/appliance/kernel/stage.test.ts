@@ -85,6 +85,7 @@ describe('a container', () => {
   it('leaves the kernel to the machine around it', async () => {
     const host = TemporaryHost.with(files, fresh);
     await kernelStage.apply(context(host));
+    expect(host.ran).toContain('systemctl restart systemd-journald');
     const touched = host.ran.filter((line) => /mkswap|modprobe|timesyncd/.test(line));
     expect(touched).toEqual([]);
     expect(existsSync(host.path('etc/modprobe.d/90-landfall.conf'))).toBe(false);
