@@ -26,6 +26,8 @@ export default defineConfig({
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
           exclude: [integration, host, vm, upstream],
+          // A test that asserts nothing cannot fail.
+          expect: { requireAssertions: true },
           // A busy machine is no failure; a test that hangs still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,

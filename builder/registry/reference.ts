@@ -86,7 +86,8 @@ function isRegistry(first: string): boolean {
 }
 
 function readRegistry(text: string, registry: string): string {
-  if (!registryPattern.test(registry) || Number(/:(\d+)$/.exec(registry)?.[1] ?? 1) > 65_535) {
+  // The grammar takes addresses that are none, such as [::1::] or 1.2.3.400, and ports above 65535.
+  if (!registryPattern.test(registry) || !URL.canParse(`https://${registry}/`)) {
     throw invalid(text, `"${shown(registry)}" is not the host of a registry`);
   }
   const host = registry.toLowerCase();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { CommandOptions, RunCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
@@ -12,7 +12,10 @@ export type Answer = string | number | { readonly code: number; readonly stdout:
 /** Answers by the beginning of the command line; the longest that fits counts. */
 export type Answers = Record<string, Answer | ((line: string) => Answer)>;
 
-/** A machine that is a folder: files are real, commands are written down and answered from a list. */
+/**
+ * A machine that is a folder: files are real, commands are written down and answered from a list.
+ * A command that the list has no answer for fails the test.
+ */
 export class TemporaryHost extends Host {
   readonly ran: string[];
   readonly inputs: string[];
@@ -35,12 +38,27 @@ export class TemporaryHost extends Host {
   }
 }
 
+/** Commands without an answer that ran since the last test. */
+const unexpected: string[] = [];
+// Product code may catch what the host throws, so the test fails here as well.
+afterEach(rejectUnexpected);
+afterAll(rejectUnexpected);
+
+function rejectUnexpected(): void {
+  const lines = unexpected.splice(0);
+  if (lines.length > 0) throw unknownCommand(lines);
+}
+
+/** No LandfallError: a test must not take it for a command that failed. */
+function unknownCommand(lines: readonly string[]): Error {
+  return new Error(`the test declares no answer for these commands: ${lines.join('; ')}`);
+}
+
 const roots: string[] = [];
 afterAll(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** Commands that no answer is known for succeed without a word. */
 function recording(answers: Answers, ran: string[], inputs: string[]): RunCommand {
   return async (file, args, options: CommandOptions = {}) => {
     const line = [file, ...args].join(' ');
@@ -49,8 +67,12 @@ function recording(answers: Answers, ran: string[], inputs: string[]): RunComman
     const [key] = Object.keys(answers)
       .filter((start) => line.startsWith(start))
       .sort((a, b) => b.length - a.length);
-    const given = key === undefined ? '' : answers[key];
-    const answer = (typeof given === 'function' ? given(line) : given) ?? '';
+    const given = key === undefined ? undefined : answers[key];
+    const answer = typeof given === 'function' ? given(line) : given;
+    if (answer === undefined) {
+      unexpected.push(line);
+      throw unknownCommand([line]);
+    }
     const { code, stdout } = resultOf(answer);
     if (code === 0 || options.accept?.includes(code)) return { code, stdout, stderr: '' };
     throw new LandfallError('COMMAND_FAILED', `${line} ended with code ${code}`);

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { siteSchema } from '#contract/site.ts';
 import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
 import { limitsOf } from '../../appliance/stack/limits.ts';
-import { environmentIn, filesOf, siteOnServer } from './rendered.ts';
+import {
+  environmentIn,
+  environmentOf,
+  filesOf,
+  siteOnServer,
+  stack,
+  withDefaults,
+} from './rendered.ts';
 
-const stack = parse(readFileSync(new URL('../../compose/compose.yaml', import.meta.url), 'utf8'), {
-  merge: true,
-});
-
-/** `${NAME:-default}` as Compose reads it when nobody sets anything. */
-const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 const portsOf = (service: string): string[] => stack.services[service].ports.map(withDefaults);
-const environmentOf = (service: string): string[] =>
-  stack.services[service].environment.map(withDefaults);
 
 describe("the specification's ports (SPEC 2.5)", () => {
   it.each([

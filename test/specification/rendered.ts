@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Site } from '#contract/site.ts';
 import { siteSchema } from '#contract/site.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
@@ -41,6 +42,19 @@ export async function filesOf(site: object): Promise<Record<string, string>> {
   const files = renderStack({ site: onServer, secrets, server, release: '1.2.0' });
   return Object.fromEntries(files.map(({ path, content }) => [path, content]));
 }
+
+/** compose.yaml, as it comes with the release. */
+export const stack = parse(
+  readFileSync(new URL('../../compose/compose.yaml', import.meta.url), 'utf8'),
+  { merge: true },
+);
+
+/** The environment of a service in compose.yaml, when nobody sets anything. */
+export const environmentOf = (service: string): string[] =>
+  stack.services[service].environment.map(withDefaults);
+
+/** `${NAME:-default}` as Compose reads it when nobody sets anything. */
+export const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 /** The environment that a site's `.env` gives to Compose. */
 export function environmentIn(text = ''): Record<string, string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentIn, filesOf, siteOnServer } from './rendered.ts';
+import { environmentIn, environmentOf, filesOf, siteOnServer } from './rendered.ts';
 
 const both = { chat: true, lobe: true };
 const base = 'https://api.openai.com/v1';
@@ -114,9 +114,17 @@ const rows: readonly Row[] = [
     proves: (files) =>
       expect(files['ui/secrets.env']).toContain("WEBUI_SECRET_KEY='secret-of-WEBUI_SECRET_KEY'"),
   },
-  // Fixed in compose.yaml, see defaults.test.ts: a site may repeat them.
-  { variable: 'OLLAMA_HOST', value: '0.0.0.0', proves: () => {} },
-  { variable: 'OLLAMA_BASE_URL', value: 'http://engine:11434', proves: () => {} },
+  // Fixed in compose.yaml: a site may repeat them.
+  {
+    variable: 'OLLAMA_HOST',
+    value: '0.0.0.0',
+    proves: () => expect(environmentOf('engine')).toContain('OLLAMA_HOST=0.0.0.0'),
+  },
+  {
+    variable: 'OLLAMA_BASE_URL',
+    value: 'http://engine:11434',
+    proves: () => expect(environmentOf('ui')).toContain('OLLAMA_BASE_URL=http://engine:11434'),
+  },
 ];
 
 describe("the specification's variables, one by one (SPEC 2.2, 2.5)", () => {

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { confirmFirewall, isFirewallUnconfirmed } from '../../../appliance/ban/confirm-firewall.ts';
+import { probeAnswers, sshAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const undo = 'var/lib/landfall/undo/firewall.sh';
 const table = 'counter drop comment "landfall 0123456789abcdef"\n';
 const files = { [undo]: '#!/bin/sh\n', 'etc/landfall/firewall.nft': table };
 const fine: Answers = {
+  ...sshAnswers,
+  ...probeAnswers,
   'systemctl is-active': 3,
-  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
-  '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\n',
+  'systemctl stop landfall-undo-firewall.timer': '',
   'nft list table': table,
   'ufw status': 'Status: active\n',
   'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '["open"]' : ''),

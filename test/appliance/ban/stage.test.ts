@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { banStage } from '../../../appliance/ban/stage.ts';
+import { aptAnswers, firstStartAnswers, sshAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -9,8 +10,15 @@ const installed = ['fail2ban', 'python3-systemd', 'logrotate']
   .join('');
 const fine: Answers = {
   'dpkg-query': installed,
-  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
-  '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
+  ...sshAnswers,
+  ...firstStartAnswers,
+  'loginctl list-sessions': '',
+  'nft list set inet landfall banned-': 'table inet landfall {}\n',
+  'systemctl enable --quiet fail2ban.service': '',
+  'systemctl is-active --quiet fail2ban.service': '',
+  'systemctl is-enabled --quiet fail2ban.service': '',
+  'systemctl restart fail2ban.service': '',
+  'fail2ban-client status sshd': 'Status for the jail: sshd\n',
   'fail2ban-client get': 'The jail has the following actions:\nlandfall\n',
 };
 const jails = 'etc/fail2ban/jail.d/landfall.conf';
@@ -30,7 +38,15 @@ describe('the stage of bans', () => {
   });
 
   it('starts fail2ban once, when all that it needs is installed', async () => {
-    const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 1, 'systemctl is-active': 3 });
+    const host = TemporaryHost.with(
+      {},
+      {
+        ...fine,
+        ...aptAnswers,
+        'dpkg-query': 1,
+        'systemctl is-active --quiet fail2ban.service': 3,
+      },
+    );
     await banStage.apply(contextFor(host));
     const lines = host.ran.filter((line) => /mask|apt-get .* install --yes|start /.test(line));
     expect(lines).toEqual([

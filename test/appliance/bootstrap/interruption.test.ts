@@ -8,6 +8,7 @@ import { sha256 } from '../../simulator/bundle.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
+import { isAllRead } from './is-all-read.ts';
 
 /** Every test boots a server or more; on a busy machine that takes its time. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -48,10 +49,21 @@ async function expectRecovery(server: FreshServer): Promise<void> {
   expect(await contentsOf(server)).toEqual(undisturbed);
 }
 
-/** Resolves a little after something has happened on the server. */
-async function soonAfter(happened: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await happened())) await pause(20);
-  await pause(200);
+/** Resolves once something is so on the server. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(20);
+}
+
+/** Sends so many bytes of the bundle and no more; resolves once the server has read them. */
+async function stalledAfter(bytes: number): Promise<void> {
+  const sent = Promise.withResolvers<void>();
+  const begin = stallAfter(bytes, bundle);
+  web.answer(async (visit) => {
+    await begin(visit);
+    sent.resolve();
+  });
+  await sent.promise;
+  await until(() => isAllRead(Number(web.url('/').port)));
 }
 
 describe('a power cut while the bundle arrives', () => {
@@ -59,9 +71,7 @@ describe('a power cut while the bundle arrives', () => {
 
   it.each(points)('after %i bytes changes nothing in the end', async (bytes) => {
     const server = await pasted();
-    web.answer(stallAfter(bytes, bundle));
-    const before = web.seen().length;
-    const killed = await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    const killed = await server.boot({ kill: stalledAfter(bytes) });
     expect(killed.exitCode).toBeUndefined();
     expect(await server.started()).toBeUndefined();
     await expectRecovery(server);
@@ -79,7 +89,7 @@ describe('a power cut on the server', () => {
     const server = await pasted();
     await server.replaceTool(tool, stopped);
     const isStopped = async () => (await server.read('stopped')) !== undefined;
-    const killed = await server.boot({ kill: soonAfter(isStopped) });
+    const killed = await server.boot({ kill: until(isStopped) });
     expect(killed.exitCode).toBeUndefined();
     expect(await server.started()).toBeUndefined();
     await server.replaceTool(tool, `exec /usr/bin/${tool} "$@"`);
@@ -88,9 +98,7 @@ describe('a power cut on the server', () => {
 
   it('that leaves a file full of zeros, as file systems may, is seen', async () => {
     const server = await pasted();
-    web.answer(stallAfter(150_000, bundle));
-    const before = web.seen().length;
-    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    await server.boot({ kill: stalledAfter(150_000) });
     const path = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
     await server.write(path, '\0'.repeat(200_000));
     await expectRecovery(server);
@@ -98,9 +106,7 @@ describe('a power cut on the server', () => {
 
   it('that leaves Node half unpacked is made good', async () => {
     const server = await pasted();
-    web.answer(stallAfter(bundle.length - 600, bundle));
-    const before = web.seen().length;
-    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    await server.boot({ kill: stalledAfter(bundle.length - 600) });
     await server.write('opt/landfall/releases/1.2.0-amd64.new/runtime/node', 'half');
     await expectRecovery(server);
   });
@@ -117,9 +123,10 @@ describe('what an earlier run left', () => {
 
   it('is not fetched again', async () => {
     const server = await pasted();
-    web.answer(stallAfter(bundle.length - 1_500, bundle));
-    const before = web.seen().length;
-    await server.boot({ kill: soonAfter(() => web.seen().length > before) });
+    const blob = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
+    const isKept = async () => (await server.read(blob))?.length === 200_000;
+    const stalled = stalledAfter(bundle.length - 1_500);
+    await server.boot({ kill: stalled.then(() => until(isKept)) });
     const requests = web.seen().length;
     await expectRecovery(server);
     const ranges = web

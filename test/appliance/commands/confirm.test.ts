@@ -25,7 +25,7 @@ function machine({ change, login, from = '203.0.113.5', above = 'sshd' }: Situat
       'proc/61/stat': stat(61, 'bash', 60, login + 3),
       'proc/61/environ': `SSH_CONNECTION=${from} 5 198.51.100.9 22\0`,
     },
-    { 'systemctl is-active': 3 },
+    { 'systemctl is-active': 3, 'systemctl stop landfall-undo-firewall.timer': '' },
   );
 }
 

@@ -35,7 +35,7 @@ describe('the credentials of a server', () => {
 
   it('hold the password of the console', async () => {
     const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
-    const host = TemporaryHost.with(files, { 'getent passwd ops': passwd });
+    const host = TemporaryHost.with(files, { 'getent passwd ops': passwd, unix_chkpwd: 0 });
     expect(await consoleCredentials(host, site)).toEqual([
       { title: 'Console of the server, user ops', name: 'console-password', value: 'bcdfg' },
     ]);

@@ -68,7 +68,9 @@ describe('the name of a model', () => {
   it('means the same in its short form', () => {
     fc.assert(
       fc.property(fc.stringMatching(modelPattern), (text) => {
-        expect(parseModelName(short(text) ?? '')).toEqual(parseModelName(text));
+        const name = parseModelName(text);
+        expect(name).toBeDefined();
+        expect(parseModelName(short(text) ?? '')).toEqual(name);
       }),
     );
   });

@@ -73,8 +73,17 @@ describe('the signer of some bytes', () => {
   });
 
   it('is the one that another way through the same library finds', () => {
-    const signature = signDer(message, releaseKey);
-    const verifier = createVerify('sha256').update(message);
-    expect(verifier.verify(releaseKey.public.key, signature)).toBe(true);
+    const pairs = fc.constantFrom(releaseKey, secondKey, strangerKey);
+    fc.assert(
+      fc.property(fc.uint8Array(), pairs, (bytes, pair) => {
+        const signature = signDer(bytes, pair);
+        const found = keys.find(({ key }) =>
+          createVerify('sha256').update(bytes).verify(key, signature),
+        );
+        expect(signerOf(bytes, signature, keys)).toBe(found);
+        expect(found).toBe(pair === strangerKey ? undefined : pair.public);
+      }),
+      { numRuns: fuzzRuns(100) },
+    );
   });
 });

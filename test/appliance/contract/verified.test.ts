@@ -28,6 +28,7 @@ describe('a verified bundle', () => {
   it('can be pinned by what it says of itself', async () => {
     const { manifestSha256: pinned } = await verifyHead(oneChunk(bundle), serverPolicy);
     const verified = await verifyBundle(oneChunk(bundle), { ...serverPolicy, pinned });
+    expect(pinned).toMatch(/^[0-9a-f]{64}$/);
     expect(verified.manifestSha256).toBe(pinned);
   });
 

@@ -8,13 +8,14 @@ import {
   renderNftablesDropIn,
 } from '../../../appliance/firewall/render-unit.ts';
 import { firewallUnitFile } from '../../../appliance/firewall/unit.ts';
+import { firewallAnswers, undoAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
 const table = 'etc/landfall/firewall.nft';
 const settings = 'etc/landfall/firewall.json';
 const undo = 'var/lib/landfall/undo/firewall.sh';
-const clock: Answers = { 'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0` };
+const answers: Answers = { ...undoAnswers, ...firewallAnswers };
 const status = (...rules: string[]) => `Status: active
 Default: deny (incoming), allow (outgoing), deny (routed)
 
@@ -25,7 +26,7 @@ const exists = (host: TemporaryHost, path: string) =>
 
 describe('a change of the firewall', () => {
   it('checks the table, writes it, loads it, and tells UFW, in this order', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, answers);
     await changeFirewall(host, { facts: factsOf() });
     expect(read(host, table)).toBe(renderTable(factsOf()));
     const [check, load, ...rest] = host.ran;
@@ -46,7 +47,7 @@ describe('a change of the firewall', () => {
   });
 
   it('installs the unit once', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, answers);
     await changeFirewall(host, { facts: factsOf() });
     host.ran.length = 0;
     await changeFirewall(host, { facts: factsOf() });
@@ -56,13 +57,16 @@ describe('a change of the firewall', () => {
   // A kill in between left a firewall that was there until the next reboot, and none after it.
   it('enables a unit that lies there already and was never enabled', async () => {
     const unit = { [firewallUnitFile]: renderFirewallUnit() };
-    const host = TemporaryHost.with(unit, { 'systemctl is-enabled': 1 });
+    const host = TemporaryHost.with(unit, {
+      ...answers,
+      'systemctl is-enabled --quiet landfall-firewall.service': 1,
+    });
     await changeFirewall(host, { facts: factsOf() });
     expect(host.ran).toContain('systemctl enable --now --quiet landfall-firewall.service');
   });
 
   it('keeps what the owner wants, and takes from UFW what it closes', async () => {
-    const host = TemporaryHost.with({}, { 'ufw status': status('8443/tcp') });
+    const host = TemporaryHost.with({}, { ...answers, 'ufw status': status('8443/tcp') });
     const wish = { allow: ['9000/tcp'], deny: [] };
     const closes = { first: 8443, last: 8443, protocol: 'tcp' } as const;
     await changeFirewall(host, { facts: factsOf(), settings: wish, closes });
@@ -74,7 +78,7 @@ describe('a change of the firewall', () => {
   it('takes from UFW what the table before this one had opened', async () => {
     const before = renderTable(factsOf(['80/tcp', '443/tcp', '8443/tcp'], { ssh: [22] }));
     const rules = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp', '8443/tcp', '9000/tcp');
-    const host = TemporaryHost.with({ [table]: before }, { 'ufw status': rules });
+    const host = TemporaryHost.with({ [table]: before }, { ...answers, 'ufw status': rules });
     await changeFirewall(host, { facts: factsOf(undefined, { ssh: [2222] }) });
     expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([
       'ufw delete allow OpenSSH',
@@ -86,7 +90,7 @@ describe('a change of the firewall', () => {
   });
 
   it("never takes SSH's rule from UFW because somebody closes an opening of the same port", async () => {
-    const host = TemporaryHost.with({}, { 'ufw status': status('22/tcp (OpenSSH)') });
+    const host = TemporaryHost.with({}, { ...answers, 'ufw status': status('22/tcp (OpenSSH)') });
     const closes = { first: 22, last: 22, protocol: 'tcp' } as const;
     await changeFirewall(host, { facts: factsOf(), closes });
     expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([]);
@@ -101,13 +105,13 @@ describe('a change of the firewall', () => {
       message: expect.stringContaining('br-lan'),
     });
     expect(host.ran).toEqual([]);
-    await changeFirewall(TemporaryHost.with({ 'proc/net/route': route('br0') }), {
-      facts: factsOf(),
-    });
+    const other = TemporaryHost.with({ 'proc/net/route': route('br0') }, answers);
+    await changeFirewall(other, { facts: factsOf() });
+    expect(exists(other, table)).toBe(true);
   });
 
   it('waits while another one is unconfirmed: its undo would take both back', async () => {
-    const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, clock);
+    const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, answers);
     for (const change of [
       () => changeFirewall(host, { facts: factsOf() }),
       () => changeFirewallUnderUndo(host, { facts: factsOf() }, 300),
@@ -120,7 +124,7 @@ describe('a change of the firewall', () => {
 
 describe('a change that could lock the owner out', () => {
   it('has its undo armed before anything is touched', async () => {
-    const host = TemporaryHost.with({ [table]: 'old\n' }, clock);
+    const host = TemporaryHost.with({ [table]: 'old\n' }, answers);
     await changeFirewallUnderUndo(host, { facts: factsOf() }, 300);
     const armed = host.ran.findIndex((line) => line.startsWith('systemd-run'));
     const loaded = host.ran.findIndex((line) => line.startsWith('nft --file'));
@@ -131,8 +135,17 @@ describe('a change that could lock the owner out', () => {
   });
 
   it('is undone at once where it fails half-way', async () => {
-    const host = TemporaryHost.with({ [table]: 'old\n' }, { ...clock, 'ufw --force enable': 1 });
-    await expect(changeFirewallUnderUndo(host, { facts: factsOf() }, 300)).rejects.toThrow();
+    const host = TemporaryHost.with(
+      { [table]: 'old\n' },
+      {
+        ...answers,
+        'ufw --force enable': 1,
+        '/bin/sh': '',
+      },
+    );
+    await expect(changeFirewallUnderUndo(host, { facts: factsOf() }, 300)).rejects.toMatchObject({
+      code: 'COMMAND_FAILED',
+    });
     expect(host.ran.at(-1)).toBe(`/bin/sh ${host.path(undo)}`);
   });
 });

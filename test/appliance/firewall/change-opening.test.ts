@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatOpening } from '#contract/opening.ts';
 import { changeByHand, changeOpening } from '../../../appliance/firewall/change-opening.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
+import { firewallAnswers, sshAnswers, undoAnswers } from '../answers.ts';
 import { smallSite } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
@@ -10,9 +11,9 @@ import { factsOf } from './facts-of.ts';
 const tableFile = 'etc/landfall/firewall.nft';
 const settingsFile = 'etc/landfall/firewall.json';
 const usual: Answers = {
-  'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0`,
-  'systemctl is-active': 3,
-  '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\n',
+  ...sshAnswers,
+  ...undoAnswers,
+  ...firewallAnswers,
 };
 
 function server(settings: object = {}, answers: Answers = {}) {

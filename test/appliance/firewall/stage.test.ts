@@ -7,6 +7,7 @@ import {
 } from '../../../appliance/firewall/render-unit.ts';
 import { firewallStage } from '../../../appliance/firewall/stage.ts';
 import { firewallUnitFile, nftablesDropInFile } from '../../../appliance/firewall/unit.ts';
+import { firewallAnswers, probeAnswers, sshAnswers, undoAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
@@ -19,12 +20,14 @@ Default: deny (incoming), allow (outgoing), deny (routed)
 443/tcp                    ALLOW IN    Anywhere
 `;
 const fresh: Answers = {
-  'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
+  ...sshAnswers,
   '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:22\nlistenaddress [::]:22\n',
-  'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0`,
+  'dpkg-query': 1,
 };
 const installed: Answers = {
   ...fresh,
+  ...undoAnswers,
+  ...firewallAnswers,
   'dpkg-query': 'nftables installed\niproute2 installed\nufw installed\n',
   'ufw status': status,
   'nft list table': renderTable(factsOf()),
@@ -34,6 +37,7 @@ const units = {
   [nftablesDropInFile]: renderNftablesDropIn(),
 };
 const outside = (own: string, closed: string): Answers => ({
+  ...probeAnswers,
   'ip netns exec landfall-probe': (line) => {
     const places = line.includes('--eval') ? line.match(/\S+,[0-9]+(?= |$)/g) : [];
     return JSON.stringify(places?.map((place) => (place.endsWith(',22') ? own : closed)));
@@ -56,7 +60,7 @@ describe('the stage of the firewall', () => {
   });
 
   it.each([
-    ['enabled', units, { 'systemctl is-enabled': 1 }],
+    ['enabled', units, { 'systemctl is-enabled --quiet landfall-firewall.service': 1 }],
     ['whole', { [firewallUnitFile]: renderFirewallUnit() }, {}],
   ])('is not done before its unit is %s', async (_what, files, answers) => {
     const host = TemporaryHost.with(files, {

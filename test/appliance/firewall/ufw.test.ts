@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatOpening, parseOpening } from '#contract/opening.ts';
 import { parseUfwStatus, removeFromUfw, setUpUfw } from '../../../appliance/firewall/ufw.ts';
+import { ufwAnswers } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
@@ -53,10 +54,11 @@ describe('the status of UFW', () => {
 });
 
 describe('UFW', () => {
+  const active = { ...ufwAnswers, 'ufw status': verbose };
   const profile = { 'etc/ufw/applications.d/openssh-server': '[OpenSSH]\nports=22/tcp\n' };
 
   it('is set up as the specification says: SSH, 80, 443, then enabled by force', async () => {
-    const host = TemporaryHost.with(profile);
+    const host = TemporaryHost.with(profile, ufwAnswers);
     await setUpUfw(host, factsOf());
     expect(host.ran).toEqual([
       'ufw status verbose',
@@ -69,29 +71,29 @@ describe('UFW', () => {
   });
 
   it('names the ports of an sshd that listens elsewhere, or has no profile', async () => {
-    const elsewhere = TemporaryHost.with(profile);
+    const elsewhere = TemporaryHost.with(profile, ufwAnswers);
     await setUpUfw(elsewhere, factsOf([], { ssh: [2222] }));
     expect(elsewhere.ran).toContain('ufw limit 2222/tcp');
-    const bare = TemporaryHost.with({});
+    const bare = TemporaryHost.with({}, ufwAnswers);
     await setUpUfw(bare, factsOf([]));
     expect(bare.ran).toContain('ufw limit 22/tcp');
   });
 
   it('is not told again what it does already', async () => {
-    const host = TemporaryHost.with(profile, { 'ufw status verbose': verbose });
+    const host = TemporaryHost.with(profile, active);
     await setUpUfw(host, factsOf(['80/tcp', '443/tcp', '6000-6010/udp']));
     expect(host.ran).toEqual(['ufw status verbose', 'ufw allow 443/tcp']);
   });
 
   it('gets a limit for SSH also where it was allowed without one', async () => {
     const lax = verbose.replace('LIMIT IN', 'ALLOW IN');
-    const host = TemporaryHost.with(profile, { 'ufw status verbose': lax });
+    const host = TemporaryHost.with(profile, { ...ufwAnswers, 'ufw status': lax });
     await setUpUfw(host, factsOf(['80/tcp']));
     expect(host.ran).toContain('ufw limit OpenSSH');
   });
 
   it('gets ranges in its own words', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, ufwAnswers);
     await setUpUfw(host, factsOf(['6000-6010/udp']));
     expect(host.ran).toContain('ufw allow 6000:6010/udp');
   });
@@ -99,13 +101,13 @@ describe('UFW', () => {
   it('gets rules of its own beside one that opens more: who removes that closes nothing of ours', async () => {
     const both =
       'Status: active\nDefault: deny (incoming)\n22   LIMIT IN  Anywhere\n80,443/tcp (Web)  ALLOW IN  Anywhere\n';
-    const host = TemporaryHost.with({}, { 'ufw status verbose': both });
+    const host = TemporaryHost.with({}, { ...ufwAnswers, 'ufw status': both });
     await setUpUfw(host, factsOf(['80/tcp']));
     expect(host.ran.slice(1)).toEqual(['ufw limit 22/tcp', 'ufw allow 80/tcp']);
   });
 
   it('is told what it no longer allows, in the words of its rules', async () => {
-    const host = TemporaryHost.with({}, { 'ufw status verbose': verbose });
+    const host = TemporaryHost.with({}, active);
     await removeFromUfw(host, openings('22/tcp', '6000-6010/udp', '80/tcp'));
     expect(host.ran.slice(1)).toEqual([
       'ufw delete limit OpenSSH',
@@ -117,7 +119,7 @@ describe('UFW', () => {
   it.each(['443/tcp', '9000/tcp', '8443/tcp'])(
     'keeps a rule that opens more than %s, or another source',
     async (text) => {
-      const host = TemporaryHost.with({}, { 'ufw status verbose': verbose });
+      const host = TemporaryHost.with({}, active);
       await removeFromUfw(host, openings(text));
       expect(host.ran).toEqual(['ufw status verbose']);
     },

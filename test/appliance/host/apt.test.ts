@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installPackages, missingPackages } from '../../../appliance/host/apt.ts';
+import { aptAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 /** What was run, without the options that every call of apt has. */
@@ -12,7 +13,10 @@ function steps(host: TemporaryHost): string[] {
 const files = { 'proc/sys/kernel/random/boot_id': 'now\n' };
 const markFile = 'var/lib/landfall/packages-unsettled';
 
-async function install(answers: Answers, host = TemporaryHost.with(files, answers)) {
+async function install(
+  answers: Answers,
+  host = TemporaryHost.with(files, { ...aptAnswers, ...answers }),
+) {
   const said: string[] = [];
   const error = await installPackages(host, ['ufw'], (line) => said.push(line), 0).catch(
     (reason: unknown) => reason,
@@ -66,6 +70,7 @@ describe('packages that are missing', () => {
   it('are marked before apt starts, until they are on the disk', async () => {
     const marks: string[] = [];
     const host: TemporaryHost = TemporaryHost.with(files, {
+      ...aptAnswers,
       'dpkg-query': { code: 1, stdout: 'sudo installed\n' },
       'apt-get': (line) => {
         if (isInstall(line)) marks.push(readFileSync(host.path(markFile), 'utf8'));
@@ -79,7 +84,10 @@ describe('packages that are missing', () => {
 
   it('are settled where a kill came when apt had ended', async () => {
     const mark = { [markFile]: '{"boot":"now","known":[]}' };
-    const host = TemporaryHost.with({ ...files, ...mark }, { 'dpkg-query': 'ufw installed' });
+    const host = TemporaryHost.with(
+      { ...files, ...mark },
+      { ...aptAnswers, 'dpkg-query': 'ufw installed' },
+    );
     await install({}, host);
     expect(host.ran.at(-1)).toBe('sync --file-system / /usr /var /home');
     expect(existsSync(host.path(markFile))).toBe(false);
@@ -93,7 +101,11 @@ describe('packages that are missing', () => {
         [markFile]: '{"boot":"before","known":[]}',
         'var/lib/landfall/packages-coming': '/var/cache/apt/archives/ufw_0.36.2-9_all.deb\n',
       },
-      { 'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed') },
+      {
+        ...aptAnswers,
+        [purge]: '',
+        'dpkg-query': () => (host.ran.includes(purge) ? 1 : 'ufw installed'),
+      },
     );
     await install({}, host);
     expect(host.ran[0]).toBe(purge);

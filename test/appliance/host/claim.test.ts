@@ -32,8 +32,10 @@ describe('what one program at a time may do', () => {
 
   it('is not in the way of something else', async () => {
     const host = TemporaryHost.with({});
-    await claim(host, 'first-boot');
+    const held = await claim(host, 'first-boot');
     await (await claim(host, 'update')).release();
+    expect(await isClaimed(host, 'first-boot')).toBe(true);
+    await held.release();
   });
 
   it('is free again when the first one was killed, though it could not tidy up', async () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { download } from '../../../appliance/host/download.ts';
 import type { Paces } from '../../../appliance/host/fastest-place.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
@@ -9,7 +9,6 @@ import {
   rangeNotSatisfiable,
   serve,
   status,
-  trickle,
   wrongBytes,
   wrongContentRange,
 } from '../../faulty-server/faults.ts';
@@ -20,8 +19,8 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const content = Buffer.alloc(60_000, 'plugin ');
 /** 20 kB a second: too slow to be the first choice here, fast enough to be the last. */
-const slow = trickle(content, 2_000, 100);
-const drip = trickle(content, 10, 100);
+const slow = inSteps(2_000, 0);
+const drip = inSteps(10, 0);
 const paces: Paces = {
   hurried: { bytesPerSecond: 100_000, seconds: 0.5 },
   patient: { bytesPerSecond: 4_000, seconds: 0.5 },
@@ -29,6 +28,42 @@ const paces: Paces = {
 
 /** Hears how many bytes have come. */
 const came = new EventEmitter();
+
+// A tenth of a second passes when a test says so, however long the machine takes.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The first bytes at once, then a piece a tenth of a second, each once the last one has come. */
+function inSteps(piece: number, first: number): Handler {
+  return async ({ response }) => {
+    response.writeHead(200, { 'content-length': content.length });
+    let at = 0;
+    const send = async (end: number) => {
+      const arrived = new Promise<void>((resolve) => {
+        const hear = (done: number) => {
+          if (done < end) return;
+          came.off('bytes', hear);
+          resolve();
+        };
+        came.on('bytes', hear);
+        response.once('close', resolve);
+      });
+      response.write(content.subarray(at, end));
+      at = end;
+      await arrived;
+    };
+    if (first > 0) await send(first);
+    while (at < content.length && !response.destroyed) {
+      vi.advanceTimersByTime(100);
+      await send(Math.min(at + piece, content.length));
+    }
+    response.end();
+  };
+}
 
 /** A line that is cut once so many bytes have come: what is still on its way then may be lost. */
 const cutAt =
@@ -106,14 +141,6 @@ describe('a download from one place', () => {
 describe('a download over a bad line', () => {
   const half = content.length / 2;
   const cut = cutAt(half, content);
-  const dripAfter =
-    (count: number): Handler =>
-    (visit) => {
-      visit.response.writeHead(200, { 'content-length': content.length });
-      visit.response.write(content.subarray(0, count));
-      const drops = setInterval(() => visit.response.write('x'), 50);
-      visit.response.on('close', () => clearInterval(drops));
-    };
 
   it('goes on where it was cut', async () => {
     const { attempt, target, ranges } = await fetched(inTurn(cut, serve(content)));
@@ -123,7 +150,7 @@ describe('a download over a bad line', () => {
   });
 
   it('goes on at the next place', async () => {
-    const { attempt, target, ranges } = await fetched(dripAfter(half), serve(content));
+    const { attempt, target, ranges } = await fetched(inSteps(1, half), serve(content));
     await attempt;
     expect(await readFile(target)).toEqual(content);
     const [[first], [second]] = ranges() as [string[], string[]];

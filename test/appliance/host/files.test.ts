@@ -61,6 +61,7 @@ describe('writing a file', () => {
     const host = TemporaryHost.with({ elsewhere: 'not to be touched' });
     symlinkSync('elsewhere', host.path('file.landfall-new'));
     await writeText(host, 'file', 'new');
+    expect(readFileSync(host.path('file'), 'utf8')).toBe('new');
     expect(readFileSync(host.path('elsewhere'), 'utf8')).toBe('not to be touched');
   });
 

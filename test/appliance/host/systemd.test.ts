@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ensureEnabled, withoutFirstStart } from '../../../appliance/host/systemd.ts';
+import { firstStartAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const units = ['docker.service', 'docker.socket'] as const;
@@ -8,7 +9,7 @@ const unmasked = 'systemctl unmask --runtime --quiet docker.service docker.socke
 
 describe('a service that is installed without its first start', () => {
   async function install(answers: Answers, run: (host: TemporaryHost) => Promise<unknown>) {
-    const host = TemporaryHost.with({}, answers);
+    const host = TemporaryHost.with({}, { ...firstStartAnswers, 'apt-get': '', ...answers });
     const error = await withoutFirstStart(host, units, async () => {
       await run(host);
     }).catch((reason: unknown) => reason);
@@ -33,7 +34,7 @@ describe('a service that is installed without its first start', () => {
   });
 
   it('is not masked where it runs already', async () => {
-    expect((await install({}, async () => {})).ran).toEqual([unmasked]);
+    expect((await install({ 'systemctl is-active': 0 }, async () => {})).ran).toEqual([unmasked]);
   });
 });
 
@@ -42,7 +43,10 @@ describe('a unit that starts at boot', () => {
     ['is enabled where it is not', 1, ['systemctl enable --quiet docker.service']],
     ['is left alone where it is', 0, []],
   ])('%s', async (_what, code, ran) => {
-    const host = TemporaryHost.with({}, { 'systemctl is-enabled': code });
+    const host = TemporaryHost.with(
+      {},
+      { 'systemctl is-enabled': code, 'systemctl enable --quiet docker.service': '' },
+    );
     await ensureEnabled(host, 'docker.service');
     expect(host.ran.slice(1)).toEqual(ran);
   });

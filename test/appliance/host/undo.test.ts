@@ -10,15 +10,16 @@ import {
   unconfirmed,
   undoUnconfirmed,
 } from '../../../appliance/host/undo.ts';
+import { undoAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const stat1 = '7 (cat) R 1 7 7 0 -1 4194304 92 0 0 0 0 0 0 0 20 0 1 0 4200 8192 1 2';
 const script = 'var/lib/landfall/undo/door.sh';
-const inactive = { 'systemctl is-active': 3, 'cat /proc/self/stat': stat1 };
+const usual: Answers = { ...undoAnswers, 'cat /proc/self/stat': stat1, '/bin/sh': '' };
 
 /** A machine without systemd, which runs undo scripts for real. */
 function machine(files: Record<string, string> = { 'etc/door': 'closed' }, answers: Answers = {}) {
-  const host = TemporaryHost.with(files, { ...inactive, ...answers });
+  const host = TemporaryHost.with(files, { ...usual, ...answers });
   const recorded = host.run.bind(host);
   host.run = async (file, args, options) => {
     const result = await recorded(file, args, options);
@@ -162,7 +163,9 @@ describe('the unit that undoes at boot', () => {
   });
 
   it('is enabled again when a power cut took the link away', async () => {
-    const { host, undo } = machine(undefined, { 'systemctl is-enabled': 1 });
+    const { host, undo } = machine(undefined, {
+      'systemctl is-enabled --quiet landfall-undo.service': 1,
+    });
     await armUndo(host, 'door', undo.script, 60);
     const before = host.ran.length;
     await armUndo(host, 'door', undo.script, 60);

@@ -32,7 +32,7 @@ function startDpkg(options: readonly string[], archives: readonly string[]): voi
 }
 
 async function removed(files: Record<string, string>, answers: Answers = {}) {
-  const host = TemporaryHost.with({ ...boot, ...files }, answers);
+  const host = TemporaryHost.with({ ...boot, ...files }, { sync: '', ...answers });
   const said: string[] = [];
   const error = await removeUnsettledPackages(host, (line) => said.push(line)).catch(
     (reason: unknown) => reason,
@@ -43,7 +43,7 @@ async function removed(files: Record<string, string>, answers: Answers = {}) {
 describe('packages that are coming', () => {
   it('are those that dpkg did not know when they came', async () => {
     const stdout = 'sudo installed\niptables config-files\nnano not-installed\n';
-    const host = TemporaryHost.with(boot, { 'dpkg-query': stdout });
+    const host = TemporaryHost.with(boot, { sync: '', 'dpkg --purge': '', 'dpkg-query': stdout });
     const options = await expectPackages(host);
     expect(read(host)).toEqual({ boot: 'now', known: ['sudo', 'iptables'] });
     // An owner who took iptables away kept its settings.
@@ -54,7 +54,10 @@ describe('packages that are coming', () => {
   });
 
   it('are kept where an attempt follows one that failed: what it brought is not settled', async () => {
-    const host = TemporaryHost.with({ ...boot, ...markOf('now', ['runc']) });
+    const host = TemporaryHost.with(
+      { ...boot, ...markOf('now', ['runc']) },
+      { sync: '', 'dpkg --purge': '' },
+    );
     startDpkg(await expectPackages(host), ['/a/docker.io_1_amd64.deb']);
     expect(host.ran.join()).not.toContain('dpkg-query');
     await restart(host);
@@ -67,7 +70,7 @@ describe('packages that are coming', () => {
     const broken = TemporaryHost.with(files, { sync: 1 });
     await expect(settlePackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(broken.path(comingFile))).toBe(true);
-    const host = TemporaryHost.with(files);
+    const host = TemporaryHost.with(files, { sync: '' });
     await settlePackages(host);
     expect(host.ran).toEqual(['sync --file-system / /usr /var /home']);
     expect(existsSync(host.path(markFile))).toBe(false);
@@ -84,7 +87,9 @@ describe('packages that are coming', () => {
 describe('packages that were coming when the machine stopped', () => {
   // UFW's rules were empty files after a power cut, and no first boot could end any more.
   it('are taken away with all that their scripts made', async () => {
-    const { host, said, marked } = await removed(markOf('before', ['ufw', 'iptables']));
+    const { host, said, marked } = await removed(markOf('before', ['ufw', 'iptables']), {
+      'dpkg --purge': '',
+    });
     expect(host.ran[0]).toBe('dpkg --purge --force-remove-reinstreq ufw iptables');
     expect(said).toEqual([expect.stringContaining('a power cut')]);
     expect(marked).toBe(false);

@@ -84,6 +84,7 @@ describe('a failure of the network', () => {
   it('shows neither user, password nor query', () => {
     for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ECONNRESET']) {
       const { message, hint } = explained(failing(code), 'proxy:8080');
+      expect(message).toContain('registry.example:5000');
       expect(`${message} ${hint}`).not.toMatch(/user|password|secret/);
     }
   });

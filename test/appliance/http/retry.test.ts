@@ -156,8 +156,10 @@ describe('what is not tried again', () => {
       transient: true,
       retryAfterMs: 100_000,
     });
-    const running = withRetry('x', failing(1, error).attempt, { signal: controller.signal });
-    setTimeout(() => controller.abort(reason), 10);
+    // The pause begins right after it is announced.
+    const note = () => setImmediate(() => controller.abort(reason));
+    const { signal } = controller;
+    const running = withRetry('x', failing(1, error).attempt, { signal, note });
     await expect(running).rejects.toBe(reason);
   });
 });

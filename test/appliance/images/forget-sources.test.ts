@@ -6,7 +6,10 @@ import { TemporaryHost } from '../temporary-host.ts';
 const digest = `sha256:${'a'.repeat(64)}`;
 
 async function removedOf(names: readonly string[]): Promise<readonly string[]> {
-  const host = TemporaryHost.with({}, { 'docker image inspect': `${names.join('\n')}\n\n` });
+  const host = TemporaryHost.with(
+    {},
+    { 'docker image inspect': `${names.join('\n')}\n\n`, 'docker image rm --no-prune': '' },
+  );
   await forgetSources(contextFor(host, { release: { images: [imageOf('engine', 1)] } }));
   return host.ran.filter((line) => !line.startsWith('docker image inspect'));
 }
@@ -30,7 +33,7 @@ describe('the names that images were pulled under', () => {
 
   it('are asked of the images that this site runs', async () => {
     const images = [imageOf('engine', 1), imageOf('lobe', 1, { optional: true })];
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, { 'docker image inspect': '' });
     await forgetSources(contextFor(host, { release: { images } }));
     expect(host.ran.map((line) => line.split(' ').at(-1))).toEqual(['landfall.local/engine:1.0.0']);
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { type PullPace, pullImage } from '../../../appliance/images/pull-image.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
@@ -16,6 +16,12 @@ const digest = `sha256:${'a'.repeat(64)}`;
 const reference = `docker.io/x/engine@${digest}`;
 const pace: PullPace = { sleep: async () => {} };
 
+/** What the pull under way has shown of its progress. */
+let bars: Amount[];
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** Pulls with an engine that answers one way after the other; the last one from then on. */
 async function pull(
   answers: readonly PullAnswer[],
@@ -29,7 +35,7 @@ async function pull(
     return answer?.(response, one);
   });
   const said: string[] = [];
-  const bars: Amount[] = [];
+  bars = [];
   const report = {
     say: (line: string) => void said.push(line),
     progress: (amount: Amount) => void bars.push(amount),
@@ -106,15 +112,17 @@ describe('the pull of an image', () => {
       tell(response, { status: 'Extracting', progressDetail: { current: 3, units: 's' }, id: 'a' });
       response.end();
     };
-    expect((await pull([answer])).bars).toEqual([]);
+    const { asked, bars, error } = await pull([answer]);
+    expect([asked.length, bars, error]).toEqual([1, [], undefined]);
   });
 
   it('counts as time of others, not of the program', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const answer: PullAnswer = async (response, asked) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      vi.advanceTimersByTime(300_000);
       await pulled(response, asked);
     };
-    expect((await pull([answer])).host.outside.total).toBeGreaterThan(250);
+    expect((await pull([answer])).host.outside.total).toBe(300_000);
   });
 });
 
@@ -183,28 +191,61 @@ describe('a pull that fails', () => {
 // Docker's engine waits for ever for a connection that says nothing more.
 describe('a pull that stands still', () => {
   const limits = { fetching: 200, unpacking: 60_000 };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+
+  /** Waits until this much progress was shown. */
+  async function shown(count: number): Promise<void> {
+    while (bars.length < count) await new Promise(setImmediate);
+  }
+
+  /** Lets the pull hear a line that changes nothing, so that nothing shows that it was heard. */
+  async function turns(): Promise<void> {
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+  }
+
+  const silent: PullAnswer = () => void vi.advanceTimersByTime(limits.fetching);
 
   it.each<[string, PullAnswer]>([
-    ['before the registry has answered', () => {}],
-    ['before any layer', (response) => tell(response, { status: 'Pulling from x', id: 'a' })],
-    ['in a layer', (response) => tell(response, layer('a', 10, 100))],
+    ['before the registry has answered', silent],
+    [
+      'before any layer',
+      (response) => {
+        tell(response, { status: 'Pulling from x', id: 'a' });
+        vi.advanceTimersByTime(limits.fetching);
+      },
+    ],
+    [
+      'in a layer',
+      async (response) => {
+        vi.advanceTimersByTime(limits.fetching - 1);
+        tell(response, layer('a', 10, 100));
+        await shown(1);
+        vi.advanceTimersByTime(limits.fetching);
+      },
+    ],
     [
       'while the engine says the same again and again',
-      (response) => {
-        const again = setInterval(() => tell(response, layer('a', 10, 100)), 50);
-        response.on('close', () => clearInterval(again));
+      async (response) => {
+        tell(response, layer('a', 10, 100));
+        await shown(1);
+        for (let time = 0; time < limits.fetching; time += 50) {
+          vi.advanceTimersByTime(50);
+          tell(response, layer('a', 10, 100));
+          await turns();
+        }
       },
     ],
   ])('is ended and tried again: %s', async (_, still) => {
     const { asked, error, said } = await pull([still, pulled], { limits });
     expect(error).toBeUndefined();
-    // On a busy machine a try that would have brought it may be given up as well.
-    expect(asked.length).toBeGreaterThan(1);
+    expect(asked).toHaveLength(2);
     expect(said.at(-1)).toContain('stands still');
   });
 
   it('in the end is an error that says what to do', async () => {
-    const { error } = await pull([() => {}], { limits, attempts: 2 });
+    const { error } = await pull([silent], { limits, attempts: 2 });
     expect(error).toMatchObject({
       code: 'NETWORK_TIMEOUT',
       hint: expect.stringContaining('mirror'),
@@ -214,10 +255,11 @@ describe('a pull that stands still', () => {
   it('has more time once all bytes are here: some engines unpack without a word', async () => {
     const answer: PullAnswer = async (response, asked) => {
       tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
-      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await shown(2);
+      vi.advanceTimersByTime(limits.unpacking - 1);
       await pulled(response, asked);
     };
-    const { asked, error } = await pull([answer], { limits: { ...limits, fetching: 2000 } });
+    const { asked, error } = await pull([answer], { limits });
     expect([asked.length, error]).toEqual([1, undefined]);
   });
 });

@@ -33,6 +33,10 @@ function server(
   const host: TemporaryHost = TemporaryHost.with(
     { 'proc/sys/kernel/random/boot_id': 'now\n', ...files },
     {
+      sync: '',
+      'docker image inspect --format {{range .RepoDigests}}': '',
+      'docker image rm --no-prune': '',
+      'sh -c exec docker image save': 0,
       'docker image inspect --format {{.Id}}': (line) =>
         engine.has(last(line)) ? `sha256:${'a'.repeat(64)}\n` : 1,
       'docker tag': (line) => {

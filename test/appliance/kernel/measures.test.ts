@@ -14,8 +14,10 @@ function server(files: Record<string, string> = {}, answers: Answers = {}) {
 }
 
 describe("the system's log", () => {
+  const restart = { 'systemctl restart systemd-journald': '', 'journalctl --flush': '' };
+
   it('is capped and kept, once', async () => {
-    const { host, context } = server();
+    const { host, context } = server({}, restart);
     expect(await journalCap.check(context)).toEqual(["keep the system's log, at most 500 MB"]);
     await journalCap.apply(context);
     expect(await journalCap.check(context)).toEqual([]);
@@ -26,7 +28,7 @@ describe("the system's log", () => {
   });
 
   it('is told to be otherwise where a later file says so', async () => {
-    const { host, context } = server();
+    const { host, context } = server({}, restart);
     await journalCap.apply(context);
     const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
     const { context: after } = server({}, { 'systemd-analyze': effective });
@@ -54,7 +56,12 @@ describe('the clock', () => {
   it('gets a keeper where it has none', async () => {
     const { host, context } = server(
       {},
-      { ...inactive, 'dpkg-query': 'systemd-timesyncd installed' },
+      {
+        ...inactive,
+        'dpkg-query': 'systemd-timesyncd installed',
+        'systemctl daemon-reload': '',
+        'systemctl enable --now systemd-timesyncd': '',
+      },
     );
     expect(await timeKeeping.check(context)).toEqual(['keep the time with systemd-timesyncd']);
     await timeKeeping.apply(context);
@@ -63,7 +70,7 @@ describe('the clock', () => {
   });
 
   it('is warned of where its keeper hears nobody', async () => {
-    const { context } = server({}, { timedatectl: 'no' });
+    const { context } = server({}, { 'systemctl is-active': 0, timedatectl: 'no' });
     expect(await timeKeeping.prove(context)).toEqual([]);
     expect(context.warned).toEqual([expect.stringContaining('123/udp')]);
   });
@@ -71,11 +78,12 @@ describe('the clock', () => {
 
 describe('memory of crashed programs', () => {
   const collector = 'systemctl is-enabled --quiet apport.service';
+  const stop = 'systemctl disable --now';
 
   it('is not written, and Ubuntu does not collect it', async () => {
-    const { host, context } = server();
+    const { host, context } = server({}, { [collector]: 0, [`${stop} apport.service`]: '' });
     await coreDumps.apply(context);
-    expect(host.ran).toContain('systemctl disable --now apport.service');
+    expect(host.ran).toContain(`${stop} apport.service`);
     expect(readFileSync(host.path('etc/security/limits.d/90-landfall.conf'), 'utf8')).toContain(
       '* hard core 0\n',
     );

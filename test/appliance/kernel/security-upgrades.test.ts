@@ -12,6 +12,11 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const never = { upgrades: { reboot: 'never' as const } };
 const installed = 'unattended-upgrades installed';
+const usual = {
+  'dpkg-query': installed,
+  'systemctl enable --now apt-daily': '',
+  'systemctl is-enabled --quiet apt-daily': '',
+};
 
 /** What the real apt makes of the file, after what the package brings. */
 function dump(text: string): string {
@@ -74,7 +79,7 @@ describe('security upgrades', () => {
 
 describe('a server', () => {
   it('has them once they are installed, written and in the timers', async () => {
-    const host = TemporaryHost.with({}, { 'dpkg-query': installed });
+    const host = TemporaryHost.with({}, usual);
     const context = contextFor(host);
     expect(await securityUpgrades.check(context)).toEqual([
       'turn on security upgrades, without the engine and without reboots',
@@ -85,7 +90,7 @@ describe('a server', () => {
   });
 
   it.each([true, false])('still has read its lists of packages where it had: %s', async (fresh) => {
-    const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, { 'dpkg-query': installed });
+    const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, usual);
     if (fresh) await markListsFresh(host);
     const age = (path: string, seconds: number) => {
       const time = new Date(Date.now() - seconds * 1000);
@@ -99,7 +104,7 @@ describe('a server', () => {
 
   it('says when it would restart', async () => {
     const site = { upgrades: { reboot: '03:30' } };
-    const context = contextFor(TemporaryHost.with({}, { 'dpkg-query': installed }), { site });
+    const context = contextFor(TemporaryHost.with({}, usual), { site });
     expect(await securityUpgrades.check(context)).toEqual([
       'turn on security upgrades, without the engine and with reboots at 03:30 if need be',
     ]);

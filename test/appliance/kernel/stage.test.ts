@@ -6,10 +6,22 @@ import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const fresh: Answers = {
   'dpkg-query': 'unattended-upgrades installed\nsystemd-timesyncd installed',
+  'systemctl is-active': 3,
+  'systemctl is-active --quiet systemd-timesyncd': 0,
   'systemctl is-enabled --quiet apport.service': 1,
+  'systemctl is-enabled --quiet apt-daily': 0,
+  'systemctl daemon-reload': '',
+  'systemctl enable --now': '',
+  'systemctl restart systemd-journald': '',
+  'journalctl --flush': '',
+  '/lib/systemd/systemd-sysctl': '',
   findmnt: 'ext4',
   timedatectl: 'yes',
 };
+/** A swap file can be made. */
+const swap: Answers = { fallocate: '', mkswap: '', sync: '' };
+/** What the system has in effect: nothing of what is set. */
+const without: Answers = { 'apt-config': '', modprobe: '', 'systemd-analyze': '', runuser: '' };
 const files = { 'proc/swaps': 'Filename\n', 'proc/sys/kernel/kptr_restrict': '0\n' };
 
 describe('a machine with a kernel of its own', () => {
@@ -41,7 +53,9 @@ describe('a machine with a kernel of its own', () => {
   it('has its settings set after the collector of core dumps is gone', async () => {
     const host = TemporaryHost.with(files, {
       ...fresh,
+      ...swap,
       'systemctl is-enabled --quiet apport.service': 0,
+      'systemctl disable --now apport.service': '',
     });
     await kernelStage.apply(contextFor(host));
     const stopped = host.ran.indexOf('systemctl disable --now apport.service');
@@ -51,7 +65,7 @@ describe('a machine with a kernel of its own', () => {
   });
 
   it('is told every setting that did not take effect', async () => {
-    const context = contextFor(TemporaryHost.with(files, fresh));
+    const context = contextFor(TemporaryHost.with(files, { ...fresh, ...without }));
     const error = await kernelStage.prove(context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'HOST_SETTINGS',
@@ -71,14 +85,15 @@ describe('a container', () => {
   it('leaves the kernel to the machine around it', async () => {
     const host = TemporaryHost.with(files, fresh);
     await kernelStage.apply(context(host));
+    expect(host.ran).toContain('systemctl restart systemd-journald');
     const touched = host.ran.filter((line) => /mkswap|modprobe|timesyncd/.test(line));
     expect(touched).toEqual([]);
     expect(existsSync(host.path('etc/modprobe.d/90-landfall.conf'))).toBe(false);
   });
 
   it('is told what is left out, by name', async () => {
-    const inside = context(TemporaryHost.with(files, fresh));
-    await kernelStage.prove(inside).catch(() => {});
+    const inside = context(TemporaryHost.with(files, { ...fresh, ...without }));
+    await expect(kernelStage.prove(inside)).rejects.toMatchObject({ code: 'HOST_SETTINGS' });
     expect(inside.warned).toEqual([
       expect.stringMatching(/^this is a container \(docker\).*: the clock, swap, its modules$/),
     ]);

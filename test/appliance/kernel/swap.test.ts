@@ -19,8 +19,17 @@ const planned = (bytes: number) => ({
   }),
 });
 
-function server(files: Record<string, string>, answers: Answers = { findmnt: 'ext4' }) {
-  const host = TemporaryHost.with({ 'proc/swaps': noSwap, ...files }, answers);
+const usual: Answers = {
+  findmnt: 'ext4',
+  fallocate: '',
+  mkswap: '',
+  sync: '',
+  'systemctl daemon-reload': '',
+  'systemctl enable --now swapfile.swap': '',
+};
+
+function server(files: Record<string, string>, answers: Answers = {}) {
+  const host = TemporaryHost.with({ 'proc/swaps': noSwap, ...files }, { ...usual, ...answers });
   return { host, context: contextFor(host) };
 }
 
@@ -56,7 +65,7 @@ describe('a server without swap', () => {
   });
 
   it('gets one that is not copied on write on btrfs', async () => {
-    const { host, context } = server(planned(GiB), { findmnt: 'btrfs' });
+    const { host, context } = server(planned(GiB), { findmnt: 'btrfs', chattr: '' });
     await swap.apply(context);
     expect(host.ran).toContain(`chattr +C ${host.path('swapfile.landfall-new')}`);
   });
@@ -82,7 +91,7 @@ describe('a server without swap', () => {
 
 describe('a run that was interrupted', () => {
   it('is begun anew: a half made file has never had the name', async () => {
-    const { host, context } = server(planned(GiB), { findmnt: 'ext4', mkswap: 1 });
+    const { host, context } = server(planned(GiB), { mkswap: 1 });
     await expect(swap.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(host.path('swapfile'))).toBe(false);
     const again = server({ ...planned(GiB), 'swapfile.landfall-new': 'half' });

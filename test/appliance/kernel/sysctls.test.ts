@@ -11,9 +11,11 @@ const small = {
   'proc/sys/net/ipv4/tcp_syncookies': '1\n',
 };
 
+const loads = { '/lib/systemd/systemd-sysctl': '' };
+
 describe('kernel settings', () => {
   it('are written for what this kernel has, and loaded from our file alone', async () => {
-    const host = TemporaryHost.with(small);
+    const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     expect(await sysctls.check(context)).toEqual([
       `set 3 kernel settings in /${sysctlFile}, 1 of them new`,
@@ -29,7 +31,7 @@ describe('kernel settings', () => {
   });
 
   it('are believed only when the kernel has them', async () => {
-    const host = TemporaryHost.with(small);
+    const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     await sysctls.apply(context);
     expect(await sysctls.prove(context)).toEqual([
@@ -44,7 +46,7 @@ describe('kernel settings', () => {
   });
 
   it('do not touch the kernel of the machine around a container', async () => {
-    const host = TemporaryHost.with(small);
+    const host = TemporaryHost.with(small, loads);
     const context = contextFor(host, { server: { container: 'docker' } });
     await sysctls.apply(context);
     expect(readFileSync(host.path(sysctlFile), 'utf8')).not.toMatch(/^(?:kernel|vm|fs|dev)/m);
@@ -69,7 +71,7 @@ describe('an interface', () => {
       ...acceptRa('ens4', '0'),
       ...acceptRa('ens5', '2'),
     };
-    const host = TemporaryHost.with(files);
+    const host = TemporaryHost.with(files, loads);
     await sysctls.apply(contextFor(host));
     expect(readFileSync(host.path(sysctlFile), 'utf8').match(/^.*accept_ra.*$/gm)).toEqual([
       'net/ipv6/conf/ens3/accept_ra = 2',

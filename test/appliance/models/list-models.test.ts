@@ -59,6 +59,7 @@ describe('the list of models', () => {
 
   it('shows nothing that a terminal obeys', () => {
     const text = describeModels(listModels([model('a\u001b[2J:1b', one)], []));
+    expect(text).toContain('1b ');
     expect(text).not.toContain('\u001b');
   });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { parseModelMirror } from '#contract/model-mirror.ts';
 import { EngineApi } from '../../../appliance/models/engine-api.ts';
@@ -19,6 +19,10 @@ beforeEach(async () => {
   engine = await SmallEngine.start();
   said = [];
   amounts = [];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const report = {
@@ -174,14 +178,18 @@ describe('a pull that fails', () => {
   });
 
   it('by standing still is cut, and tried again', async () => {
-    const still = (line: (value: unknown) => void) => {
-      const timer = setInterval(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const still = async (line: (value: unknown) => void) => {
+      // The first line moves; saying the same again does not.
+      for (let told = 1; told <= 4; told += 1) {
         line({ status: 'pulling x', digest: 'sha256:x', total: 10, completed: 3 });
-      }, 5);
-      timer.unref();
+        while (amounts.length < told) await new Promise(setImmediate);
+        vi.advanceTimersByTime(20);
+      }
     };
     engine.onPull(still, goesWell(engine, 'qwen3:8b'));
-    await pull(unlocked, homeOf(name), { ...hasty, limits: { fetching: 60, checking: 60 } });
+    await pull(unlocked, homeOf(name), { ...hasty, limits: { fetching: 80, checking: 80 } });
+    expect(pulls()).toHaveLength(2);
     expect(said.some((line) => line.includes('the pull of qwen3:8b stands still'))).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { diskPlanFile } from '../../../appliance/host/disk-plan.ts';
 import { modelsStage } from '../../../appliance/models/stage.ts';
@@ -202,18 +202,22 @@ describe('an engine that keeps its names in another place', () => {
 });
 
 describe('time that the engine takes', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('is not counted as that of the program', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { host, context } = server();
     withoutFiles(host);
     engine.onPull((line, response) => {
-      setTimeout(() => {
-        line({ error: 'pull model manifest: file does not exist' });
-        response.end();
-      }, 300);
+      vi.advanceTimersByTime(300_000);
+      line({ error: 'pull model manifest: file does not exist' });
+      response.end();
     });
     const before = host.outside.total;
     await modelsStage.apply(context);
-    expect(host.outside.total - before).toBeGreaterThan(250);
+    expect(host.outside.total - before).toBe(300_000);
   });
 });
 
@@ -232,6 +236,7 @@ describe("the bundle's copy of the models", () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(false));
     await modelsStage.apply(context);
+    expect(readFileSync(host.path(manifestOfHost('tiny:1b')))).toEqual(tiny.manifest);
     expect(existsSync(host.path('release/models'))).toBe(true);
   });
 

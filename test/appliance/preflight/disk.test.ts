@@ -7,15 +7,17 @@ import {
   settleDisk,
   warnOfDisk,
 } from '../../../appliance/preflight/disk.ts';
+import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
+const serverWith = (files = {}) => TemporaryHost.with(files, noEngine);
 const small = { release: { images: [imageOf('gateway', 1000)] } };
 const huge = { release: { images: [imageOf('engine', 1e15)], models: [modelOf('qwen3:8b')] } };
 
 describe('a release that the disk cannot take', () => {
   it('is refused, and no plan is made for it', async () => {
-    const context = contextFor(TemporaryHost.with({}), huge);
+    const context = contextFor(serverWith(), huge);
     expect(await judgeDisk(context)).toEqual([
       {
         message: expect.stringMatching(/^it has \d+\.\d GB of free disk; the release needs \d+/),
@@ -29,7 +31,7 @@ describe('a release that the disk cannot take', () => {
 
 describe('a release that was judged before', () => {
   it('is not judged by the room that it has taken since', async () => {
-    const host = TemporaryHost.with({
+    const host = serverWith({
       [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
     const context = contextFor(host, huge);
@@ -38,7 +40,7 @@ describe('a release that was judged before', () => {
   });
 
   it('is judged anew as another version', async () => {
-    const host = TemporaryHost.with({
+    const host = serverWith({
       [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
     expect(await judgeDisk(contextFor(host, huge))).toHaveLength(1);
@@ -47,7 +49,7 @@ describe('a release that was judged before', () => {
 
 describe('a release that fits', () => {
   it('has its share of the disk said before, and written down', async () => {
-    const context = contextFor(TemporaryHost.with({}), small);
+    const context = contextFor(serverWith(), small);
     expect(await describeDisk(context)).toEqual([
       'share out the disk: 0.0 GB for images and no models',
     ]);
@@ -62,7 +64,7 @@ describe('a release that fits', () => {
   });
 
   it('gets a new plan where the old one is damaged', async () => {
-    const context = contextFor(TemporaryHost.with({ [diskPlanFile]: '{"release":' }), small);
+    const context = contextFor(serverWith({ [diskPlanFile]: '{"release":' }), small);
     await settleDisk(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toBeDefined();
     writeFileSync(context.host.path(diskPlanFile), '{"release":"1.0.0","more":1}');
@@ -78,7 +80,7 @@ describe('the warnings of a plan', () => {
   const unknown = expect.stringContaining('the sizes of 2 images are unknown');
 
   it('come in every run, also where the plan was made long ago', async () => {
-    const host = TemporaryHost.with({ [diskPlanFile]: tight });
+    const host = serverWith({ [diskPlanFile]: tight });
     for (const _ of [1, 2]) {
       const context = contextFor(host, { release });
       await settleDisk(context);
@@ -88,7 +90,7 @@ describe('the warnings of a plan', () => {
   });
 
   it('are none where there is room', async () => {
-    const context = contextFor(TemporaryHost.with({}), small);
+    const context = contextFor(serverWith(), small);
     await settleDisk(context);
     await warnOfDisk(context);
     expect(context.warned).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageStoreFor } from '../../../appliance/preflight/image-store.ts';
+import { noEngine } from '../answers.ts';
 import { contextFor, type Differences } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -9,7 +10,7 @@ const docker = { site: { engine: { source: 'docker' } } };
 
 async function storeOf(
   differences: Differences = {},
-  { settings, answers = {} }: { settings?: string; answers?: Answers } = {},
+  { settings, answers = noEngine }: { settings?: string; answers?: Answers } = {},
 ) {
   const files = settings === undefined ? {} : { 'etc/docker/daemon.json': settings };
   return await imageStoreFor(contextFor(TemporaryHost.with(files, answers), differences));

@@ -5,7 +5,7 @@ import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 async function judge(answers: Answers, container?: string) {
-  const host = TemporaryHost.with({}, answers);
+  const host = TemporaryHost.with({}, { unshare: '', ...answers });
   return { host, problems: await judgeKernel(contextFor(host, { server: { container } })) };
 }
 

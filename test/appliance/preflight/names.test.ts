@@ -54,7 +54,10 @@ describe('a server that resolves nothing', () => {
 });
 
 async function judge(answers: Record<string, number>) {
-  const host = TemporaryHost.with({ 'etc/resolv.conf': 'nameserver 192.0.2.53\n' }, answers);
+  const host = TemporaryHost.with(
+    { 'etc/resolv.conf': 'nameserver 192.0.2.53\n' },
+    { getent: 0, ...answers },
+  );
   const context = contextFor(host, { site: places });
   return { problems: await judgeNames(context), warned: context.warned };
 }

@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { preflightStage } from '../../../appliance/preflight/stage.ts';
+import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf } from '../context.ts';
-import { TemporaryHost } from '../temporary-host.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-const synchronised = { timedatectl: 'yes' };
+/** The clock is right, no port is taken, nothing of others is there, the kernel allows all. */
+const fine: Answers = {
+  ...noEngine,
+  timedatectl: 'yes',
+  ss: '',
+  'dpkg-query': 1,
+  'systemctl list-unit-files': '',
+  unshare: '',
+};
 
 describe('a fresh server that fits', () => {
   it('only has its disk planned, then has nothing left to do', async () => {
-    const context = contextFor(TemporaryHost.with({}, synchronised));
+    const context = contextFor(TemporaryHost.with({}, fine));
     expect(await preflightStage.check(context)).toEqual([
       'share out the disk: 0.0 GB for images and no models',
     ]);
@@ -17,7 +26,7 @@ describe('a fresh server that fits', () => {
   });
 
   it('is warned of a model that is too large for it', async () => {
-    const host = TemporaryHost.with({}, synchronised);
+    const host = TemporaryHost.with({}, fine);
     const release = { models: [modelOf('qwen3:8b')] };
     const context = contextFor(host, { server: { memory: 4e9 }, release });
     await preflightStage.apply(context);
@@ -29,7 +38,7 @@ describe('a fresh server that fits', () => {
 
   // They were lost when a later stage failed and the first boot went on.
   it('is warned of its disk in every run, not in that alone which made the plan', async () => {
-    const host = TemporaryHost.with({}, synchronised);
+    const host = TemporaryHost.with({}, fine);
     const release = { images: [imageOf('engine', null)] };
     for (const _ of [1, 2]) {
       const context = contextFor(host, { release });
@@ -43,7 +52,7 @@ describe('a fresh server that fits', () => {
   });
 
   it('is warned of a model that is slow on few processors', async () => {
-    const host = TemporaryHost.with({}, synchronised);
+    const host = TemporaryHost.with({}, fine);
     const context = contextFor(host, {
       server: { cpus: 2 },
       release: { models: [modelOf('qwen3:8b')] },
@@ -59,7 +68,7 @@ describe('a server with many faults', () => {
       TemporaryHost.with(
         { 'usr/local/bin/k3s': '' },
         {
-          ...synchronised,
+          ...fine,
           ss: 'LISTEN 0 511 0.0.0.0:80 0.0.0.0:* users:(("nginx",pid=8,fd=6))',
           unshare: 'overlay',
           getent: 2,
@@ -91,7 +100,7 @@ describe('a server with many faults', () => {
 describe('a site that was changed on the server and does not fit together any more', () => {
   it('is refused before anything starts, with what to write instead', async () => {
     const site = { ports: { ui: 8888 }, hosts: { chat: 'next.example.com' } };
-    const context = contextFor(TemporaryHost.with({}, synchronised), { site });
+    const context = contextFor(TemporaryHost.with({}, fine), { site });
     const error = await preflightStage.prove(context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'SERVER_UNFIT',

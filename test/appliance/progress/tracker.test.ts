@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
@@ -177,9 +176,9 @@ describe('page and greeting', () => {
     // Whoever reads a named pipe waits for one who writes.
     await execa('mkfifo', [greeting]);
     const begun = tracker.begin();
-    await setTimeout(200);
+    const pipe = await openedByReader(greeting);
     expect(existsSync(host.path(statusFile))).toBe(false);
-    await writeFile(greeting, '');
+    await pipe.close();
     await begun;
     expect(readFileSync(greeting, 'utf8')).toContain('is not over');
     expect(await readStatus(host)).toMatchObject({ state: 'running' });
@@ -195,6 +194,17 @@ describe('page and greeting', () => {
     expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
   });
 });
+
+/** Opens a named pipe for writing once somebody waits to read it, who then waits until it is closed. */
+async function openedByReader(path: string): Promise<FileHandle> {
+  for (;;) {
+    try {
+      return await open(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+    }
+  }
+}
 
 describe('a disk that takes nothing any more', () => {
   it('does not stop the stages: bug of a rejected promise that nobody waited for', async () => {

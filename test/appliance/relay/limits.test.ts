@@ -48,6 +48,7 @@ describe('the requests of a key in a minute', () => {
             taken();
             times.push(now);
           }
+          expect(times.length > 0).toBe(pauses.length > 0);
           for (const from of times) {
             const within = times.filter((time) => time >= from && time < from + 60_000);
             expect(within.length).toBeLessThanOrEqual(2 * limit);

@@ -1,8 +1,10 @@
 import type { Report } from '../../../appliance/report/report.ts';
+import { sshAnswers } from '../answers.ts';
 import type { Answers } from '../temporary-host.ts';
 
 /** What the programs of a server with one public address answer. */
 export const answers: Answers = {
+  ...sshAnswers,
   'ip -json address': JSON.stringify([
     {
       ifname: 'eth0',

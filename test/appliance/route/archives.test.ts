@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../appliance/host/host.ts';
@@ -30,9 +30,16 @@ describe('the files to try archives with', () => {
 
 describe('archives that answer', () => {
   it('leave nothing behind', async () => {
-    const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
+    const host = TemporaryHost.with(mirrorList, {
+      'apt-get update --print-uris': uris,
+      '/usr/lib/apt/apt-helper': (line) => {
+        writeFileSync(line.split(' ').at(-1) ?? '', 'an InRelease file');
+        return '';
+      },
+    });
     expect(await unreachableArchives(contextFor(host))).toEqual([]);
-    expect(existsSync(host.path('run/landfall/precondition/0'))).toBe(false);
+    expect(host.ran.filter((line) => line.includes('download-file'))).toHaveLength(2);
+    expect(readdirSync(host.path('run/landfall/precondition'))).toEqual([]);
   });
 });
 

@@ -19,9 +19,15 @@ afterAll(() => Promise.all([registry.close(), proxy.close()]));
 /** Nobody listens there. */
 const nowhere = '127.0.0.1:9';
 
+/** apt has no archive to try. */
+const noArchives = { 'apt-get update --print-uris': '' };
+
 function thin(registryHost: string, site = {}, files = {}) {
   const images = [imageOf('engine', 1, { reference: `${registryHost}/ollama:1` })];
-  return contextFor(TemporaryHost.with(files), { release: { kind: 'thin', images }, site });
+  return contextFor(TemporaryHost.with(files, noArchives), {
+    release: { kind: 'thin', images },
+    site,
+  });
 }
 
 describe('a way out that works', () => {
@@ -32,7 +38,9 @@ describe('a way out that works', () => {
 
   it('is enough when the mirror is there, or the registry itself', async () => {
     const mirrors = { registries: { [registry.url('/').host]: `http://${nowhere}` } };
+    const before = registry.seen('/v2/').length;
     await provePrecondition(thin(registry.url('/').host, { mirrors }));
+    expect(registry.seen('/v2/')).toHaveLength(before + 1);
   });
 });
 

@@ -13,6 +13,8 @@ const original = {
   [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
   'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
 };
+/** apt has no archive to try. */
+const noArchives = { 'apt-get update --print-uris': '' };
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
 function fresh(differences: Differences = {}) {
@@ -100,7 +102,7 @@ describe('a proxy', () => {
 
   it('is believed only when apt says that it goes there', async () => {
     const effective = (value: string) => {
-      const host = TemporaryHost.with(original, { 'apt-config dump': value });
+      const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': value });
       return contextFor(host, { site: { route } });
     };
     await routeStage.prove(effective(`${route.url}\nDIRECT`));
@@ -114,7 +116,7 @@ describe('a proxy', () => {
 describe('a SOCKS5 proxy', () => {
   it('serves apt, and warns that other containers get none', async () => {
     const url = 'socks5h://192.0.2.2:7891';
-    const host = TemporaryHost.with(original, { 'apt-config dump': url });
+    const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': url });
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
     expect(await routeStage.check(context)).toEqual(['set the proxy for packages']);
     await routeStage.prove(context);

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
 import { daemonSettingsFile } from '../../../appliance/runtime/daemon-settings.ts';
 import {
   changeOwnSettings,
@@ -8,11 +7,13 @@ import {
   readOwnSettings,
 } from '../../../appliance/runtime/own-settings.ts';
 import { runtimeStage } from '../../../appliance/runtime/stage.ts';
+import { engineAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const none = { 'registry-mirrors': [], 'insecure-registries': [], clientProxies: [] };
 const installed: Answers = {
+  ...engineAnswers,
   'dockerd --version': 'Docker version 20.10.24, build 1',
   'ip -json': '[]',
   'dpkg-query':
@@ -27,10 +28,8 @@ function server(files: Readonly<Record<string, string>> = {}) {
     settings: () => JSON.parse(readFileSync(host.path(daemonSettingsFile), 'utf8')),
     apply: async (registries: Readonly<Record<string, string>>) => {
       const context = contextFor(host, { site: { mirrors: { registries } } });
-      await runtimeStage.apply(context).catch((error: unknown) => {
-        // No Compose lies in this release; the settings are written before.
-        if (!(error instanceof LandfallError)) throw error;
-      });
+      // No Compose lies in this release; the settings are written before.
+      await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     },
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { composePlugin } from '#contract/bundle-paths.ts';
 import { runtimeStage } from '../../../appliance/runtime/stage.ts';
+import { aptAnswers, engineAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
@@ -15,8 +16,12 @@ function freshServer(answers: Answers = {}) {
   const host: TemporaryHost = TemporaryHost.with(
     { 'proc/sys/kernel/random/boot_id': 'now\n', [`release/${composePlugin}`]: plugin },
     {
+      ...aptAnswers,
+      ...engineAnswers,
       'dpkg-query': 1,
       'systemctl is-active': 3,
+      'systemctl is-active --quiet docker': 3,
+      'systemctl is-enabled --quiet docker.service': 0,
       'ip -json': '[]',
       'dockerd --version': () => (isInstalled() ? 'Docker version 26.1.5' : ''),
       ...answers,
@@ -32,18 +37,20 @@ describe('the stage of Docker', () => {
   it('starts Docker once, with settings for its version', async () => {
     let settings: unknown;
     const { host, context } = freshServer({
-      'systemctl unmask': () => {
+      'systemctl unmask --runtime --quiet': () => {
         settings = JSON.parse(readFileSync(host.path(settingsFile), 'utf8'));
         return '';
       },
     });
     await runtimeStage.apply(context);
-    expect(host.ran.filter((line) => /systemctl (?!is-)|install --yes/.test(line))).toEqual([
-      'systemctl mask --runtime --quiet --no-reload docker.service docker.socket',
-      expect.stringMatching(/ install --yes docker\.io docker-cli iptables ca-certificates$/),
-      'systemctl unmask --runtime --quiet docker.service docker.socket',
-      'systemctl restart docker',
-    ]);
+    expect(host.ran.filter((line) => /systemctl (?!is-|daemon-)|install --yes/.test(line))).toEqual(
+      [
+        'systemctl mask --runtime --quiet --no-reload docker.service docker.socket',
+        expect.stringMatching(/ install --yes docker\.io docker-cli iptables ca-certificates$/),
+        'systemctl unmask --runtime --quiet docker.service docker.socket',
+        'systemctl restart docker',
+      ],
+    );
     // Docker before version 27 filters IPv6 only with these.
     expect(settings).toMatchObject({ ip6tables: true, experimental: true });
   });
@@ -62,7 +69,7 @@ describe('the stage of Docker', () => {
   });
 
   it('restarts Docker that runs already, and does not mask it', async () => {
-    const { host, context } = freshServer({ 'systemctl is-active': 0 });
+    const { host, context } = freshServer({ 'systemctl is-active --quiet docker': 0 });
     await runtimeStage.apply(context);
     expect(host.ran.join('\n')).not.toContain('systemctl mask');
     expect(host.ran).toContain('systemctl restart docker');

@@ -58,12 +58,11 @@ describe('relay keys of those whom a site names', () => {
 
   it('are the only secrets that go: a key of a provider belongs to its owner', async () => {
     const file = `${folder}/OPENAI_API_KEY`;
-    const host = TemporaryHost.with({ [file]: 'sk-1\n', [`${folder}/console-password`]: 'x\n' });
+    const others = [file, `${folder}/console-password`, `${folder}/RELAY_KEY_PHONE`];
+    const host = TemporaryHost.with(Object.fromEntries(others.map((path) => [path, 'x\n'])));
     const context = contextFor(host);
     await secretsStage.apply(context);
-    expect([file, `${folder}/console-password`].map((path) => existsSync(host.path(path)))).toEqual(
-      [true, true],
-    );
+    expect(others.map((path) => existsSync(host.path(path)))).toEqual([true, true, false]);
   });
 
   it('are new ones when somebody is named again', async () => {

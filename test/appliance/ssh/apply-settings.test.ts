@@ -4,19 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../appliance/host/command.ts';
 import { unconfirmed, undoUnconfirmed } from '../../../appliance/host/undo.ts';
 import { applySettings, areInPlace } from '../../../appliance/ssh/apply-settings.ts';
+import { undoAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
 const mainFile = 'etc/ssh/sshd_config';
 const include = 'Include /etc/ssh/sshd_config.d/*.conf\n';
 const settings = new Map([['PermitRootLogin', 'no']]);
-const clock = '7 (cat) R 1 7 7 0 -1 4194304 92 0 0 0 0 0 0 0 20 0 1 0 4200 8192 1 2';
 
 /** A server without systemd, where undo scripts are run for real. */
 function server(files: Record<string, string>, answers: Answers = {}) {
   const host = TemporaryHost.with(files, {
-    'cat /proc/self/stat': clock,
-    'systemctl is-active': 3,
+    ...undoAnswers,
+    '/bin/sh': '',
+    '/usr/sbin/sshd -t': '',
+    'systemctl try-reload-or-restart ssh.service': '',
     '/usr/sbin/sshd -T': 'permitrootlogin no\n',
     ...answers,
   });

@@ -33,7 +33,7 @@ describe('the host keys of a server', () => {
   });
 
   it('are made where the first of them is missing, and never made again', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, { 'ssh-keygen -A': '', 'systemctl start ssh': '' });
     expect(lacksHostKey(host)).toBe(true);
     await makeHostKeys(host);
     expect(host.ran).toEqual(['ssh-keygen -A', 'systemctl start ssh.service']);

@@ -4,6 +4,7 @@ import { type CommandResult, runCommand } from '../../../appliance/host/command.
 import { proveLogin } from '../../../appliance/ssh/login-proof.ts';
 import { doorsOf } from '../../../appliance/ssh/loopback-login.ts';
 import { offeredMethods } from '../../../appliance/ssh/offered-methods.ts';
+import { sshAnswers } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const keysFile = 'home/ops/.ssh/authorized_keys';
@@ -23,6 +24,9 @@ function server({ login, journal = '', listen = '0.0.0.0:22' }: Situation) {
       'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 HOSTKEY root@server\n',
     },
     {
+      ...sshAnswers,
+      'ssh-keygen -q': '',
+      'ssh ': '',
       'getent passwd ops': `ops:x:${uid}:${gid}::/home/ops:/bin/bash\n`,
       '/usr/sbin/sshd -T': `listenaddress ${listen}\nhostkey /etc/ssh/ssh_host_ed25519_key\n`,
       journalctl: journal,

@@ -6,7 +6,7 @@ const began = new Date('2026-01-01T00:00:00.900Z');
 
 describe('what sshd wrote down', () => {
   it('is asked for from the moment of the login on', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, { journalctl: '' });
     await refusalsSince(host, began);
     expect(host.ran[0]).toBe('journalctl --sync');
     expect(host.ran[1]).toContain(`--since=@${Date.UTC(2026, 0, 1) / 1000} `);

@@ -66,7 +66,8 @@ describe('the settings of SSH', () => {
 });
 
 describe('the algorithms', () => {
-  const server = () => TemporaryHost.with({}, { 'ssh -Q KexAlgorithms': kex.join('\n') });
+  const server = () =>
+    TemporaryHost.with({}, { 'ssh -Q': '', 'ssh -Q KexAlgorithms': kex.join('\n') });
 
   it('are those that we want and this OpenSSH has, in our order', async () => {
     expect((await knownAlgorithms(server())).get('KexAlgorithms')).toEqual([

@@ -4,10 +4,13 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 describe('the command line of Compose', () => {
   it('names the files that the server needs, save those that its stack does not have', async () => {
-    const host = TemporaryHost.with({
-      'release/compose/gateway/ipv6.yaml': '',
-      'var/lib/landfall/stack/overrides': 'start-interval.yaml\ngateway/ipv6.yaml\n',
-    });
+    const host = TemporaryHost.with(
+      {
+        'release/compose/gateway/ipv6.yaml': '',
+        'var/lib/landfall/stack/overrides': 'start-interval.yaml\ngateway/ipv6.yaml\n',
+      },
+      { 'docker compose': '' },
+    );
     const release = host.path('release');
     await compose(host, release, ['ps']);
     expect(host.ran[0]?.match(/--file (\S+)/g)).toEqual([

@@ -59,6 +59,6 @@ describe("the relay's files", () => {
     { components: { chat: true } },
     { components: { lobe: true } },
   ])('are there for %o', (site) => {
-    expect(renderRelay(stackInput(site))).not.toEqual([]);
+    expect(renderRelay(stackInput(site)).map(({ path }) => path)).toContain('relay/relay.json');
   });
 });

@@ -13,7 +13,7 @@ import { stageCalled } from './fixture.ts';
 
 /** Runs stages on a fresh server, again and again. */
 function server() {
-  const host = TemporaryHost.with({});
+  const host = TemporaryHost.with({}, { 'sync --file-system': '' });
   const journal = new Journal(host);
   const seen: string[] = [];
   const observer: Observer = {

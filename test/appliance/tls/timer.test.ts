@@ -5,9 +5,16 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const timer = 'etc/systemd/system/landfall-tls.timer';
 
+const systemd = {
+  'systemctl daemon-reload': '',
+  'systemctl enable --quiet landfall-tls.timer': '',
+  'systemctl restart landfall-tls.timer': '',
+  'systemctl is-active --quiet landfall-tls.timer': 0,
+};
+
 describe('the timer that looks after the certificate', () => {
   it('comes every two minutes while something is missing', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     const text = await readText(host, timer);
     expect(text).toContain('OnUnitInactiveSec=2min');
@@ -15,7 +22,7 @@ describe('the timer that looks after the certificate', () => {
   });
 
   it('comes twice a day when all is well, at a time of its own, and after a pause too', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'renewing');
     const text = await readText(host, timer);
     expect(text).toContain('OnCalendar=*-*-* 03,15:00:00 UTC');
@@ -24,7 +31,7 @@ describe('the timer that looks after the certificate', () => {
   });
 
   it('is started anew when its rhythm changes, and only then', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     host.ran.length = 0;
     await installTimer(host, 'waiting');
@@ -34,7 +41,13 @@ describe('the timer that looks after the certificate', () => {
   });
 
   it('is started again where somebody stopped it', async () => {
-    const host = TemporaryHost.with({}, { 'systemctl is-active': 3 });
+    const host = TemporaryHost.with(
+      {},
+      {
+        ...systemd,
+        'systemctl is-active --quiet landfall-tls.timer': 3,
+      },
+    );
     await installTimer(host, 'waiting');
     host.ran.length = 0;
     await installTimer(host, 'waiting');
@@ -42,7 +55,7 @@ describe('the timer that looks after the certificate', () => {
   });
 
   it('is known in either rhythm', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, systemd);
     expect(await hasTimer(host)).toBe(false);
     for (const rhythm of ['waiting', 'renewing'] as const) {
       await installTimer(host, rhythm);
@@ -51,7 +64,7 @@ describe('the timer that looks after the certificate', () => {
   });
 
   it('keeps to the times that failures set', async () => {
-    const host = TemporaryHost.with({});
+    const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     expect(await readText(host, 'etc/systemd/system/landfall-tls.service')).toContain(
       'ExecStart=/usr/local/bin/landfall tls renew --scheduled\n',

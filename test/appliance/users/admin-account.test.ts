@@ -9,7 +9,14 @@ const files = { 'etc/shells': '/bin/sh\n/bin/bash\n', 'home/ops/.profile': '' };
 
 /** A server where the account is there and fine, but for what a test changes. */
 function server(answers: Answers = {}, more: Record<string, string> = files) {
-  const all = { 'getent passwd ops': passwd, 'getent shadow ops': shadow, ...answers };
+  const all: Answers = {
+    'getent passwd ops': passwd,
+    'getent shadow ops': shadow,
+    usermod: '',
+    chage: '',
+    mkhomedir_helper: '',
+    ...answers,
+  };
   const host = TemporaryHost.with(more, all);
   return { host, context: contextFor(host) };
 }

@@ -13,6 +13,7 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
   const state = { locked };
   const host = TemporaryHost.with(files, {
     'getent passwd ops': passwd,
+    unix_chkpwd: 0,
     'passwd --status ops': () => `ops ${state.locked ? 'L' : 'P'} 2026-01-01 0 99999 7 -1\n`,
     chpasswd: () => {
       state.locked = false;

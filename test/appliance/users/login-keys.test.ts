@@ -58,6 +58,7 @@ describe("the keys of the owner's account", () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
     await chmod(host.path('home/ops'), 0o755);
     await loginKeys.apply(context);
+    expect(await readFile(host.path(keysFile), 'utf8')).toContain('ssh-ed25519 AAAA');
     expect(await mode('home/ops')).toBe(0o755);
   });
 });

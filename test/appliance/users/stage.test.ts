@@ -16,14 +16,18 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
   const all = {
     'systemctl list-units': 'getty@tty1.service loaded active running Getty\n',
     'getent passwd': passwd,
+    runuser: '',
+    unix_chkpwd: 0,
     ...answers,
   };
   return contextFor(TemporaryHost.with(files, all));
 }
 
 describe('a fresh server', () => {
+  const bare: Answers = { getent: 2, 'systemctl list-units': '' };
+
   it('is told everything that will be done for its owner, and nothing is changed', async () => {
-    const host = TemporaryHost.with({}, { getent: 2, 'systemctl is-enabled': 1 });
+    const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 1 });
     expect(await usersStage.check(contextFor(host))).toEqual([
       'make the user ops',
       'let ops act as root with sudo',
@@ -37,7 +41,7 @@ describe('a fresh server', () => {
   });
 
   it('needs no other prompt where one is started on demand', async () => {
-    const host = TemporaryHost.with({}, { getent: 2, 'systemctl is-enabled': 0 });
+    const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 0 });
     expect(await usersStage.check(contextFor(host))).not.toContain(
       'show a login prompt on the console',
     );

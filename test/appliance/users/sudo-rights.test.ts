@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { sudoersFile, sudoRights } from '../../../appliance/users/sudo-rights.ts';
+import { aptAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-const installed = { 'dpkg-query': 'sudo installed\n', 'getent group sudo': 'sudo:x:27:ops\n' };
+const installed: Answers = {
+  'dpkg-query': 'sudo installed\n',
+  'getent group sudo': 'sudo:x:27:ops\n',
+  'usermod --append --groups sudo ops': '',
+  visudo: '',
+};
 
 function server(answers: Answers = {}) {
   const host = TemporaryHost.with({}, { ...installed, ...answers });
@@ -50,7 +56,7 @@ describe('the rights of the owner', () => {
   });
 
   it('bring sudo along where an image has none', async () => {
-    const { host, context } = server({ 'dpkg-query': 1 });
+    const { host, context } = server({ ...aptAnswers, 'dpkg-query': 1 });
     await sudoRights.apply(context);
     expect(host.ran.some((line) => line.endsWith('install --yes sudo'))).toBe(true);
   });

@@ -30,14 +30,18 @@ describe('a cancelled download', () => {
     rig.server.answer({ '/blob': stallAfter(0, bytes) });
     const controller = new AbortController();
     const download = rig.download(bytes);
-    const opened = Promise.withResolvers<void>();
+    const reading = Promise.withResolvers<void>();
     const open = async (from: number) => {
       const response = await download.open(from);
-      setTimeout(opened.resolve, 20);
-      return response;
+      const content = response.body;
+      async function* body() {
+        reading.resolve();
+        yield* content;
+      }
+      return Object.defineProperty(response, 'body', { value: body() });
     };
     const fetching = rig.downloader.fetch({ ...download, open }, controller.signal);
-    await opened.promise;
+    await reading.promise;
     controller.abort(reason);
     await expect(fetching).rejects.toBe(reason);
     expect(await rig.partials()).toEqual({});

@@ -75,6 +75,8 @@ describe('what is not an image name', () => {
     ['ghcr.io:/x', 'is not the host of a registry'],
     ['-a.b/x', 'is not the host of a registry'],
     ['[::1/x', 'is not the host of a registry'],
+    ['[::1::]:5000/x', 'is not the host of a registry'],
+    ['1.2.3.400/x', 'is not the host of a registry'],
     ['a b', 'is not a part of a repository name'],
     ['a\nb', 'is not a part of a repository name'],
     ['nginx?x=1', 'is not a part of a repository name'],
@@ -127,9 +129,14 @@ describe('any text', () => {
   });
 
   it('is a name or refused with CONFIG_INVALID, nothing else', () => {
-    const near = fc.string({ unit: fc.constantFrom(...'aZ0._-/:@[]%? \u0000'), maxLength: 40 });
+    const odd = fc.constantFrom(...'aZ0._-/:@[]%? \u0000');
+    const near = fc.string({ unit: odd, maxLength: 40 });
+    const broken = fc
+      .tuple(name, odd, fc.nat({ max: 40 }))
+      .map(([text, character, at]) => text.slice(0, at) + character + text.slice(at));
+    const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), near, name, broken);
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), near), (given) => {
+      fc.property(anything, (given) => {
         const reference = parseOrNothing(given);
         if (!reference) return;
         const url = new URL(`https://${reference.registry}/v2/${reference.repository}/`);

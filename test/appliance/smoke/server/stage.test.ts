@@ -79,6 +79,8 @@ describe('the smoke stage on a server whose only model makes embeddings', () => 
     const context = contextWith();
     await prove(context, tests);
     expect(context.warned).toEqual([]);
+    const kept = JSON.parse(readFileSync(context.host.path(smokeFile), 'utf8'));
+    expect(kept).toHaveLength(tests.length);
   });
 });
 

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+
+/**
+ * Whether all that was sent over the connections of a port on loopback has been read at their other
+ * ends: nothing waits in the queues of the kernel (proc_net_tcp: `tx_queue:rx_queue`).
+ */
+export async function isAllRead(port: number): Promise<boolean> {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local, remote]) => local?.endsWith(end) || remote?.endsWith(end))
+    .every(([, , , , queues]) => queues === '00000000:00000000');
+}
