@@ -8,12 +8,12 @@ import { knownAlgorithms } from './algorithms.ts';
 import { hasWeakRsaKey } from './host-keys.ts';
 import { withInclude } from './include.ts';
 import { unproven } from './login-proof.ts';
+import { rereadingSettings } from './rereading-settings.ts';
 import { overruled, renderSettings, type Settings, settingsFor } from './settings.ts';
 
 /** sshd takes the first value that it reads: this sorts before `50-cloud-init.conf`. */
 const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
 const mainFile = 'etc/ssh/sshd_config';
-const reload = ['try-reload-or-restart', 'ssh.service'];
 
 const undoName = 'ssh';
 /** Enough for the proof that follows, on a slow machine too. */
@@ -79,7 +79,7 @@ export async function applySettings(
     if (sentences.length > 0) {
       throw unproven('other settings in /etc/ssh overrule those of this server', sentences);
     }
-    await host.run('systemctl', reload);
+    await host.run('systemctl', await rereadingSettings(host));
     await prove();
   });
   await confirm(host, undoName);
@@ -98,7 +98,7 @@ async function undoOf(host: Host): Promise<Undo> {
   const script = [
     await restoreScript(host, settingsFile),
     await restoreScript(host, mainFile),
-    `systemctl --no-block ${reload.join(' ')}`,
+    `systemctl --no-block ${(await rereadingSettings(host)).join(' ')}`,
   ].join('');
   return { name: undoName, script, seconds: undoSeconds };
 }
