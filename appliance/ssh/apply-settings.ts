@@ -79,7 +79,7 @@ export async function applySettings(
     if (sentences.length > 0) {
       throw unproven('other settings in /etc/ssh overrule those of this server', sentences);
     }
-    await host.run('systemctl', await rereadingSettings(host));
+    for (const command of await rereadingSettings(host)) await host.run('systemctl', command);
     await prove();
   });
   await confirm(host, undoName);
@@ -95,10 +95,11 @@ async function includeSettings(host: Host): Promise<void> {
 }
 
 async function undoOf(host: Host): Promise<Undo> {
+  const reread = await rereadingSettings(host);
   const script = [
     await restoreScript(host, settingsFile),
     await restoreScript(host, mainFile),
-    `systemctl --no-block ${(await rereadingSettings(host)).join(' ')}`,
+    ...reread.map((command) => `systemctl --no-block ${command.join(' ')}\n`),
   ].join('');
   return { name: undoName, script, seconds: undoSeconds };
 }

@@ -110,9 +110,14 @@ describe('closing SSH', () => {
     const held = { 'systemctl is-active --quiet ssh.socket': 0 };
     const { host, text } = server({ [mainFile]: include }, held);
     await applySettings(host, settings, ['ops'], async () => {
-      expect(host.ran.at(-1)).toBe('systemctl try-restart ssh.service');
+      expect(host.ran.slice(-2)).toEqual([
+        'systemctl reset-failed ssh.service',
+        'systemctl try-restart ssh.service',
+      ]);
       const undo = await text('var/lib/landfall/undo/ssh.sh');
-      expect(undo).toContain('systemctl --no-block try-restart ssh.service');
+      expect(undo).toContain(
+        'systemctl --no-block reset-failed ssh.service\nsystemctl --no-block try-restart ssh.service\n',
+      );
     });
     expect(host.ran.join('\n')).not.toContain('reload-or-restart');
   });
