@@ -36,6 +36,10 @@ describe('npm test', () => {
       files: ['boot'],
       distributions: ['debian12'],
     });
+    expect(readSelection(['--host', 'ubuntu-like', 'users'])).toMatchObject({
+      files: ['users'],
+      distributions: ['ubuntu-like'],
+    });
   });
 
   it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']]])(

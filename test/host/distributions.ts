@@ -4,11 +4,23 @@ import type { HostDistribution } from '../setup/host-image.ts';
 export const distributionsVariable = 'LANDFALL_TEST_DISTRIBUTIONS';
 
 /** What a server of each is made of, by the name under which it was prepared. */
-export const imageNeed = { debian12: 'hostDebian12', debian13: 'hostDebian13' } as const;
+export const imageNeed = {
+  debian12: 'hostDebian12',
+  debian13: 'hostDebian13',
+  'ubuntu-like': 'hostUbuntuLike',
+} as const;
 
-/** The distributions to test, the newest first. */
-export function distributions(): HostDistribution[] {
-  const wanted = process.env[distributionsVariable]?.split(' ');
-  const all: HostDistribution[] = ['debian13', 'debian12'];
-  return all.filter((distribution) => wanted?.includes(distribution) ?? true);
+const all: readonly HostDistribution[] = ['debian13', 'debian12', 'ubuntu-like'];
+
+/**
+ * The distributions to test, the newest first: those that were asked for, or else every Debian.
+ * @param more what the tests of a file run on besides, unless others were asked for
+ */
+export function distributions(...more: readonly HostDistribution[]): HostDistribution[] {
+  const wanted = process.env[distributionsVariable]?.split(' ') ?? [
+    'debian13',
+    'debian12',
+    ...more,
+  ];
+  return all.filter((distribution) => wanted.includes(distribution));
 }

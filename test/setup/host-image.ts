@@ -7,8 +7,11 @@ import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
+/** The Debian releases that are servers, by their suite. */
+const debianSuites = { debian12: 'bookworm', debian13: 'trixie' } as const;
+
 /** The distributions that the fast host comes in, by the suite of their packages. */
-export const hostSuites = { debian12: 'bookworm', debian13: 'trixie' } as const;
+export const hostSuites = { ...debianSuites, 'ubuntu-like': 'trixie' } as const;
 
 export type HostDistribution = keyof typeof hostSuites;
 
@@ -64,13 +67,13 @@ function sourcesStanza(archive: string, suites: readonly string[]): string {
  * @throws Unmet
  */
 export async function provideHostImage(
-  distribution: HostDistribution,
+  distribution: keyof typeof debianSuites,
   cache: string,
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<string> {
   if (process.getuid?.() !== 0) throw new Unmet('to make and boot another Debian takes root');
-  const suite = hostSuites[distribution];
+  const suite = debianSuites[distribution];
   const hooks = cloudHooks(suite);
   const inputs = { suite, packages: cloudPackages, hooks };
   return await cached(cache, `host-${distribution}`, inputs, async (folder) => {

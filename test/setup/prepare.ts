@@ -20,6 +20,7 @@ import { startRegistry, startRegistryWithAccount } from './registry.ts';
 import { registryAccount } from './registry-account.ts';
 import { cloneStorage, provideStorage } from './registry-storage.ts';
 import type { Say } from './say.ts';
+import { provideUbuntuLikeImage } from './ubuntu-like/image.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 /** The images that also go to the registry that wants an account: two small ones will do. */
@@ -99,4 +100,7 @@ async function provideHosts(findings: Findings, cache: string, say: Say): Promis
       provideHostImage(distribution, cache, findDebianMirror, say),
     );
   }
+  await findings.provide('hostUbuntuLike', () =>
+    provideUbuntuLikeImage(cache, findDebianMirror, say),
+  );
 }
