@@ -70,6 +70,6 @@ Components: main
 Signed-By: ${keyring}
 `,
   },
-  // What Ubuntu's needrestart does from apt's hook by default: restart whatever it thinks outdated.
+  // Ubuntu's needrestart restarts outdated services from apt's hook without a question.
   { path: 'etc/needrestart/conf.d/ubuntu.conf', text: "$nrconf{restart} = 'a';\n" },
 ];
