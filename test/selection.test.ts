@@ -53,6 +53,14 @@ describe('npm test', () => {
       words: ['boot'],
       distributions: ['debian12'],
     });
+    expect(readSelection(['--host', 'ubuntu-like', 'users'])).toMatchObject({
+      words: ['users'],
+      distributions: ['ubuntu-like'],
+    });
+    expect(readSelection(['--host', 'ubuntu-like', 'users'])).toMatchObject({
+      files: ['users'],
+      distributions: ['ubuntu-like'],
+    });
   });
 
   it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']], [['--all', 'boot']]])(

@@ -19,7 +19,7 @@ npm test -- --all                everything, on every distribution
 npm test -- --checks             type check and lint
 npm test -- --unit [file...]     unit tests
 npm test -- --integration [debian12|debian13] [file...]    tests with real parts
-npm test -- --host [debian12|debian13] [file...]           tests with whole servers
+npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with whole servers
 npm test -- --stay               prepare the real parts, name them, wait for Ctrl-C
 npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;
 

@@ -8,15 +8,18 @@ export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
 const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w' };
 
 /**
- * What sshd writes of who connects and goes away before anything is tried. That is how the owner's
- * monitoring, `tcping` and `ssh-keyscan` look, and fail2ban's filter counts them, by versions.
+ * What fail2ban's filter counts, by versions, and we do not. Clients that connect and go away before
+ * they try anything: the owner's monitoring, `tcping`, `ssh-keyscan`. And what sshd adds to a refused
+ * login of root with a key that root has: clouds leave the owner's there, which only says whose
+ * account to use instead, and one login with it would count as four.
  */
-const bareConnection = [
+const uncounted = [
   '^[^:]*: (?:error: )?(?:',
   'kex_exchange_identification: (?:read: )?[Cc]onnection (?:closed by remote host|reset by peer)$',
   '|Connection (?:closed|reset) by \\S+ port \\d+(?: \\[preauth\\])?$',
   // ssh-keyscan asks for one kind of key after another.
   '|Unable to negotiate with \\S+ port \\d+: no matching host key type found\\.',
+  '|ROOT LOGIN REFUSED FROM \\S+ port \\d+(?: \\[preauth\\])?$',
   ')',
 ].join('');
 
@@ -46,7 +49,7 @@ export function renderJails(ssh: readonly number[], ignored: readonly string[]):
       ...common,
       // Where only keys are accepted, who guesses passwords just goes away again: that counts too.
       filter: 'sshd[mode=aggressive]',
-      ignoreregex: bareConnection,
+      ignoreregex: uncounted,
       // Debian has no auth.log, and newer versions of sshd log under another name.
       backend: 'systemd',
       journalmatch: '_SYSTEMD_UNIT=ssh.service + _COMM=sshd + _COMM=sshd-session',

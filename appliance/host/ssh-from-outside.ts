@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from './host.ts';
+import type { Listener } from './listener.ts';
 import type { Place, ProbedPlace } from './outside-probe.ts';
-import { answeringListeners, type Listener } from './ssh-listeners.ts';
+import { answeringListeners } from './ssh-listeners.ts';
 
 /**
  * Where SSH has to answer somebody from outside: over each version of IP that sshd listens on, and

@@ -1,13 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
+import { type Listener, parseListener } from './listener.ts';
+import { comingListeners, socketListeners } from './ssh-socket.ts';
 import { sshdSettings } from './sshd.ts';
-
-/** Where somebody listens, on a TCP port. */
-export interface Listener {
-  /** Numeric. `0.0.0.0` and `::` are every address of a version of IP, `*` of both. */
-  readonly address: string;
-  readonly port: number;
-}
 
 /**
  * The TCP ports of SSH, in ascending order: those of its settings, and those where sshd listens now.
@@ -20,13 +15,19 @@ export async function sshPorts(host: Host): Promise<number[]> {
 }
 
 /**
- * Where SSH listens now or is set to listen.
+ * Where SSH listens now or is set to listen. Where systemd holds the socket, what sshd is set to
+ * becomes the socket's with a restart.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function sshListeners(host: Host): Promise<Listener[]> {
-  const [set, now] = await Promise.all([listenersOfSettings(host), listenersNow(host)]);
+  const [held, set, now] = await Promise.all([
+    socketListeners(host),
+    sshdListeners(host),
+    listenersNow(host),
+  ]);
+  const wanted = held.length > 0 ? [...held, ...comingListeners(host, set)] : set;
   const byName = new Map(
-    [...set, ...now].map((place) => [`${place.address} ${place.port}`, place]),
+    [...wanted, ...now].map((place) => [`${place.address} ${place.port}`, place]),
   );
   return [...byName.values()];
 }
@@ -38,27 +39,15 @@ export async function sshListeners(host: Host): Promise<Listener[]> {
  */
 export async function answeringListeners(host: Host): Promise<Listener[]> {
   const now = await listenersNow(host);
-  return now.length > 0 ? now : await listenersOfSettings(host);
+  if (now.length > 0) return now;
+  const held = await socketListeners(host);
+  return held.length > 0 ? held : await sshdListeners(host);
 }
 
-/** What sshd says, or systemd where that holds the socket, as on Ubuntu. */
-async function listenersOfSettings(host: Host): Promise<Listener[]> {
-  const held = await socketListeners(host);
-  if (held.length > 0) return held;
+/** What sshd says of its settings. */
+async function sshdListeners(host: Host): Promise<Listener[]> {
   const places = (await sshdSettings(host)).get('listenaddress') ?? [];
   return places.flatMap(parseListener);
-}
-
-async function socketListeners(host: Host): Promise<Listener[]> {
-  const args = ['show', '--property=ActiveState,Listen,BindIPv6Only', 'ssh.socket'];
-  const { stdout } = await host.run('systemctl', args, { accept: [1] });
-  if (!/^ActiveState=active$/m.test(stdout)) return [];
-  // systemd.socket(5): a socket for every IPv6 address takes IPv4 as well unless it is told not to.
-  const both = !/^BindIPv6Only=ipv6-only$/m.test(stdout);
-  const places = stdout.matchAll(/^(?:Listen=)?(\S+) \(Stream\)$/gm);
-  return [...places]
-    .flatMap(([, place = '']) => parseListener(place))
-    .map((each) => (both && each.address === '::' ? { ...each, address: '*' } : each));
 }
 
 /**
@@ -83,11 +72,4 @@ async function listeningSockets(host: Host): Promise<string> {
     if (error instanceof LandfallError && error.code === 'TOOL_MISSING') return '';
     throw error;
   }
-}
-
-/** `0.0.0.0:22`, `[::]:22`, `*:22`. What has no port is no listener. */
-function parseListener(place: string): Listener[] {
-  const [, address = '', port = ''] = /^(.*):([0-9]+)$/.exec(place) ?? [];
-  if (port === '') return [];
-  return [{ address: address.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }];
 }

@@ -8,12 +8,12 @@ import { knownAlgorithms } from './algorithms.ts';
 import { hasWeakRsaKey } from './host-keys.ts';
 import { withInclude } from './include.ts';
 import { unproven } from './login-proof.ts';
+import { rereadingSettings } from './rereading-settings.ts';
 import { overruled, renderSettings, type Settings, settingsFor } from './settings.ts';
 
 /** sshd takes the first value that it reads: this sorts before `50-cloud-init.conf`. */
 const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
 const mainFile = 'etc/ssh/sshd_config';
-const reload = ['try-reload-or-restart', 'ssh.service'];
 
 const undoName = 'ssh';
 /** Enough for the proof that follows, on a slow machine too. */
@@ -79,7 +79,7 @@ export async function applySettings(
     if (sentences.length > 0) {
       throw unproven('other settings in /etc/ssh overrule those of this server', sentences);
     }
-    await host.run('systemctl', reload);
+    for (const command of await rereadingSettings(host)) await host.run('systemctl', command);
     await prove();
   });
   await confirm(host, undoName);
@@ -95,10 +95,11 @@ async function includeSettings(host: Host): Promise<void> {
 }
 
 async function undoOf(host: Host): Promise<Undo> {
+  const reread = await rereadingSettings(host);
   const script = [
     await restoreScript(host, settingsFile),
     await restoreScript(host, mainFile),
-    `systemctl --no-block ${reload.join(' ')}`,
+    ...reread.map((command) => `systemctl --no-block ${command.join(' ')}\n`),
   ].join('');
   return { name: undoName, script, seconds: undoSeconds };
 }

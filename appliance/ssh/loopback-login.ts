@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandResult } from '../host/command.ts';
 import type { Host } from '../host/host.ts';
-import type { Listener } from '../host/ssh-listeners.ts';
+import type { Listener } from '../host/listener.ts';
 
 export interface LoopbackLogin {
   readonly user: string;

@@ -71,7 +71,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await host.journal('landfall-undo.service')).toContain(
         'nobody confirmed the change of mark',
       );
-      await host.waitFor('systemctl is-active ssh.service');
+      await host.waitFor('systemctl is-active ssh.service ssh.socket');
       expect(await login('true')).toMatchObject({ exitCode: 0 });
       expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
     });

@@ -6,17 +6,27 @@ import { type HostDistribution, hostSuites } from '../setup/host-image.ts';
 export const distributionsVariable = 'LANDFALL_TEST_DISTRIBUTIONS';
 
 /** What a server of each is made of, by the name under which it was prepared. */
-export const imageNeed = { debian12: 'hostDebian12', debian13: 'hostDebian13' } as const;
+export const imageNeed = {
+  debian12: 'hostDebian12',
+  debian13: 'hostDebian13',
+  'ubuntu-like': 'hostUbuntuLike',
+} as const;
 
 /** Every distribution, the newest first. */
-export const everyDistribution: readonly HostDistribution[] = ['debian13', 'debian12'];
+export const everyDistribution: readonly HostDistribution[] = [
+  'debian13',
+  'debian12',
+  'ubuntu-like',
+];
+
+const everyDebian: readonly HostDistribution[] = ['debian13', 'debian12'];
 
 /**
  * The distributions that a file tests: those that the command line names, or else these. Each one
  * is a project of `vitest.config.ts`, so they run side by side.
  */
 export function distributions(
-  usual: readonly HostDistribution[] = everyDistribution,
+  usual: readonly HostDistribution[] = everyDebian,
 ): readonly HostDistribution[] {
   return named() ?? usual;
 }
@@ -34,7 +44,9 @@ export function hostFilesFor(distribution: HostDistribution): string[] {
     if (isNamed) return true;
     const [, usual] =
       /\bdistributions\((?:\[([^\]]*)\])?\)/.exec(readFileSync(`${root}/${file}`, 'utf8')) ?? [];
-    return usual === undefined || usual.includes(`'${distribution}'`);
+    return usual === undefined
+      ? everyDebian.includes(distribution)
+      : usual.includes(`'${distribution}'`);
   });
 }
 

@@ -9,6 +9,7 @@ import type { HostDistribution } from '../setup/host-image.ts';
 import { type ExecOptions, execIn, type Ran } from './exec.ts';
 import { asMachine, diskFolders } from './machine.ts';
 import type { Addresses, HostNetwork } from './network.ts';
+import { networkConfig } from './network-config.ts';
 import { seedBinds, writeSeed } from './seed.ts';
 
 const enter = fileURLToPath(new URL('./enter.sh', import.meta.url));
@@ -57,7 +58,8 @@ export class FastHost {
     const name = options.name ?? `${distribution}-${randomUUID().slice(0, 6)}`;
     const addresses = network.take();
     const seed = await mkdtemp(join(tmpdir(), 'landfall-seed-'));
-    await writeSeed(seed, { name, userData, aptSettings });
+    const config = networkConfig(distribution, addresses, network.gateway);
+    await writeSeed(seed, { name, userData, aptSettings, network: config });
     const container = await engine.createContainer({
       name,
       Hostname: name,

@@ -4,6 +4,7 @@ import { distributions } from './distributions.ts';
 import type { FastHost } from './fast-host.ts';
 import { hostNeeds } from './host-needs.ts';
 import type { Outsider } from './outsider.ts';
+import { restartSsh } from './sshd-commands.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
 for (const distribution of distributions(['debian13'])) {
@@ -31,7 +32,7 @@ for (const distribution of distributions(['debian13'])) {
     const prove = () => stages.run('prove', 'firewall');
     const write = (settings: string) =>
       host.put('/etc/ssh/sshd_config.d/10-owner.conf', settings, '0600');
-    const restart = () => host.output('systemctl restart ssh');
+    const restart = () => host.output(restartSsh);
     const look = (...ports: number[]) => outsider.ports(host.addresses.v4, ports);
 
     it('is proved over the versions of IP that it listens on', async () => {

@@ -11,7 +11,7 @@ import type { Premises } from './premises.ts';
 import { itReportsWhatIsTrue } from './report-view.ts';
 import { itSaysWhatIsUpNow } from './status-view.ts';
 
-for (const distribution of distributions()) {
+for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
   given.describe(`the first boot of a fresh ${distribution}`, () => {

@@ -16,7 +16,11 @@ const folder = '/opt/landfall/releases/1.0.0-amd64';
 const mark = '/var/lib/landfall/images-unsettled';
 
 /** Where engines keep images; Debian 12's, of version 20.10, knows the first alone. */
-const stores = { debian13: ['classic', 'containerd'], debian12: ['classic'] } as const;
+const stores = {
+  debian13: ['classic', 'containerd'],
+  debian12: ['classic'],
+  'ubuntu-like': ['classic'],
+} as const;
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');

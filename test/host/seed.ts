@@ -7,16 +7,17 @@ export interface Seed {
   readonly userData: Buffer | string;
   /** Text for a file in apt.conf.d: how this network reaches packages. */
   readonly aptSettings: string;
+  /** cloud-init's network configuration. */
+  readonly network: string;
 }
 
 /** Writes what a cloud gives to a new machine. */
-export async function writeSeed(folder: string, { name, userData, aptSettings }: Seed) {
+export async function writeSeed(folder: string, { name, userData, aptSettings, network }: Seed) {
   const cloud = join(folder, 'nocloud');
   await mkdir(cloud);
   await writeFile(join(cloud, 'user-data'), userData);
   await writeFile(join(cloud, 'meta-data'), `instance-id: ${name}\nlocal-hostname: ${name}\n`);
-  // The engine has set the network up, and cloud-init has no business with it.
-  await writeFile(join(cloud, 'network-config'), 'version: 1\nconfig: disabled\n');
+  await writeFile(join(cloud, 'network-config'), network);
   await writeFile(join(folder, 'apt.conf'), aptSettings);
 }
 

@@ -1,7 +1,7 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
-import { AptArchive } from './apt-archive.ts';
+import { addPackages } from './add-packages.ts';
 import { cached } from './cached.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import { cloudHooks, cloudPackages } from './host-image.ts';
@@ -37,7 +37,7 @@ export async function provideDebian(
 ): Promise<Debian> {
   if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
   const hooks = cloudHooks(suite);
-  const inputs = { suite, packages: cloudPackages, hooks, more: more[suite], version: 2 };
+  const inputs = { suite, packages: cloudPackages, hooks, more: more[suite], version: 3 };
   const folder = await cached(cache, suite, inputs, async (target) => {
     say(suite, 'made from Debian packages, only once');
     await mkdir(target);
@@ -53,9 +53,8 @@ export async function provideDebian(
     await withMmdebstrap(bootstrap, found, (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
     );
-    const form = ['--numeric-owner', '--xattrs', '--one-file-system'];
-    await execa('tar', ['--create', '--file', server, '--directory', root, ...form, '.']);
-    await installMore(suite, root, found);
+    await archiveRoot(root, server);
+    await addPackages(root, suite, more[suite], found);
   });
   return filesIn(folder);
 }
@@ -64,25 +63,14 @@ function filesIn(folder: string): Debian {
   return { server: join(folder, 'server.tar'), root: join(folder, 'root') };
 }
 
-const systemPath = '/usr/sbin:/usr/bin:/sbin:/bin';
+const attributes = ['--xattrs', '--xattrs-include=*', '--numeric-owner'];
 
-/** Installs packages into a root folder without starting their services. */
-async function installMore(suite: Suite, root: string, mirror: DebianMirror): Promise<void> {
-  const status = join(root, 'var/lib/dpkg/status');
-  const archive = await AptArchive.open({ suite, architecture: 'amd64', mirror, status });
-  const policy = join(root, 'usr/sbin/policy-rc.d');
-  try {
-    await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-    const packages = await archive.download(more[suite]);
-    const inside = join(root, 'var/tmp/packages');
-    await mkdir(inside);
-    for (const path of packages) await copyFile(path, join(inside, basename(path)));
-    const command = 'dpkg --force-unsafe-io --install /var/tmp/packages/*.deb';
-    const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8', PATH: systemPath };
-    await execa('chroot', [root, 'sh', '-c', command], { env, stdin: 'ignore' });
-    await rm(inside, { recursive: true });
-  } finally {
-    await rm(policy, { force: true });
-    await archive.close();
-  }
+/** Archives a root folder as it is, with the capabilities of its programs. */
+export async function archiveRoot(root: string, archive: string): Promise<void> {
+  await execa('tar', [...attributes, '--create', '--file', archive, '--directory', root, '.']);
+}
+
+/** Unpacks what {@link archiveRoot} made into a folder that is there. */
+export async function unpackRoot(archive: string, root: string): Promise<void> {
+  await execa('tar', [...attributes, '--extract', '--file', archive, '--directory', root]);
 }

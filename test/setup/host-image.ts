@@ -1,5 +1,9 @@
 /** The distributions that the fast host comes in, by the suite of their packages. */
-export const hostSuites = { debian12: 'bookworm', debian13: 'trixie' } as const;
+export const hostSuites = {
+  debian12: 'bookworm',
+  debian13: 'trixie',
+  'ubuntu-like': 'trixie',
+} as const;
 
 export type HostDistribution = keyof typeof hostSuites;
 

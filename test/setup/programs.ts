@@ -39,6 +39,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   browser: debian,
   hostDebian12: [...engine, ...debian],
   hostDebian13: [...engine, ...debian],
+  hostUbuntuLike: [...engine, ...debian],
   pebble: debian,
   qemu: debian,
   trueHost: [...debian, 'ssh', 'ssh-keygen'],

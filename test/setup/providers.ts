@@ -20,6 +20,7 @@ import { registryAccount } from './registry-account.ts';
 import { provideStorage, startRegistryFrom } from './registry-storage.ts';
 import type { Say } from './say.ts';
 import { provideTrueHostImage, type TrueHostImageOptions } from './true-host-image.ts';
+import { provideUbuntuLike } from './ubuntu-like/image.ts';
 import type { NeedName } from './variables.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -68,6 +69,11 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
       await importImage(await get('engine'), (await debian('trixie')).server),
     hostDebian12: async (get) =>
       await importImage(await get('engine'), (await debian('bookworm')).server),
+    hostUbuntuLike: async (get) => {
+      const { server } = await debian('trixie');
+      const archive = await provideUbuntuLike(server, cache, findDebianMirror, say);
+      return await importImage(await get('engine'), archive);
+    },
     browser: () => provideBrowser(cache, findDebianMirror, say),
     packageCache: () => join(cache, 'packages'),
     pebble: () => providePebble(cache, findDebianMirror, say),

@@ -22,6 +22,7 @@ export const needNames = [
   /** Folders with the root file system of a server to boot, for `Cloud`. */
   'hostDebian12',
   'hostDebian13',
+  'hostUbuntuLike',
   /** Folder that keeps the Debian packages which such servers install. */
   'packageCache',
   /** Folder of a recent qemu. */

@@ -9,16 +9,18 @@ import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
 const debian = 'port 22\nlistenaddress [::]:22\nlistenaddress 0.0.0.0:22\n';
 
-const machine = (sshd: string, socket = 'ActiveState=inactive\n', more: Answers = {}) =>
-  TemporaryHost.with(
-    {},
-    {
-      '/usr/sbin/sshd -T': sshd,
-      'systemctl show --property=ActiveState,Listen': socket,
-      'systemctl show --property=MainPID': '0\n',
-      ...more,
-    },
-  );
+const machine = (
+  sshd: string,
+  socket = 'ActiveState=inactive\n',
+  more: Answers = {},
+  files: Readonly<Record<string, string>> = {},
+) =>
+  TemporaryHost.with(files, {
+    '/usr/sbin/sshd -T': sshd,
+    'systemctl show --property=ActiveState,Listen': socket,
+    'systemctl show --property=MainPID': '0\n',
+    ...more,
+  });
 
 describe('the port of SSH', () => {
   it('is what sshd says', async () => {
@@ -97,5 +99,35 @@ LISTEN 0 128 [::]:22 [::]:* users:(("sshd",pid=501,fd=4))
       return await run(file, args, options);
     };
     expect(await sshPorts(host)).toEqual([2222]);
+  });
+});
+
+describe('a socket whose addresses Ubuntu generates from the settings of sshd', () => {
+  const generator = { 'usr/lib/systemd/system-generators/sshd-socket-generator': '' };
+  const generated = { 'run/systemd/generator/ssh.socket.d/addresses.conf': '[Socket]\n' };
+  const moved = 'listenaddress [::]:2222\nlistenaddress 0.0.0.0:2222\n';
+  const held = (port: number) =>
+    `Listen=0.0.0.0:${port} (Stream)\nListen=[::]:${port} (Stream)\nBindIPv6Only=ipv6-only\nActiveState=active\n`;
+
+  it('has the port that sshd was moved to as well, before anything is restarted', async () => {
+    const host = machine(moved, held(22), {}, generator);
+    expect(await sshPorts(host)).toEqual([22, 2222]);
+    expect(await answeringListeners(host)).toEqual([
+      { address: '0.0.0.0', port: 22 },
+      { address: '::', port: 22 },
+    ]);
+  });
+
+  it('has port 22 as well when sshd was moved back to it', async () => {
+    const host = machine(debian, held(2222), {}, { ...generator, ...generated });
+    expect(await sshPorts(host)).toEqual([22, 2222]);
+  });
+
+  it('has the port of the unit alone where that was edited by hand', async () => {
+    expect(await sshPorts(machine(debian, held(2222), {}, generator))).toEqual([2222]);
+  });
+
+  it('is not there on Debian, where the settings of sshd do not count for the socket', async () => {
+    expect(await sshPorts(machine(moved, held(22)))).toEqual([22]);
   });
 });

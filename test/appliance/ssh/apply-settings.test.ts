@@ -108,6 +108,22 @@ describe('closing SSH', () => {
     });
   });
 
+  it('restarts an sshd that has its socket from systemd, which a reload would end', async () => {
+    const held = { 'systemctl is-active --quiet ssh.socket': 0 };
+    const { host, text } = server({ [mainFile]: include }, held);
+    await applySettings(host, settings, ['ops'], async () => {
+      expect(host.ran.slice(-2)).toEqual([
+        'systemctl reset-failed ssh.service',
+        'systemctl try-restart ssh.service',
+      ]);
+      const undo = await text('var/lib/landfall/undo/ssh.sh');
+      expect(undo).toContain(
+        'systemctl --no-block reset-failed ssh.service\nsystemctl --no-block try-restart ssh.service\n',
+      );
+    });
+    expect(host.ran.join('\n')).not.toContain('reload-or-restart');
+  });
+
   it('does not wait for services when it is undone early in a boot', async () => {
     const { host, text } = server({ [mainFile]: include });
     await applySettings(host, settings, ['ops'], async () => {

@@ -127,5 +127,18 @@ for (const suite of debianSuites()) {
     ])("does not count in sshd's log: %s", async (_what, ...messages) => {
       expect(await seenOfSsh(...messages)).toEqual([]);
     });
+
+    it('counts root once, with a key that clouds leave there', async () => {
+      const refused = 'ROOT LOGIN REFUSED FROM 203.0.113.9 port 40022';
+      const key = 'ED25519 SHA256:bQaK6NgUJzZTwdsZrh+KVP8uIc3MNKixHXOj9mudTPE';
+      const messages = [
+        'Postponed publickey for root from 203.0.113.9 port 40022 ssh2 [preauth]',
+        refused,
+        `Failed publickey for root from 203.0.113.9 port 40022 ssh2: ${key}`,
+        `${refused} [preauth]`,
+        'Connection closed by authenticating user root 203.0.113.9 port 40022 [preauth]',
+      ];
+      expect(await seenOfSsh(...messages)).toEqual(['203.0.113.9']);
+    });
   });
 }

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cloud } from './cloud.ts';
+import type { FastHost } from './fast-host.ts';
+import { hostNeeds } from './host-needs.ts';
+import type { Outsider } from './outsider.ts';
+import { restartSsh } from './sshd-commands.ts';
+import { StageRunner } from './stage-runner/stage-runner.ts';
+
+const given = hostNeeds('ubuntu-like');
+const ownersFile = '/etc/ssh/sshd_config.d/10-owner.conf';
+
+given.describe('a Debian 13 that is shaped like Ubuntu', () => {
+  let cloud: Cloud;
+  let owner: Outsider;
+  let host: FastHost;
+  let stages: StageRunner;
+
+  beforeAll(async () => {
+    cloud = await Cloud.open(given.parts);
+    owner = await cloud.outsider();
+    // A provider puts the key that was chosen when the server was rented with the image's user.
+    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${owner.publicKey}']\n`;
+    host = await cloud.boot({ distribution: 'ubuntu-like', userData });
+    expect(await host.cloudInit()).toBe('done');
+    stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
+  });
+  afterAll(() => cloud?.close());
+
+  const output = (command: string) => host.output(command);
+  const stateOf = (unit: string) => output(`systemctl is-active ${unit} || true`);
+  const login = (user: string, more: object = {}) =>
+    owner.ssh({ user, host: host.addresses.v4, command: 'sudo -n id -un', ...more });
+  const root = { exitCode: 0, stdout: 'root\n' };
+  const apply = async (names: string) => {
+    expect(await stages.run('apply', names)).not.toHaveProperty('error');
+  };
+
+  describe('as its cloud hands it over', () => {
+    it('listens for SSH without an sshd until somebody comes', async () => {
+      expect(await output('systemctl is-enabled ssh.socket')).toBe('enabled');
+      expect(await output('systemctl is-enabled ssh.service || true')).toBe('disabled');
+      expect([await stateOf('ssh.socket'), await stateOf('ssh')]).toEqual(['active', 'inactive']);
+      expect(await login('ubuntu')).toMatchObject(root);
+      expect(await stateOf('ssh')).toBe('active');
+    });
+
+    it('takes passwords, whatever the image itself says', async () => {
+      expect(await output('sshd -T')).toMatch(/^passwordauthentication yes$/m);
+      const own = '/etc/ssh/sshd_config.d/60-cloudimg-settings.conf';
+      expect(await output(`cat ${own}`)).toBe('PasswordAuthentication no');
+    });
+
+    it('has its network from cloud-init, by netplan and systemd-networkd', async () => {
+      const { v4, v6 } = host.addresses;
+      const written = await output('cat /etc/netplan/50-cloud-init.yaml');
+      for (const address of [v4, v6]) expect(written).toContain(`"${address}/`);
+      const link = await output('networkctl status eth0');
+      expect(link).toMatch(/Network File: \/run\/systemd\/network\/10-netplan-eth0\.network/);
+      expect(link).toMatch(/State: routable \(configured\)/);
+    });
+
+    it('asks systemd-resolved for names', async () => {
+      const file = await output('readlink -f /etc/resolv.conf');
+      expect(file).toBe('/run/systemd/resolve/stub-resolv.conf');
+    });
+
+    it('has a snapd that is seeded, and a ufw that does nothing', async () => {
+      expect(await output('snap wait system seed.loaded && ufw status')).toBe('Status: inactive');
+    });
+  });
+
+  describe('after the stages of users and ssh', () => {
+    it('keeps the user that it came with, and says so', async () => {
+      const { warned, error } = await stages.run('apply', 'users');
+      expect(error).toBeUndefined();
+      expect(warned).toEqual([
+        'ubuntu can log in as well, with 1 SSH key that came with this server',
+      ]);
+      await apply('ssh');
+      for (const user of ['ubuntu', 'ops']) expect(await login(user)).toMatchObject(root);
+      expect(await login('root')).toMatchObject({ exitCode: 255 });
+    });
+
+    it('takes no passwords, and still starts sshd only when somebody comes', async () => {
+      const refused = await login('ubuntu', { with: { password: 'guess' } });
+      expect(refused.stderr).toContain('Permission denied (publickey)');
+      await output('systemctl stop ssh.service');
+      expect([await stateOf('ssh.socket'), await stateOf('ssh')]).toEqual(['active', 'inactive']);
+      expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
+    });
+
+    // systemd would start sshd no more after five times in some seconds, here an hour, and close its
+    // socket.
+    it('can be reached however often the closing of SSH fails', async () => {
+      const limit = '[Unit]\nStartLimitIntervalSec=1h\n';
+      await output('mkdir -p /etc/systemd/system/ssh.service.d');
+      await host.put('/etc/systemd/system/ssh.service.d/limit.conf', limit);
+      await output('systemctl daemon-reload');
+      const broken = 'rm /etc/ssh/sshd_config.d/00-landfall.conf';
+      await output(`${broken} && echo 'MaxAuthTries 3' >/etc/ssh/sshd_config.d/00-first.conf`);
+      for (let round = 1; round <= 6; round += 1) {
+        expect(await stages.run('apply', 'ssh')).toMatchObject({ error: { code: 'SSH_UNPROVEN' } });
+      }
+      expect(await login('ops')).toMatchObject(root);
+      await output('rm /etc/ssh/sshd_config.d/00-first.conf');
+      await apply('ssh');
+      expect(await stateOf('ssh.socket')).toBe('active');
+      await output('rm -r /etc/systemd/system/ssh.service.d && systemctl daemon-reload');
+    });
+  });
+
+  describe('after the stages of firewall and ban', () => {
+    /** A service that runs a program which was replaced since. */
+    const outdated = () => output('systemctl show --property=MainPID --value outdated');
+    let before: string;
+
+    beforeAll(async () => {
+      const program = '/usr/local/bin/outdated';
+      const unit = `[Service]\nExecStart=${program} infinity\n`;
+      await host.put('/etc/systemd/system/outdated.service', unit);
+      await output(`cp /usr/bin/sleep ${program} && systemctl start outdated`);
+      await output(`cp /usr/bin/sleep ${program}.new && mv ${program}.new ${program}`);
+      before = await outdated();
+      await apply('firewall,ban');
+    });
+
+    it('has every service running on, which needrestart would restart', async () => {
+      expect(await outdated()).toBe(before);
+      const env = { DEBIAN_FRONTEND: 'noninteractive' };
+      await host.output('apt-get install --quiet --yes --reinstall netbase', { env });
+      expect(await outdated()).not.toBe(before);
+    });
+
+    it('lets sshd move to another port and back, as the manual says', async () => {
+      const stranger = await cloud.outsider();
+      const look = () => stranger.ports(host.addresses.v4, [22, 2222]);
+      await output(`echo Port 2222 >${ownersFile}`);
+      await apply('firewall,ban');
+      await output(restartSsh);
+      expect(await look()).toEqual({ 22: 'refused', 2222: 'open' });
+      await apply('firewall,ban');
+      expect(await look()).toEqual({ 22: 'filtered', 2222: 'open' });
+      await output(`rm ${ownersFile}`);
+      await apply('firewall,ban');
+      await output(restartSsh);
+      await apply('firewall,ban');
+      expect(await look()).toEqual({ 22: 'open', 2222: 'filtered' });
+    });
+  });
+
+  describe('after a reboot', () => {
+    beforeAll(async () => {
+      await host.reboot();
+      await host.waitFor("systemctl is-system-running | grep -qE 'running|degraded'");
+    });
+
+    it('has the same addresses, and SSH over both', async () => {
+      for (const address of [host.addresses.v4, host.addresses.v6]) {
+        expect(await login('ops', { host: address })).toMatchObject(root);
+      }
+    });
+
+    it('started in an order without cycles, and without a failed service', async () => {
+      expect(await output('journalctl -b -o cat | grep "ordering cycle" || true')).toBe('');
+      expect(await output('systemctl --failed --plain --no-legend')).toBe('');
+    });
+
+    it('has nothing to do', async () => {
+      for (const name of ['users', 'ssh', 'firewall', 'ban']) {
+        expect((await stages.run('check', name)).lines).toEqual([]);
+      }
+    });
+  });
+});
