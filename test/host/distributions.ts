@@ -39,14 +39,16 @@ export function debianSuites(): ReadonlyArray<(typeof hostSuites)[HostDistributi
 /** The files that test servers of a distribution, from the root of the project. */
 export function hostFilesFor(distribution: HostDistribution): string[] {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const isNamed = named()?.includes(distribution);
+  const isNamed = named()?.includes(distribution) ?? false;
   return globSync('test/host/**/*.test.ts', { cwd: root }).filter((file) => {
-    if (isNamed) return true;
-    const [, usual] =
-      /\bdistributions\((?:\[([^\]]*)\])?\)/.exec(readFileSync(`${root}/${file}`, 'utf8')) ?? [];
-    return usual === undefined
-      ? everyDebian.includes(distribution)
-      : usual.includes(`'${distribution}'`);
+    const text = readFileSync(`${root}/${file}`, 'utf8');
+    const only = /\bhostNeeds\('([\w-]+)'/.exec(text)?.[1];
+    if (only !== undefined) return only === distribution;
+    const usual = /\bdistributions\(\[([^\]]*)\]\)/.exec(text)?.[1];
+    return (
+      isNamed ||
+      (usual ?? `${everyDebian.map((each) => `'${each}'`)}`).includes(`'${distribution}'`)
+    );
   });
 }
 
