@@ -94,7 +94,7 @@ async function writeTar(
       path,
       { head, entries, mtime: Date.parse(release.created) / 1000 },
       {
-        ready: (digest) => supply.ready(digest),
+        ready: (digest) => transfer.waitFor(supply.ready(digest)),
         statistics,
         onBytes: (bytes) => transfer.advance(bytes),
       },
