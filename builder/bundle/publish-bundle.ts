@@ -101,7 +101,6 @@ async function writeTar(
     );
   } finally {
     transfer.end();
-    await supply.settled();
   }
 }
 

@@ -42,7 +42,9 @@ export class GgufFiles {
     if (sha256 === undefined) return outside.measure([place], largestFile);
     const size = await outside.sizeOf(place);
     const label = labelOf(place);
-    const stored = await outside.obtain({ urls: [place], sha256, size }, label, largestFile);
+    const stored = await outside.obtain({ urls: [place], sha256, size }, label, {
+      largest: largestFile,
+    });
     return { sha256, size: stored.size };
   }
 

@@ -50,7 +50,8 @@ export class RegistryModels {
     const manifest = await this.#locked(name, locked);
     const { blobs, size } = readModelManifest(manifest.bytes, name);
     const { client, image } = this.#at(name);
-    const fetch = (blob: (typeof blobs)[number]) => client.fetch('blobs', image, blob);
+    const fetch: LocatedModel['fetch'] = (blob, signal) =>
+      client.fetch('blobs', image, blob, signal);
     return { name, manifest, made: [], blobs, size, fetch };
   }
 

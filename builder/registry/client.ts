@@ -92,20 +92,25 @@ export class RegistryClient {
   /**
    * Makes sure that a manifest, a configuration or a layer of an image is in the store.
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `document`
+   * @throws the reason of the signal when that is aborted
    */
   async fetch(
     kind: 'manifests' | 'blobs',
     image: ImageReference,
     descriptor: Descriptor,
+    signal?: AbortSignal,
   ): Promise<void> {
     const label = `${familiar({ ...image, digest: undefined })} ${descriptor.digest.slice(7, 19)}`;
     await this.#anywhere((endpoint) =>
-      this.#parts.downloader.fetch({
-        descriptor,
-        label,
-        host: endpoint.host,
-        open: (from) => endpoint.open(kind, image, descriptor, from),
-      }),
+      this.#parts.downloader.fetch(
+        {
+          descriptor,
+          label,
+          host: endpoint.host,
+          open: (from) => endpoint.open(kind, image, descriptor, from),
+        },
+        signal,
+      ),
     );
   }
 

@@ -32,6 +32,12 @@ export interface StoredFile {
   readonly size: number;
 }
 
+export interface ObtainOptions {
+  /** Bytes that a file of unknown size may have. */
+  readonly largest?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface OutsideParts {
   readonly http: HttpClient;
   readonly downloader: Downloader;
@@ -55,22 +61,27 @@ export class OutsideFiles {
 
   /**
    * Makes sure that a file is in the store, from the first place that has it.
-   * @param largest bytes that one of unknown size may have
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
+   * @throws the reason of the signal when that is aborted
    */
-  async obtain(file: OutsideFile, label: string, largest = largestProgram): Promise<StoredFile> {
+  async obtain(
+    file: OutsideFile,
+    label: string,
+    { largest = largestProgram, signal }: ObtainOptions = {},
+  ): Promise<StoredFile> {
     const { sha256, size } = file;
     if (size === undefined) return this.#obtainUnsized(file, label, largest);
     const digest: Digest = `sha256:${sha256}`;
-    await this.#firstOf(file.urls, async (url) => {
-      const { downloader } = this.#parts;
-      const descriptor = { mediaType, digest, size };
-      await downloader.fetch({
-        descriptor,
-        label,
-        open: (from) => this.#open(url, startingAt(from)),
-      });
-    });
+    await this.#firstOf(
+      file.urls,
+      async (url) => {
+        const { downloader } = this.#parts;
+        const descriptor = { mediaType, digest, size };
+        const open = (from: number) => this.#open(url, startingAt(from));
+        await downloader.fetch({ descriptor, label, open }, signal);
+      },
+      signal,
+    );
     return { digest, size };
   }
 
@@ -119,13 +130,18 @@ export class OutsideFiles {
     });
   }
 
-  async #firstOf<T>(places: readonly string[], attempt: (url: URL) => Promise<T>): Promise<T> {
+  async #firstOf<T>(
+    places: readonly string[],
+    attempt: (url: URL) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const { reporter, env } = this.#parts;
     let failure: unknown;
     for (const place of places) {
       try {
         return await attempt(new URL((await npmTarballUrl(place, env)) ?? place));
       } catch (error) {
+        signal?.throwIfAborted();
         if (failure !== undefined) reporter.note(`${place}: ${(error as Error).message}`);
         failure ??= error;
       }

@@ -157,7 +157,9 @@ export class TerminalRun {
     this.#script.on('error', closed.reject);
     this.#script.on('close', (status) => closed.resolve(status ?? -1));
     const timer = setTimeout(() => {
-      closed.reject(new Error(`${this.#words} hangs and shows:\n${plain(this.#output)}`));
+      closed.reject(
+        new Error(`${this.#words} hangs and shows:\n${plain(this.#output).slice(-2000)}`),
+      );
       this.#kill();
     }, this.#options.limit ?? 60_000);
     try {
