@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -9,6 +9,7 @@ import { statusError } from '#http/status.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import { throughHubMirror } from './hub-mirror.ts';
@@ -164,7 +165,7 @@ export class OutsideFiles {
     const { store, reporter, statistics } = this.#parts;
     const folder = join(store.folder, 'partial');
     const temporary = join(folder, `outside-${randomUUID()}`);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     try {
       const stored = await withRetry(
         `fetching from ${url.host}`,
