@@ -33,6 +33,8 @@ export function landfallProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
+      // `run` prints every error, in one form.
+      outputError: () => {},
     })
     .showSuggestionAfterError()
     .exitOverride();
