@@ -28,7 +28,7 @@ Without a terminal the passphrase is taken from ${passphraseVariable}.
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
     .description('make a key pair that signs releases')
-    .option('--output <name>', 'writes <name>.key and <name>.pub', 'release')
+    .option('--output <path>', 'writes <path>.key and <path>.pub', 'release')
     .option('--passphrase', 'encrypt the private key with a passphrase')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)

@@ -35,8 +35,6 @@ Example:
 
 Without --key the release.pub beside the first bundle is taken: right for bundles that you built
 yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
-
-Providers: ${Object.keys(providers).join(', ')}.
 `;
 
 /** `landfall user-data`: what to paste into the provider's console. */
@@ -50,7 +48,12 @@ export function userDataCommand(context: CommandContext): Command {
     )
     .option('--key <file>', 'a public key to trust; may be given again', collect, [])
     .option('--recovery-key <file>', 'the recovery key to trust')
-    .option('--provider <name>', 'check against what this provider takes')
+    .addOption(
+      new Option('--provider <name>', 'check against what this provider takes')
+        .choices(Object.keys(providers))
+        // The rendering refuses others, with an error of its own.
+        .argParser((name) => name),
+    )
     .addOption(
       new Option('--format <format>', 'how to pack it').choices(formats).default('cloud-config'),
     )

@@ -14,7 +14,7 @@ const senseless: ReadonlyArray<readonly [args: string[], reason: string]> = [
   [['user-data'], "required option '--release <file...>' not specified"],
   [['verify'], "missing required argument 'bundle'"],
   [['init', '--tls', 'none'], "option '--tls <mode>' argument 'none' is invalid"],
-  [['keygen', '--output'], "option '--output <name>' argument missing"],
+  [['keygen', '--output'], "option '--output <path>' argument missing"],
   [['inspect', 'one', 'two'], 'too many arguments'],
   [['bild'], "unknown command 'bild'"],
 ];
