@@ -61,6 +61,7 @@ const values = {
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
+    'keygen --name',
     ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
     ...['verify --pinned', 'smoke --address'],

@@ -50,7 +50,7 @@ export class ModelBuildRig {
     const rig = new ModelBuildRig(folder, images, await ModelRegistry.start(), web);
     await rig.#writeStack();
     await writeFile(join(folder, 'mine.gguf'), gguf);
-    await rig.run(keygenCommand);
+    await rig.run(keygenCommand, '--output', 'release');
     return rig;
   }
 
