@@ -44,7 +44,7 @@ export const landfall: readonly string[] = [
   fileURLToPath(new URL('../../builder/cli.ts', import.meta.url)),
 ];
 
-/** Separates the output of the command from that of stty(1). */
+/** Stands before and after the output of stty(1). */
 const separator = '\x1e';
 
 /** Starts a command line on a pseudo-terminal of its own. */
@@ -78,7 +78,9 @@ export class TerminalRun {
     this.#options = options;
     this.#words = words.map(quoted).join(' ');
     const [name = '', value = ''] = this.#mark.split('=');
-    const program = `stty rows ${rows} cols ${columns}; trap : INT; ${this.#words}; status=$?; printf '\\036'; stty -a; exit $status`;
+    // It ends when all output has arrived: script(1) may lose what comes last.
+    const ending = `status=$?; printf '\\036'; stty -a; printf '\\036'; read -r _; exit $status`;
+    const program = `stty rows ${rows} cols ${columns}; trap : INT; ${this.#words}; ${ending}`;
     this.#script = spawn(
       'script',
       ['--quiet', '--flush', '--return', '--command', program, '/dev/null'],
@@ -94,6 +96,7 @@ export class TerminalRun {
     );
     this.#script.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
+      if (text.includes(separator) && this.#output.split(separator).length === 3) this.type('\n');
       for (const watcher of this.#watchers) watcher();
     });
     this.#ended = this.#end();
@@ -136,7 +139,9 @@ export class TerminalRun {
     const [output = '', settings = ''] = this.#output.split(separator);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape begins what is looked for
     expect(output.match(/\x1b\[\?25[hl]/g)?.at(-1), 'the cursor').not.toBe('\x1b[?25l');
-    expect(settings).toMatch(/ icanon .* echo /s);
+    expect(settings, `${status} after ${JSON.stringify(this.#output)}`).toMatch(
+      / icanon .* echo /s,
+    );
     await this.#expectNoProcess();
     return { status, output, text: plain(output), seconds };
   }
