@@ -58,7 +58,7 @@ function refuseMissingComponents(file: ComposeFile, components: readonly string[
     'COMPOSE_INVALID',
     `the appliance lacks components that the stack of Landfall runs: ${missing.join(', ')}`,
     {
-      hint: 'Add them to `components` in appliance.yaml (a site turns on those that are optional: true, and `landfall build --without` leaves them out), or name a stack of your own with `compose`.',
+      hint: 'Add them to `components` in appliance.yaml, or name a stack of your own there with `compose`.',
     },
   );
 }
