@@ -30,7 +30,10 @@ describe('a command line on a pseudo-terminal', () => {
   });
 
   it('reports a process that stays, in another session too, and ends it', async () => {
-    const stays = runInTerminal(['setsid', '-f', 'sleep', '601'], { ...options, grace: 100 });
+    // A process shows no environment while it turns into another program.
+    const begun = 'grep -aq ^sleep /proc/$!/cmdline && grep -aq MARK /proc/$!/environ';
+    const program = `setsid sleep 601 & until ${begun}; do :; done`;
+    const stays = runInTerminal(['sh', '-c', program], { ...options, grace: 100 });
     await expect(stays).rejects.toMatchObject({ actual: 'sleep 601' });
   });
 
