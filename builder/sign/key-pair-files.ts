@@ -55,7 +55,7 @@ async function writeNew(path: string, text: string, mode: number): Promise<void>
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
     throw new LandfallError('KEY_EXISTS', `${path} exists already`, {
-      hint: 'Choose another name with --name, or move the old key away yourself.',
+      hint: 'Choose another --name or --output, or move the old key away yourself.',
       cause: error,
     });
   }
