@@ -74,7 +74,7 @@ export async function build(
   const published: PublishedBundle[] = [];
   for (const arch of options.archs ?? appliance.platforms.map(architectureOf)) {
     reporter.step(`building the ${kind} bundle for ${arch}`);
-    const supply = new BlobSupply(store);
+    await using supply = new BlobSupply(store);
     const carried = components.filter((each) => kind === 'full' || each.program);
     const images = await locateImages(carried, `linux/${arch}`, {
       openLocked: ({ locked }) => openSource(lockedReference(locked)),

@@ -16,7 +16,7 @@ const help = `
 Start here:
   landfall init                             write appliance.yaml and site.yaml
   landfall keygen                           make a key that signs releases
-  landfall build --key release.key          build the bundles
+  landfall build                            build the bundles
   landfall user-data --site site.yaml --release dist/*.tar
                                             the text to paste at your provider
 
@@ -33,6 +33,8 @@ export function landfallProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
+      // `run` prints every error, in one form.
+      outputError: () => {},
     })
     .showSuggestionAfterError()
     .exitOverride();

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCodeOf } from '#contract/errors.ts';
@@ -6,6 +6,7 @@ import { formatKeyId } from '#contract/keys.ts';
 import { build } from './build.ts';
 import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
+import { makeFolder } from './files/make-folder.ts';
 import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
 import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
 import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
@@ -28,8 +29,8 @@ async function quickstart(context: CommandContext, output: string): Promise<void
   const reporter = collecting(chooseReporter(context, {}), notes);
   const workshop = await openWorkshop({ network: { env }, mirrors: new Map(), env, reporter });
   try {
-    await mkdir(output, { recursive: true });
-    const key = await quickstartKey(output);
+    await makeFolder(output);
+    const key = await quickstartKey(env);
     const built = await build(
       {
         config: inProject('appliance/appliance.yaml'),

@@ -1,9 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
+import { wantsColour } from '#terminal/screen.ts';
 import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
 import { rowsOf } from '../progress/terminal/describe-standing.ts';
-import { paint, wantsColour } from '../progress/terminal/paint.ts';
+import { paint } from '../progress/terminal/paint.ts';
 import type { Row } from '../progress/terminal/table.ts';
 import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeParts, healthOf } from '../stack/describe-parts.ts';

@@ -40,7 +40,7 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
     problems.push({
       at: ['admin'],
       message: `tls.mode ${tls.mode} needs admin.email`,
-      hint: 'Write admin: { email: me@example.com }, with your own address: the certificate authority writes there when a certificate is about to expire.',
+      hint: 'Write admin: { email: me@example.com }, with your own address: the account at the certificate authority is made for it.',
     });
   }
   const unnamed = hosts && Object.values(hosts).every((host) => host === undefined);

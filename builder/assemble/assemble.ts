@@ -47,8 +47,8 @@ export async function assembleImage(
     index: assembledIndex(manifest, base.platform),
     image: { platform: base.platform, manifest, config, layers },
     source: {
-      async fetch(blob) {
-        if (blob.digest !== layer.descriptor.digest) return source.fetch(blob);
+      async fetch(blob, signal) {
+        if (blob.digest !== layer.descriptor.digest) return source.fetch(blob, signal);
         await store.put(layer.bytes, blob.mediaType);
       },
     },

@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFile,
-  link,
-  mkdir,
-  open,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { constants, copyFile, link, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type Digest, digestOf, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Descriptor } from './blob.ts';
 import { diskError } from './disk-errors.ts';
 import { PartialFile } from './partial-file.ts';
@@ -41,9 +32,9 @@ export class BlobStore {
   static async open(folder = defaultFolder()): Promise<BlobStore> {
     const store = new BlobStore(folder);
     await explained('make the cache', folder, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await mkdir(join(folder, 'blobs', 'sha256'), { recursive: true });
-      await mkdir(store.#partials, { recursive: true });
+      await makeFolder(folder, 0o700);
+      await makeFolder(join(folder, 'blobs', 'sha256'));
+      await makeFolder(store.#partials);
       await sweepPartials(store.#partials);
     });
     return store;

@@ -37,7 +37,7 @@ export class Transfer {
    */
   async receive(): Promise<void> {
     const { label, descriptor } = this.#download;
-    this.#row.advance(this.#file.length);
+    this.#row.skip(this.#file.length);
     if (this.#file.length >= descriptor.size) return;
     await withRetry(label, () => this.#attempt(), {
       signal: this.#signal,

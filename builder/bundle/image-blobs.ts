@@ -1,6 +1,5 @@
 import type { Digest } from '#contract/digest.ts';
 import { hexOf } from '#contract/digest.ts';
-import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobSupply } from '../blobs/supply.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
@@ -35,12 +34,8 @@ export function imageBlobs(images: readonly LocatedImage[], supply: BlobSupply):
     for (const layer of image.layers) {
       if (entries.has(layer.digest)) continue;
       entries.set(layer.digest, blobEntry(blobPath(layer.digest), layer));
-      supply.begin(layer.digest, () => fetchFrom(source, layer));
+      supply.begin(layer.digest, (signal) => source.fetch(layer, signal));
     }
   }
   return [...entries.values()];
-}
-
-function fetchFrom(source: LocatedImage['source'], layer: Descriptor): Promise<void> {
-  return source.fetch(layer);
 }

@@ -19,7 +19,7 @@ export function modelBlobs(models: readonly LocatedModel[], supply: BlobSupply):
     for (const blob of blobs) {
       if (entries.has(blob.digest)) continue;
       entries.set(blob.digest, blobEntry(modelBlobPath(blob.digest), blob));
-      supply.begin(blob.digest, () => fetch(blob));
+      supply.begin(blob.digest, (signal) => fetch(blob, signal));
     }
   }
   return [...entries.values()];

@@ -71,11 +71,12 @@ async function runtimeEntry(
   const { urls, sha256 } = locked;
   if (sha256 === unresolved) throw unknownFile(name, platform);
   const size = locked.size === unresolved ? undefined : locked.size;
-  const obtain = () => outside.obtain({ urls, sha256, size }, `${name} for ${arch}`);
+  const obtain = (signal?: AbortSignal) =>
+    outside.obtain({ urls, sha256, size }, `${name} for ${arch}`, { signal });
   const executable = path === composePlugin;
   if (size === undefined) return blobEntry(path, await obtain(), executable);
   const digest: Digest = `sha256:${sha256}`;
-  supply.begin(digest, async () => void (await obtain()));
+  supply.begin(digest, async (signal) => void (await obtain(signal)));
   return blobEntry(path, { digest, size }, executable);
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sbom } from '#contract/bundle-paths.ts';
 import { sha256Hex } from '#contract/digest.ts';
@@ -9,6 +9,7 @@ import { releaseName } from '#contract/release-name.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import type { BlobSupply } from '../blobs/supply.ts';
 import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import type { SigningKey } from '../sign/private-key.ts';
@@ -63,7 +64,7 @@ export async function publishBundle(
     await supply.settled();
     return { release, path, manifestSha256, unchanged: true };
   }
-  await mkdir(output, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(output).catch((error: unknown) => {
     throw fileError(error, output);
   });
   const statement = statementOf(release, { builderVersion, lockSha256: sha256Hex(lockText) });
@@ -94,14 +95,13 @@ async function writeTar(
       path,
       { head, entries, mtime: Date.parse(release.created) / 1000 },
       {
-        ready: (digest) => supply.ready(digest),
+        ready: (digest) => transfer.waitFor(supply.ready(digest)),
         statistics,
         onBytes: (bytes) => transfer.advance(bytes),
       },
     );
   } finally {
     transfer.end();
-    await supply.settled();
   }
 }
 

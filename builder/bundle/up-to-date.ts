@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sha256Hex } from '#contract/digest.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /**
  * Remembers which bundle lies where, so that a build that changes nothing writes nothing. A file
@@ -18,7 +19,7 @@ export class BuiltBundles {
   /** Remembers that this file is the bundle with this manifest, signed by this key. */
   async remember(path: string, manifestSha256: string, keyId: string): Promise<void> {
     const stamp = this.#stampOf(path);
-    await mkdir(dirname(stamp), { recursive: true });
+    await makeFolder(dirname(stamp));
     await writeFile(stamp, `${manifestSha256} ${keyId} ${await identity(path)}\n`);
   }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { type Architecture, architectures } from '#contract/release-name.ts';
@@ -6,6 +6,7 @@ import { build } from '../build.ts';
 import { describeBuild } from '../bundle/describe-build.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { costOf, formatCost } from '../report/summary.ts';
+import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { keyInputs } from './ask-passphrase.ts';
 import type { CommandContext } from './context.ts';
@@ -18,16 +19,17 @@ interface BuildFlags extends NetworkFlags {
   readonly arch?: readonly string[];
   readonly config: string;
   readonly output: string;
-  readonly key: string;
+  readonly key?: string;
   readonly frozen?: boolean;
   readonly without: readonly string[];
 }
 
 const example = `
 Example:
-  landfall build --full --arch amd64 --key release.key --output dist
+  landfall build --full --arch amd64 --output dist
 
-The key is read from a file, from a variable (--key env:RELEASE_KEY) or from standard input (--key -).
+Without --key the release is signed with release.key of \`landfall keygen\`. For CI the key is read from a
+variable (--key env:RELEASE_KEY) or from standard input (--key -).
 `;
 
 /** `landfall build`: from appliance.yaml to signed bundles. */
@@ -43,13 +45,16 @@ export function buildCommand(context: CommandContext): Command {
     )
     .option('--config <file>', 'the appliance', 'appliance.yaml')
     .option('--output <folder>', 'where the bundles go', 'dist')
-    .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input')
+    .option(
+      '--key <source>',
+      'private key: a file, env:NAME, or - for standard input (default: that of `landfall keygen`)',
+    )
     .option('--frozen', 'use the lock as it is; fail when it does not fit or is incomplete')
     .option('--without <name>', 'leave an optional component or a model out', collect, [])
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
     const started = performance.now();
-    const key = await readSigningKey(inFolder(context, flags.key), keyInputs(context));
+    const key = await readSigningKey(keySource(context, flags), keyInputs(context));
     await inWorkshop(context, flags, async (workshop, reporter) => {
       const built = await build(optionsOf(context, flags), key, workshop);
       const cost = costOf(workshop.statistics, started);
@@ -96,7 +101,8 @@ function collectArch(value: string, previous: readonly string[] | undefined): st
   return [...(previous ?? []), value];
 }
 
-/** Key sources that are paths are taken from the current folder; the others stay as they are. */
-function inFolder({ cwd }: CommandContext, source: string): string {
+/** Paths are taken from the current folder; what is no path stays as it is. */
+function keySource({ cwd, env }: CommandContext, { key: source }: BuildFlags): string {
+  if (source === undefined) return join(keyFolder(env), `${releaseKeyName}.key`);
   return source === '-' || source.startsWith('env:') ? source : resolve(cwd, source);
 }

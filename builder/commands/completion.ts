@@ -2,6 +2,7 @@ import { Argument, Command, type Option } from 'commander';
 import {
   type CompletionOption,
   type CompletionTree,
+  type CompletionValue,
   completionScript,
   shells,
 } from '../completion/script.ts';
@@ -27,21 +28,36 @@ export function completionCommand({ stdout }: CommandContext): Command {
 
 /** What there is to complete, read off the program itself so that the two cannot differ. */
 function treeOf(program: Command): CompletionTree {
-  return program.commands.map((command) => ({
-    name: command.name(),
-    description: command.description(),
-    options: command.options.map(optionOf),
-    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
-  }));
+  return program.commands.map((command) => {
+    const options = command.options.map(optionOf);
+    // The second value of `--release one two` looks like an argument.
+    const variadic = command.options.find((option) => option.variadic);
+    const [argument] = command.registeredArguments;
+    return {
+      name: command.name(),
+      description: command.description(),
+      options,
+      argument: argument
+        ? valueKind(argument.name(), argument.argChoices)
+        : ((variadic && optionOf(variadic).value) ?? 'unknown'),
+    };
+  });
 }
 
 function optionOf(option: Option): CompletionOption {
-  const { long, description, argChoices, required, optional, variadic, defaultValue } = option;
+  const { long, flags, description, argChoices, variadic, defaultValue } = option;
+  const [, placeholder] = /[<[]([a-z]+)/.exec(flags) ?? [];
   return {
     name: long ?? '',
     description,
-    choices: argChoices ?? [],
-    takesValue: required || optional,
+    value: placeholder === undefined ? undefined : valueKind(placeholder, argChoices),
     repeatable: variadic || Array.isArray(defaultValue),
   };
+}
+
+/** Names of values that are files or may be. */
+const filePlaceholders = new Set(['file', 'folder', 'bundle', 'path', 'source', 'key']);
+
+function valueKind(placeholder: string, choices: readonly string[] | undefined): CompletionValue {
+  return choices ?? (filePlaceholders.has(placeholder) ? 'files' : 'unknown');
 }

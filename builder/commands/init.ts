@@ -2,6 +2,8 @@ import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { siteSchema } from '#contract/site.ts';
 import { jsonSchemaOf } from '../config/json-schemas.ts';
+import { ignoreInGit } from '../files/ignore-in-git.ts';
+import { workTreeOf } from '../files/work-tree.ts';
 import type { SiteAnswers, TlsMode } from '../init/answers.ts';
 import { applianceTemplate, lockTemplate } from '../init/appliance-template.ts';
 import { askForSite } from '../init/ask.ts';
@@ -10,6 +12,7 @@ import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
 import { withoutAsking } from '../init/without-asking.ts';
 import { type NewFile, writeFolder } from '../init/write-folder.ts';
+import { printWarnings } from '../report/print-warnings.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 
@@ -26,6 +29,9 @@ interface InitFlags {
   readonly force?: boolean;
   readonly json?: boolean;
 }
+
+/** What must not or need not be committed: keys, bundles, and what is pasted at a provider. */
+const ignored = ['*.key', '/dist/', '/user-data.yaml'];
 
 const tlsModes = siteSchema.shape.tls.unwrap().shape.mode.options;
 
@@ -66,7 +72,14 @@ export function initCommand(context: CommandContext): Command {
         { name: '.landfall/site.schema.json', text: jsonSchemaOf('site') },
       ];
       await writeFolder(folder, files, flags.force ?? false);
-      context.stdout.write(flags.json ? toJson(folder, files) : describe(context, folder));
+      await ignoreInGit(folder, ignored);
+      const workTree = await workTreeOf(folder);
+      const warnings = workTree === undefined ? [] : [inWorkTree(folder, workTree)];
+      if (flags.json) context.stdout.write(toJson(folder, files, warnings));
+      else {
+        printWarnings(context, warnings);
+        context.stdout.write(describe(context, folder));
+      }
     });
 }
 
@@ -104,10 +117,15 @@ function describe({ cwd }: CommandContext, folder: string): string {
   return `${show('appliance.yaml')}       what is shipped
 ${show('appliance.lock.yaml')}  its images by digest
 ${show('site.yaml')}            who and where; look through it
-next: landfall keygen, then landfall build --key release.key
+next: landfall keygen, then landfall build
 `;
 }
 
-function toJson(folder: string, files: readonly NewFile[]): string {
-  return `${JSON.stringify({ folder, files: files.map(({ name }) => name) })}\n`;
+function inWorkTree(folder: string, workTree: string): string {
+  return `${folder} is in the git work tree ${workTree}. site.yaml says who and where you are: commit it to a private repository only.`;
+}
+
+function toJson(folder: string, files: readonly NewFile[], warnings: readonly string[]): string {
+  const names = [...files.map(({ name }) => name), '.gitignore'];
+  return `${JSON.stringify({ folder, files: names, warnings })}\n`;
 }

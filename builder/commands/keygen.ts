@@ -1,26 +1,31 @@
-import { open, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { join, resolve } from 'node:path';
+import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId } from '#contract/keys.ts';
-import { fileError } from '../files/file-error.ts';
+import { printWarnings } from '../report/print-warnings.ts';
 import { generateKey } from '../sign/generate-key.ts';
+import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
+import { type KeyPairFiles, writeKeyPair } from '../sign/key-pair-files.ts';
 import { passphraseVariable } from '../sign/private-key.ts';
 import { askPassphrase } from './ask-passphrase.ts';
 import type { CommandContext } from './context.ts';
 
 interface KeygenFlags {
-  readonly output: string;
+  readonly name: string;
+  readonly output?: string;
   readonly passphrase?: boolean;
   readonly json?: boolean;
 }
 
 const example = `
 Example:
-  landfall keygen --output release          a key for CI: release.key and release.pub
-  landfall keygen --output recovery --passphrase
-                                            a recovery key to keep offline
+  landfall keygen                           the pair that signs your releases
+  landfall keygen --name recovery --passphrase
+                                            a recovery key; move it to where no network is
+  landfall keygen --output /media/usb/release
 
+Keys are kept in $XDG_CONFIG_HOME/landfall/keys, by default ~/.config/landfall/keys, outside of every
+project: a key in a project is soon in its repository. Commands find release.key and release.pub there.
 Without a terminal the passphrase is taken from ${passphraseVariable}.
 `;
 
@@ -28,28 +33,56 @@ Without a terminal the passphrase is taken from ${passphraseVariable}.
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
     .description('make a key pair that signs releases')
-    .option('--output <name>', 'writes <name>.key and <name>.pub', 'release')
+    .option('--name <name>', 'the name of the pair in the folder of keys', releaseKeyName)
+    .addOption(
+      new Option(
+        '--output <path>',
+        'write <path>.key and <path>.pub instead of into the folder of keys',
+      ).conflicts('name'),
+    )
     .option('--passphrase', 'encrypt the private key with a passphrase')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (flags: KeygenFlags) => {
+      const { cwd, env } = context;
+      const base =
+        flags.output === undefined
+          ? join(keyFolder(env), checkedName(flags.name))
+          : resolve(cwd, flags.output);
       const passphrase = flags.passphrase ? await newPassphrase(context) : undefined;
       const pair = generateKey(passphrase);
-      const base = resolve(context.cwd, flags.output);
-      await writeNew(`${base}.key`, pair.privatePem, 0o600);
-      await writeNew(`${base}.pub`, pair.publicPem, 0o644).catch(async (error: unknown) => {
-        await rm(`${base}.key`, { force: true });
-        throw error;
-      });
-      const { id } = pair.public;
-      context.stdout.write(
-        flags.json
-          ? `${JSON.stringify({ privateKey: `${base}.key`, publicKey: `${base}.pub`, keyId: id })}\n`
-          : `private key  ${flags.output}.key  (keep it secret; whoever has it can sign releases)
-public key   ${flags.output}.pub  (publish it)
-key id       ${formatKeyId(id)}  (publish it in a second place, so that people can compare)\n`,
-      );
+      const files = await writeKeyPair(base, pair, env);
+      report(context, flags, files, pair.public.id);
     });
+}
+
+/** A name and no path: what it names is in one folder. @throws LandfallError USAGE */
+function checkedName(name: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
+  throw new LandfallError('USAGE', '--name is not the name of a key', {
+    hint: 'Use letters, digits, dots and dashes; for another folder use --output.',
+  });
+}
+
+function report(
+  { stdout, stderr, env }: CommandContext,
+  { json }: KeygenFlags,
+  { privateKey, publicKey, workTree }: KeyPairFiles,
+  keyId: string,
+): void {
+  const warnings = workTree === undefined ? [] : [inWorkTree(privateKey, workTree, keyFolder(env))];
+  if (json) {
+    stdout.write(`${JSON.stringify({ privateKey, publicKey, keyId, warnings })}\n`);
+    return;
+  }
+  printWarnings({ stderr, env }, warnings);
+  stdout.write(`private key  ${privateKey}  (keep it secret: it can sign releases)
+public key   ${publicKey}  (publish it)
+key id       ${formatKeyId(keyId)}  (publish it in a second place, so that people can compare)\n`);
+}
+
+function inWorkTree(key: string, workTree: string, elsewhere: string): string {
+  return `${key} is in the git work tree ${workTree}, and only .gitignore keeps it out of commits. Move it to ${elsewhere}.`;
 }
 
 /** @throws LandfallError KEY_PASSPHRASE when there is none to be had, or two that differ */
@@ -67,22 +100,4 @@ async function newPassphrase({ env, interactive }: CommandContext): Promise<stri
   throw new LandfallError('KEY_PASSPHRASE', 'the passphrase is empty or the two differ', {
     hint: 'Try again; nothing was written.',
   });
-}
-
-/** Never over an existing file: a key that is gone cannot be made again. */
-async function writeNew(path: string, text: string, mode: number): Promise<void> {
-  try {
-    const file = await open(path, 'wx', mode);
-    try {
-      await writeFile(file, text);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
-    throw new LandfallError('KEY_EXISTS', `${path} exists already`, {
-      hint: 'Choose another name with --output, or move the old key away yourself.',
-      cause: error,
-    });
-  }
 }

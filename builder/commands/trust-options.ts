@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, readPublicKey } from '#contract/keys.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { fileError } from '../files/file-error.ts';
+import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { CommandContext } from './context.ts';
 
 /** Options that say whom to trust. */
@@ -13,15 +15,17 @@ export interface TrustFlags {
 }
 
 /**
- * Reads the public keys that a person named.
+ * Reads the public keys that a person named, or the person's own where none was named.
  * @throws LandfallError USAGE when there is none; KEY_FORMAT, KEY_KIND, FILE_MISSING
  */
 export async function readTrustedKeys(
-  { cwd }: CommandContext,
+  { cwd, env }: CommandContext,
   { key, recoveryKey }: TrustFlags,
 ): Promise<TrustedKeys> {
   const load = (path: string) => readKeyFile(resolve(cwd, path));
-  const release = await Promise.all(key.map(load));
+  const own = join(keyFolder(env), `${releaseKeyName}.pub`);
+  const isBare = key.length === 0 && recoveryKey === undefined;
+  const release = await Promise.all((isBare && existsSync(own) ? [own] : key).map(load));
   const recovery = recoveryKey === undefined ? undefined : await load(recoveryKey);
   if (release.length === 0 && !recovery) {
     throw new LandfallError('USAGE', 'no key to trust was given', {

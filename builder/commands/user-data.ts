@@ -5,7 +5,7 @@ import { formatKeyId } from '#contract/keys.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { readSite } from '../config/site.ts';
 import { formatTable } from '../report/format.ts';
-import { styleFor } from '../report/style.ts';
+import { printWarnings } from '../report/print-warnings.ts';
 import { announcedKeys } from '../user-data/announced-keys.ts';
 import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
@@ -33,10 +33,8 @@ const example = `
 Example:
   landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
 
-Without --key the release.pub beside the first bundle is taken: right for bundles that you built
-yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
-
-Providers: ${Object.keys(providers).join(', ')}.
+Without --key the release.pub beside the first bundle is taken, or else that of \`landfall keygen\`:
+right for bundles that you built yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
 `;
 
 /** `landfall user-data`: what to paste into the provider's console. */
@@ -50,7 +48,12 @@ export function userDataCommand(context: CommandContext): Command {
     )
     .option('--key <file>', 'a public key to trust; may be given again', collect, [])
     .option('--recovery-key <file>', 'the recovery key to trust')
-    .option('--provider <name>', 'check against what this provider takes')
+    .addOption(
+      new Option('--provider <name>', 'check against what this provider takes')
+        .choices(Object.keys(providers))
+        // The rendering refuses others, with an error of its own.
+        .argParser((name) => name),
+    )
     .addOption(
       new Option('--format <format>', 'how to pack it').choices(formats).default('cloud-config'),
     )
@@ -106,16 +109,13 @@ interface Result {
 
 /** Warnings go to stderr; with `--output -` everything else does too. */
 function report(context: CommandContext, flags: UserDataFlags, result: Result): void {
-  const { stdout, stderr, env } = context;
+  const { stdout, stderr } = context;
   const out = flags.output === '-' ? stderr : stdout;
   if (flags.json) {
     out.write(`${JSON.stringify(toJson(flags, result))}\n`);
     return;
   }
-  const style = styleFor(stderr, env);
-  for (const warning of result.rendered.warnings) {
-    stderr.write(`${style('yellow', 'warning:')} ${warning}\n`);
-  }
+  printWarnings(context, result.rendered.warnings);
   if (!flags.quiet) out.write(`${describe(flags, result)}\n`);
 }
 

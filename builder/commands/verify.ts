@@ -20,7 +20,8 @@ const example = `
 Example:
   landfall verify landfall-1.0.0-amd64.tar --key release.pub
 
-Reads the whole bundle once and unpacks nothing. Exit code 6 means: refused, do not use it.
+Without --key your own release.pub of \`landfall keygen\` is trusted. Reads the whole bundle once and
+unpacks nothing. Exit code 6 means: refused, do not use it.
 `;
 
 /** `landfall verify`: is this bundle whole, and who signed it? */

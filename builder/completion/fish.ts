@@ -1,4 +1,4 @@
-import type { CompletionCommand, CompletionTree } from './script.ts';
+import type { CompletionCommand, CompletionTree, CompletionValue } from './script.ts';
 
 /** Lines for fish's `complete`, with descriptions. */
 export function fishScript(tree: CompletionTree): string {
@@ -11,16 +11,19 @@ ${[...commands, ...tree.flatMap(linesOf)].join('\n')}
 `;
 }
 
-function linesOf({ name, options, choices }: CompletionCommand): string[] {
-  const inside = `-n '__fish_seen_subcommand_from ${name}'`;
-  const values =
-    choices.length > 0 ? [`complete -c landfall ${inside} -f -a '${choices.join(' ')}'`] : [];
-  const lines = options.map((option) => {
-    const value = option.choices.length > 0 ? ` -x -a '${option.choices.join(' ')}'` : ' -r';
-    const flag = `-l ${option.name.replace(/^--/, '')} -d ${quote(option.description)}`;
-    return `complete -c landfall ${inside} ${flag}${option.takesValue ? value : ''}`;
+function linesOf({ name, options, argument }: CompletionCommand): string[] {
+  const inside = `complete -c landfall -n '__fish_seen_subcommand_from ${name}'`;
+  const lines = options.map(({ name: long, description, value }) => {
+    const flag = `-l ${long.replace(/^--/, '')} -d ${quote(description)}`;
+    return `${inside} ${flag}${value === undefined ? '' : ` -r ${flagsFor(value)}`}`;
   });
-  return [...values, ...lines];
+  return [`${inside} ${flagsFor(argument)}`, ...lines];
+}
+
+/** `-F` offers files also where another line turns them off, which `-f` does. */
+function flagsFor(value: CompletionValue): string {
+  if (typeof value !== 'string') return `-f -a '${value.join(' ')}'`;
+  return value === 'files' ? '-F' : '-f';
 }
 
 function quote(text: string): string {

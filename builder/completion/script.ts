@@ -9,26 +9,28 @@ export interface CompletionCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletionOption[];
-  /** Values of the command's own argument, where they are known. */
-  readonly choices: readonly string[];
+  /** What its own arguments are. */
+  readonly argument: CompletionValue;
 }
 
 export interface CompletionOption {
   /** With its dashes. */
   readonly name: string;
   readonly description: string;
-  /** Known values; empty where any value will do. */
-  readonly choices: readonly string[];
-  readonly takesValue: boolean;
+  /** Undefined for an option without a value. */
+  readonly value: CompletionValue | undefined;
   /** It may be given more than once. */
   readonly repeatable: boolean;
 }
+
+/** What a value is: one of some texts, a file or a folder, or something that no shell knows. */
+export type CompletionValue = readonly string[] | 'files' | 'unknown';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 const writers = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** The completion script for a shell. Files are completed wherever nothing better is known. */
+/** The completion script for a shell. File names are offered only where a file is meant. */
 export function completionScript(shell: (typeof shells)[number], tree: CompletionTree): string {
   return writers[shell](tree);
 }

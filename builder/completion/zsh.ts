@@ -1,4 +1,9 @@
-import type { CompletionCommand, CompletionOption, CompletionTree } from './script.ts';
+import type {
+  CompletionCommand,
+  CompletionOption,
+  CompletionTree,
+  CompletionValue,
+} from './script.ts';
 
 /** A function for zsh's completion system, with descriptions. */
 export function zshScript(tree: CompletionTree): string {
@@ -20,18 +25,27 @@ _landfall "$@"
 `;
 }
 
-function commandCase({ name, options, choices }: CompletionCommand): string {
-  const argument = choices.length > 0 ? `'*:value:(${choices.join(' ')})'` : "'*:file:_files'";
-  const specs = [...options.map(optionSpec), argument].map((spec) => `      ${spec}`);
+function commandCase({ name, options, argument }: CompletionCommand): string {
+  const specs = [...options.map(optionSpec), `'*:value:${actionFor(argument)}'`].map(
+    (spec) => `      ${spec}`,
+  );
   return `    ${name})\n      shift words; (( CURRENT-- ))\n      _arguments \\\n${specs.join(' \\\n')} ;;`;
 }
 
-/** In zsh's own notation: an asterisk for what may come again, brackets around what it does. */
-function optionSpec(option: CompletionOption): string {
-  const { name, description, choices, takesValue, repeatable } = option;
-  const value = choices.length > 0 ? `(${choices.join(' ')})` : '_files';
+/**
+ * In zsh's own notation: an asterisk for what may come again, an equals sign for a value that is
+ * another word or follows one, brackets around what it does.
+ */
+function optionSpec({ name, description, value, repeatable }: CompletionOption): string {
   const about = description.replace(/[[\]]/g, '');
-  return quote(`${repeatable ? '*' : ''}${name}[${about}]${takesValue ? `:value:${value}` : ''}`);
+  const rest = value === undefined ? `[${about}]` : `=[${about}]:value:${actionFor(value)}`;
+  return quote(`${repeatable ? '*' : ''}${name}${rest}`);
+}
+
+/** A blank offers nothing. */
+function actionFor(value: CompletionValue): string {
+  if (typeof value !== 'string') return `(${value.join(' ')})`;
+  return value === 'files' ? '_files' : ' ';
 }
 
 function quote(text: string): string {

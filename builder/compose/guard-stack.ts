@@ -43,6 +43,12 @@ export function guardStack(
   return { problems, services };
 }
 
+/** The components that a stack runs. */
+export function componentsOf({ services }: ComposeFile): Set<string> {
+  const named = Object.values(services).map(({ image }) => imagePattern.exec(image)?.[1]);
+  return new Set(named.filter((name) => name !== undefined));
+}
+
 /**
  * Checks a file that is laid over the stack on some servers, such as those with a GPU.
  * @param stack names of the services that it is laid over
@@ -87,7 +93,7 @@ function foreignImage(
     return {
       at,
       message: `${name} runs ${component}, which the appliance does not have`,
-      hint: `Name one of: ${components.join(', ')}.`,
+      hint: `Add ${component} to \`components\` in appliance.yaml, or name one of: ${components.join(', ')}.`,
     };
   }
   return {

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { ownCompose } from '../config/appliance.ts';
 import { explain } from '../config/explain.ts';
 import { readYaml } from '../config/read-yaml.ts';
-import { composeSchema, overrideSchema } from './compose-schema.ts';
-import { guardOverride, guardStack } from './guard-stack.ts';
+import { type ComposeFile, composeSchema, overrideSchema } from './compose-schema.ts';
+import { componentsOf, guardOverride, guardStack } from './guard-stack.ts';
 
 /** A file of the stack, by its path below the compose folder. */
 export interface StackFile {
@@ -19,6 +20,8 @@ export interface Stack {
 }
 
 const composeFileName = 'compose.yaml';
+const hintIfMissing =
+  'Check `compose` in appliance.yaml: it names a folder that holds compose.yaml, from the folder of that file. Leave it out for the stack of Landfall.';
 const maxFiles = 200;
 const maxFileBytes = 1024 * 1024;
 
@@ -29,9 +32,10 @@ const maxFileBytes = 1024 * 1024;
  */
 export async function readStack(folder: string, components: readonly string[]): Promise<Stack> {
   const path = join(folder, composeFileName);
-  const yaml = await readYaml(path);
+  const yaml = await readYaml(path, hintIfMissing);
   const parsed = composeSchema.safeParse(yaml.value);
   if (!parsed.success) throw invalid(path, explain(parsed.error, yaml, composeSchema));
+  if (folder === ownCompose) refuseMissingComponents(parsed.data, components);
   const { problems, services } = guardStack(parsed.data, components);
   if (problems.length > 0) {
     throw invalid(
@@ -46,6 +50,19 @@ export async function readStack(folder: string, components: readonly string[]): 
     await judgeOverride(join(folder, file), names);
   }
   return { files, services };
+}
+
+/** Nobody edits the stack of Landfall: what it runs has to be in the appliance. */
+function refuseMissingComponents(file: ComposeFile, components: readonly string[]): void {
+  const missing = [...componentsOf(file)].filter((name) => !components.includes(name));
+  if (missing.length === 0) return;
+  throw new LandfallError(
+    'COMPOSE_INVALID',
+    `the appliance lacks components that the stack of Landfall runs: ${missing.join(', ')}`,
+    {
+      hint: 'Add them to `components` in appliance.yaml, or name a stack of your own there with `compose`.',
+    },
+  );
 }
 
 /** Every other YAML file is laid over the stack on some servers. */

@@ -1,6 +1,10 @@
+import { parseOpening } from '#contract/opening.ts';
 import { siteSchema } from '#contract/site.ts';
 import { nameOf } from './field-name.ts';
 import { secretLooks } from './secret-signs.ts';
+
+/** Fields of an appliance that hold a version. */
+const versionField = /^(?:version|updates_from|node\.version|compose_plugin\.version)$/;
 
 /** What to write instead of a value, as the end of a sentence that shows it. */
 type Adviser = (value: string) => string;
@@ -14,6 +18,8 @@ const advisers: ReadonlyArray<readonly [RegExp, Adviser]> = [
   [/^models\[\d+\](?:\.name)?$/, adviseModel],
   [/^ports\.[a-z]+$/, () => 'write a number from 1 to 65535, such as 3001'],
   [/^admin\.email$/, () => 'write an address such as me@example.com'],
+  [versionField, () => 'write all three numbers, such as 1.0.0'],
+  [/^firewall\.allow\[\d+\]$/, adviseOpening],
 ];
 
 /** Short, on one line, and without what a terminal could act on. */
@@ -25,7 +31,11 @@ export function adviceOn(path: readonly PropertyKey[], value: unknown): string |
   const text = String(value);
   const adviser = advisers.find(([field]) => field.test(nameOf(path)))?.[1];
   if (!adviser || !showable.test(text) || secretLooks(text)) return undefined;
-  return `It says ${text}; ${adviser(text)}.`;
+  const advice = adviser(text);
+  // The number that YAML makes of 1.0 is 1, which nobody wrote.
+  const isRounded = typeof value === 'number' && versionField.test(nameOf(path));
+  if (isRounded) return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`;
+  return `It says ${text}; ${advice}.`;
 }
 
 function adviseHost(value: string): string {
@@ -44,6 +54,12 @@ function adviseHost(value: string): string {
 
 function isHostName(text: string): boolean {
   return siteSchema.shape.hosts.safeParse({ ui: text }).success;
+}
+
+function adviseOpening(value: string): string {
+  return parseOpening(`${value}/tcp`)
+    ? `write ${value}/tcp or ${value}/udp`
+    : 'write a port with its protocol, such as 8443/tcp';
 }
 
 function adviseModel(value: string): string {

@@ -11,7 +11,8 @@ import { validParts } from './valid-parts.ts';
 /** An appliance with every default filled in. `compose` is an absolute path. */
 export type Appliance = z.infer<typeof applianceSchema> & { readonly compose: string };
 
-const ownCompose = fileURLToPath(new URL('../../compose', import.meta.url));
+/** The stack that Landfall ships. */
+export const ownCompose = fileURLToPath(new URL('../../compose', import.meta.url));
 
 /**
  * Reads appliance.yaml.

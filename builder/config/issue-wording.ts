@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { safeParse, type z } from 'zod';
 import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
 import type { FlatIssue } from './flatten-issues.ts';
@@ -19,8 +19,9 @@ export function wordIssue(
 ): Wording {
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
-  const { said, hint } = judge(issue, value);
-  const about = value == null ? descriptionOf(schema && schemaAt(schema, path, root)) : undefined;
+  const place = schema && schemaAt(schema, path, root);
+  const { said, hint } = asText(issue, value, place) ?? judge(issue, value);
+  const about = value == null ? descriptionOf(place) : undefined;
   return { message: `${nameOf(path)} ${said}`, hint: hint ?? adviceOn(path, value) ?? about };
 }
 
@@ -78,8 +79,35 @@ function slipOf(value: unknown, wanted: readonly string[]): string | undefined {
   if (typeof value === 'object') return undefined;
   if (wanted.includes('a text')) return 'Put it in quotes if it is meant as text.';
   if (wanted.includes('a list')) return 'Begin each entry with a dash, or write [a, b].';
-  const quoted = typeof value === 'string' && !wanted.includes('a mapping of keys');
-  return quoted ? 'Write it without quotes.' : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (wanted.includes('true or false')) return switchMeant(value);
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
+  const wantsNumber = wanted.includes('a number') || wanted.includes('a whole number');
+  return isNumber && wantsNumber ? 'Write it without quotes.' : undefined;
+}
+
+/** YAML 1.2 knows no other switches than true and false (yaml.org/spec/1.2.2, 10.2.1.2). */
+function switchMeant(value: string): string {
+  if (/^(?:true|false)$/i.test(value)) return `Write ${value.toLowerCase()}, without quotes.`;
+  if (/^(?:yes|y|on)$/i.test(value)) return 'Write true.';
+  return /^(?:no|n|off)$/i.test(value) ? 'Write false.' : 'Write true or false.';
+}
+
+/**
+ * A number or a switch where a text is wanted is judged as the text that it would be in quotes: where
+ * that is wrong as well, quotes would only lead to the next error.
+ */
+function asText(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  schema: z.core.$ZodType | undefined,
+): Judgement | undefined {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'string' || schema === undefined) {
+    return undefined;
+  }
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  const [next] = safeParse(schema, String(value)).error?.issues ?? [];
+  return next && judge(next, String(value));
 }
 
 function oneOf(value: unknown, values: readonly string[]): Judgement {

@@ -20,16 +20,19 @@ export interface YamlFile {
   locateKey(at: ReadonlyArray<PropertyKey>): Place;
 }
 
+const hintIfMissing = 'Write one with `landfall init`, or name another file.';
+
 /** People write these files by hand; larger ones are something else. */
 export const maxYamlBytes = 256 * 1024;
 
 /**
  * Reads a YAML 1.2 file that a person wrote: one document, UTF-8, every syntax error at once, every
  * cost bounded.
+ * @param ifMissing what to do where there is no such file
  * @throws LandfallError CONFIG_MISSING, CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, FILE_ACCESS
  */
-export async function readYaml(path: string): Promise<YamlFile> {
-  return parseYaml(await readBounded(path), path);
+export async function readYaml(path: string, ifMissing = hintIfMissing): Promise<YamlFile> {
+  return parseYaml(await readBounded(path, ifMissing), path);
 }
 
 /**
@@ -58,21 +61,21 @@ export function parseYaml(bytes: Uint8Array, path: string): YamlFile {
 }
 
 /** Stops after the first byte too many: a device or an endless pipe cannot fill the memory. */
-async function readBounded(path: string): Promise<Buffer> {
+async function readBounded(path: string, ifMissing: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of createReadStream(path, { end: maxYamlBytes })) chunks.push(chunk);
   } catch (error) {
-    throw unreadable(error, path);
+    throw unreadable(error, path, ifMissing);
   }
   return Buffer.concat(chunks);
 }
 
-function unreadable(cause: unknown, path: string): LandfallError {
+function unreadable(cause: unknown, path: string, ifMissing: string): LandfallError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new LandfallError('CONFIG_MISSING', `there is no ${path}`, {
-      hint: 'Write one with `landfall init`, or name another file.',
+      hint: ifMissing,
       cause,
     });
   }

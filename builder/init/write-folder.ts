@@ -1,7 +1,8 @@
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** A file to write, by its path below the folder. */
 export interface NewFile {
@@ -51,7 +52,7 @@ async function addAll(folder: string, files: readonly NewFile[]): Promise<void> 
 const partial = (path: string) => `${path}.partial`;
 
 async function writeBeside(path: string, file: NewFile): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await rm(partial(path), { force: true });
   const mode = file.private ? 0o600 : 0o644;
   await writeFile(partial(path), file.text, { mode, flag: 'wx' });

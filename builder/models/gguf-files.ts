@@ -42,7 +42,9 @@ export class GgufFiles {
     if (sha256 === undefined) return outside.measure([place], largestFile);
     const size = await outside.sizeOf(place);
     const label = labelOf(place);
-    const stored = await outside.obtain({ urls: [place], sha256, size }, label, largestFile);
+    const stored = await outside.obtain({ urls: [place], sha256, size }, label, {
+      largest: largestFile,
+    });
     return { sha256, size: stored.size };
   }
 
@@ -62,7 +64,7 @@ export class GgufFiles {
   async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
     const size = await sizeOfFile(path);
     const digest: Digest | undefined = sha256 === undefined ? undefined : `sha256:${sha256}`;
-    const content = readFileChunks(path);
+    const content = readFileChunks(path, 'model');
     const stored = await importBlob(content, { label: path, size, digest }, this.#parts).catch(
       (error: unknown) => {
         throw otherContent(error, path);
@@ -74,7 +76,7 @@ export class GgufFiles {
 
 async function sizeOfFile(path: string): Promise<number> {
   const found = await stat(path).catch((error: unknown) => {
-    throw readError(error, path);
+    throw readError(error, path, 'model');
   });
   if (found.isFile()) return found.size;
   throw new LandfallError('MODEL_FORMAT', `${path} is not a file`, {

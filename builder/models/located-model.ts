@@ -12,5 +12,5 @@ export interface LocatedModel {
   /** Bytes of configuration and layers, each once. */
   readonly size: number;
   /** Makes sure that one of `blobs` is in the store. */
-  readonly fetch: (blob: Descriptor) => Promise<void>;
+  readonly fetch: (blob: Descriptor, signal?: AbortSignal) => Promise<void>;
 }

@@ -50,7 +50,8 @@ export class RegistryModels {
     const manifest = await this.#locked(name, locked);
     const { blobs, size } = readModelManifest(manifest.bytes, name);
     const { client, image } = this.#at(name);
-    const fetch = (blob: (typeof blobs)[number]) => client.fetch('blobs', image, blob);
+    const fetch: LocatedModel['fetch'] = (blob, signal) =>
+      client.fetch('blobs', image, blob, signal);
     return { name, manifest, made: [], blobs, size, fetch };
   }
 
@@ -88,8 +89,15 @@ function ofModel(error: unknown, name: string, host: string): unknown {
   if (!(error instanceof LandfallError)) return error;
   const { code, problems } = error;
   if (code === 'IMAGE_NOT_FOUND') {
-    return new LandfallError('MODEL_NOT_FOUND', `${host} has no model ${name}`, {
-      hint: 'Check the name and its tag; https://ollama.com/library lists those of Ollama.',
+    const { cause } = error;
+    const isUnreached = cause instanceof LandfallError && cause.code !== code;
+    const lacking = isUnreached
+      ? `the mirror has no model ${name}, and ${host} cannot be reached`
+      : `${host} has no model ${name}`;
+    return new LandfallError('MODEL_NOT_FOUND', lacking, {
+      hint: isUnreached
+        ? 'Check the name and its tag, or name a mirror that has it with --mirror.'
+        : 'Check the name and its tag; https://ollama.com/library lists those of Ollama.',
       problems,
       cause: error,
     });

@@ -1,15 +1,17 @@
-import { access, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { generateKey } from '../sign/generate-key.ts';
+import { keyFolder } from '../sign/key-folder.ts';
+import { writeKeyPair } from '../sign/key-pair-files.ts';
 import { readSigningKey, type SigningKey } from '../sign/private-key.ts';
 
 /** The key of the quickstart: made on the first run, used again on the next. */
-export async function quickstartKey(folder: string): Promise<SigningKey> {
-  const path = resolve(folder, 'release.key');
-  const exists = await access(path).then(
+export async function quickstartKey(env: NodeJS.ProcessEnv): Promise<SigningKey> {
+  const base = join(keyFolder(env), 'quickstart');
+  const exists = await access(`${base}.key`).then(
     () => true,
     () => false,
   );
-  if (!exists) await writeFile(path, generateKey(undefined).privatePem, { mode: 0o600 });
-  return readSigningKey(path, { env: {}, stdin: process.stdin });
+  if (!exists) await writeKeyPair(base, generateKey(undefined), env);
+  return readSigningKey(`${base}.key`, { env: {}, stdin: process.stdin });
 }

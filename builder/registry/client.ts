@@ -92,20 +92,25 @@ export class RegistryClient {
   /**
    * Makes sure that a manifest, a configuration or a layer of an image is in the store.
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `document`
+   * @throws the reason of the signal when that is aborted
    */
   async fetch(
     kind: 'manifests' | 'blobs',
     image: ImageReference,
     descriptor: Descriptor,
+    signal?: AbortSignal,
   ): Promise<void> {
     const label = `${familiar({ ...image, digest: undefined })} ${descriptor.digest.slice(7, 19)}`;
     await this.#anywhere((endpoint) =>
-      this.#parts.downloader.fetch({
-        descriptor,
-        label,
-        host: endpoint.host,
-        open: (from) => endpoint.open(kind, image, descriptor, from),
-      }),
+      this.#parts.downloader.fetch(
+        {
+          descriptor,
+          label,
+          host: endpoint.host,
+          open: (from) => endpoint.open(kind, image, descriptor, from),
+        },
+        signal,
+      ),
     );
   }
 
@@ -140,27 +145,27 @@ export class RegistryClient {
   }
 
   async #anywhere<T>(ask: (endpoint: Endpoint, attempts?: number) => Promise<T>): Promise<T> {
-    const failures: Problem[] = [];
+    const failures: MirrorFailure[] = [];
     for (const mirror of this.#mirrors) {
       if (this.#down.has(mirror)) continue;
       try {
         return await ask(mirror, mirrorAttempts);
       } catch (error) {
         if (!(error instanceof LandfallError) || ownFailures.includes(error.code)) throw error;
-        failures.push({ message: `mirror ${mirror.host}: ${error.message}`, hint: error.hint });
+        failures.push({ host: mirror.host, error });
         this.#passOver(mirror, error);
       }
     }
     try {
       return await ask(this.#registry);
     } catch (error) {
-      throw withMirrors(error, failures);
+      throw withMirrors(error, failures, this.#registry.host);
     }
   }
 
   /** Says once what is wrong with a mirror, and asks no more from one that cannot be reached. */
   #passOver(mirror: Endpoint, { code, message }: LandfallError): void {
-    const isDown = code.startsWith('NETWORK_');
+    const isDown = isUnreachable(code);
     if (isDown) this.#down.add(mirror);
     const note = isDown
       ? `going on without the mirror ${mirror.host}: ${message}`
@@ -180,13 +185,35 @@ function refuseOther(document: Document, wanted: Digest, host: string): Document
   });
 }
 
+/** What a mirror said before it was passed over. */
+interface MirrorFailure {
+  readonly host: string;
+  readonly error: LandfallError;
+}
+
 /** What the registry said, and what its mirrors had said before. */
-function withMirrors(error: unknown, failures: readonly Problem[]): unknown {
+function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: string): unknown {
   if (!(error instanceof LandfallError) || failures.length === 0) return error;
   const { code, message, hint, problems } = error;
-  return new LandfallError(code, message, {
-    hint,
-    problems: [...problems, ...failures],
-    cause: error,
-  });
+  const told = failures.map(
+    (each): Problem => ({
+      message: `mirror ${each.host}: ${each.error.message}`,
+      hint: each.error.hint,
+    }),
+  );
+  const absent = failures.find((each) => each.error.code === 'IMAGE_NOT_FOUND');
+  // The mirror's answer is the one that a person can act on.
+  if (absent && isUnreachable(code)) {
+    const lacking = `the mirror ${absent.error.message}, and ${host} cannot be reached`;
+    return new LandfallError('IMAGE_NOT_FOUND', lacking, {
+      hint: 'Check the name and its tag, or name a mirror that has it with --mirror.',
+      problems: [{ message, hint }, ...problems, ...told],
+      cause: error,
+    });
+  }
+  return new LandfallError(code, message, { hint, problems: [...problems, ...told], cause: error });
+}
+
+function isUnreachable(code: LandfallError['code']): boolean {
+  return code.startsWith('NETWORK_');
 }

@@ -1,3 +1,5 @@
+import { displayWidth } from '#terminal/width.ts';
+
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes for people: `947 B`, `12.3 MB`. Decimal units, as disks and providers count. */
@@ -12,12 +14,14 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** Seconds for people: `0.4 s`, `73 s`, `4 min 10 s`. */
+/** Seconds for people: `0.4 s`, `73 s`, `4 min 10 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 120) return `${whole} s`;
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** Rows of cells as aligned columns; numbers are the caller's to pad. No trailing spaces. */
@@ -36,18 +40,4 @@ export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
         .trimEnd(),
     )
     .join('\n');
-}
-
-/** Columns a text takes on a terminal: wide East Asian characters take two. */
-function displayWidth(text: string): number {
-  return [...text].reduce(
-    (sum, char) =>
-      sum +
-      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(
-        char,
-      )
-        ? 2
-        : 1),
-    0,
-  );
 }

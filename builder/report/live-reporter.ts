@@ -1,58 +1,60 @@
-import { MultiBar, type Options, type Params } from 'cli-progress';
-import { formatBytes, formatSeconds } from './format.ts';
+import { LiveRows } from '#terminal/live-rows.ts';
+import { roomOn, type Screen } from '#terminal/screen.ts';
+import { Meter } from './meter.ts';
 import type { Reporter } from './reporter.ts';
 import type { Style } from './style.ts';
+import { transferRow } from './transfer-row.ts';
 
-const barColumns = 24;
-const labelColumns = 34;
+/** Milliseconds between two drawings. */
+const pause = 100;
+
+interface Row {
+  readonly label: string;
+  readonly total: number;
+  readonly meter: Meter;
+}
 
 /** For terminals: steps and notes scroll, each running transfer is a row below them. */
-export function liveReporter(stream: NodeJS.WriteStream, style: Style): Reporter {
-  const bars = new MultiBar({
-    stream,
-    clearOnComplete: true,
-    hideCursor: true,
-    fps: 10,
-    etaBuffer: 50,
-    linewrap: false,
-    format: (options, params, payload) => row(options, params, payload.label, style),
-  });
-  let running = 0;
-  const line = (text: string) => {
-    // The library prints lines above its rows; without rows it would hold them back.
-    if (running > 0) bars.log(`${text}\n`);
-    else stream.write(`${text}\n`);
+export function liveReporter(screen: Screen, style: Style): Reporter {
+  const live = new LiveRows(screen);
+  const running = new Map<Meter, Row>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+    live.clear();
   };
+  const draw = () => live.draw(rowsFor([...running.values()], screen));
   return {
-    step: (title) => line(style('bold', title)),
-    note: (text) => line(`  ${text}`),
+    step: (title) => live.print(style('bold', title)),
+    note: (text) => live.print(`  ${text}`),
     transfer(label, total) {
-      const bar = bars.create(total, 0, { label });
-      running += 1;
-      return {
-        advance: (bytes) => bar.increment(bytes),
-        end() {
-          running -= 1;
-          bars.remove(bar);
-        },
-      };
+      const meter = new Meter(() => {
+        running.delete(meter);
+        if (running.size === 0) stop();
+      });
+      if (isClosed) return meter;
+      running.set(meter, { label, total, meter });
+      // Drawing keeps no program alive that has nothing else to do.
+      timer ??= setInterval(draw, pause).unref();
+      return meter;
     },
-    close: () => bars.stop(),
+    close() {
+      isClosed = true;
+      running.clear();
+      stop();
+    },
   };
 }
 
-function row(_options: Options, params: Params, label: string, style: Style): string {
-  const { value, total, progress, startTime } = params;
-  const done = Math.round(Math.min(progress, 1) * barColumns);
-  const bar = style('green', '█'.repeat(done)) + style('dim', '░'.repeat(barColumns - done));
-  const seconds = Math.max((Date.now() - startTime) / 1000, 0.001);
-  const rate = value / seconds;
-  const left = rate > 0 ? formatSeconds((total - value) / rate) : '';
-  const amount = `${formatBytes(value)} of ${formatBytes(total)}`.padStart(20);
-  return `  ${shorten(label)} ${bar} ${amount}  ${formatBytes(rate)}/s  ${left}`;
-}
-
-function shorten(label: string): string {
-  const short = label.length > labelColumns ? `${label.slice(0, labelColumns - 1)}…` : label;
-  return short.padEnd(labelColumns);
+/** As many rows as there is room for, and how many there are besides. */
+function rowsFor(running: readonly Row[], screen: Screen): string[] {
+  const { columns, rows } = roomOn(screen);
+  const shown = running.length <= rows ? running : running.slice(0, rows - 1);
+  const hidden = running.length - shown.length;
+  return [
+    ...shown.map(({ label, total, meter }) => transferRow(label, total, meter, columns)),
+    ...(hidden > 0 ? [`  … and ${hidden} more`] : []),
+  ];
 }

@@ -1,5 +1,6 @@
 import { formatBytes, formatSeconds } from './format.ts';
-import type { Reporter, Transfer } from './reporter.ts';
+import { Meter } from './meter.ts';
+import type { Reporter } from './reporter.ts';
 
 /** Transfers shorter than this are not worth a line in a log. */
 const quietSeconds = 1;
@@ -10,23 +11,17 @@ export function plainReporter(stream: NodeJS.WritableStream): Reporter {
   return {
     step: (title) => line(title),
     note: (text) => line(`  ${text}`),
-    transfer: (label) => timedTransfer(label, line),
+    transfer: (label) => new Meter((meter) => mention(label, meter, line)),
     close() {},
   };
 }
 
-function timedTransfer(label: string, line: (text: string) => void): Transfer {
-  const started = performance.now();
-  let moved = 0;
-  return {
-    advance(bytes) {
-      moved += bytes;
-    },
-    end() {
-      const seconds = (performance.now() - started) / 1000;
-      if (seconds < quietSeconds) return;
-      const rate = `${formatBytes(moved / seconds)}/s`;
-      line(`  ${label}: ${formatBytes(moved)} in ${formatSeconds(seconds)} (${rate})`);
-    },
-  };
+function mention(
+  label: string,
+  { moved, seconds, rate }: Meter,
+  line: (text: string) => void,
+): void {
+  if (seconds < quietSeconds) return;
+  const speed = `${formatBytes(rate)}/s`;
+  line(`  ${label}: ${formatBytes(moved)} in ${formatSeconds(seconds)} (${speed})`);
 }

@@ -2,6 +2,10 @@
 export interface Transfer {
   /** Bytes that moved since the last call. */
   advance(bytes: number): void;
+  /** Bytes that were there already: they are done, but say nothing of the speed. */
+  skip(bytes: number): void;
+  /** Waits for other work. The clock of this transfer stands still meanwhile. */
+  waitFor<T>(other: Promise<T>): Promise<T>;
   /** Ends the row, whether it went well or not. */
   end(): void;
 }
@@ -18,10 +22,17 @@ export interface Reporter {
   close(): void;
 }
 
+const silentTransfer: Transfer = {
+  advance() {},
+  skip() {},
+  waitFor: (other) => other,
+  end() {},
+};
+
 /** For programs and tests: says nothing. */
 export const silentReporter: Reporter = {
   step() {},
   note() {},
-  transfer: () => ({ advance() {}, end() {} }),
+  transfer: () => silentTransfer,
   close() {},
 };

@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
+import { wantsColour } from '#terminal/screen.ts';
 
 export type Style = (format: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
 
-/** Colour for terminals only; `NO_COLOR` (no-color.org) and `TERM=dumb` turn it off. */
+/** How texts are painted on a stream, which is not at all where it takes no colour. */
 export function styleFor(stream: NodeJS.WritableStream, env: NodeJS.ProcessEnv): Style {
-  const terminal = 'isTTY' in stream && stream.isTTY === true;
-  const wanted = terminal && !env.NO_COLOR && env.TERM !== 'dumb';
-  return wanted ? (format, text) => styleText(format, text, { validateStream: false }) : plain;
+  return wantsColour(stream, env)
+    ? (format, text) => styleText(format, text, { validateStream: false })
+    : plain;
 }
 
 const plain: Style = (_format, text) => text;

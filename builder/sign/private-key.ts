@@ -51,7 +51,9 @@ async function readKeyFile(path: string): Promise<string> {
   const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
     const missing = cause.code === 'ENOENT';
     throw new LandfallError('KEY_MISSING', `cannot read the key file ${path}`, {
-      hint: missing ? 'Make one with `landfall keygen`.' : 'Check who may read it.',
+      hint: missing
+        ? 'Make one with `landfall keygen`, or name yours with --key.'
+        : 'Check who may read it.',
       cause,
     });
   });

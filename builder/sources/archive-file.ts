@@ -27,23 +27,29 @@ export async function openArchiveFile(path: string): Promise<{ stream: Readable;
   }
 }
 
+/** What a file is meant to be, for hints. */
+export type FileKind = 'image' | 'model';
+
 /** The chunks of a file; failures say what to do. @throws LandfallError FILE_MISSING, FILE_ACCESS */
-export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
+export async function* readFileChunks(
+  path: string,
+  kind: FileKind = 'image',
+): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) yield chunk;
   } catch (error) {
-    throw readError(error, path);
+    throw readError(error, path, kind);
   }
 }
 
 /** What the operating system says about a file that is read. */
-export function readError(error: unknown, path: string): unknown {
+export function readError(error: unknown, path: string, kind: FileKind = 'image'): unknown {
   if (error instanceof LandfallError || !(error instanceof Error) || !('code' in error)) {
     return error;
   }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return new LandfallError('FILE_MISSING', `there is no ${path}`, {
-      hint: 'Check the path of the image in appliance.yaml; it starts from the folder of that file.',
+      hint: `Check the path of the ${kind} in appliance.yaml; it starts from the folder of that file.`,
       cause: error,
     });
   }

@@ -43,8 +43,8 @@ export class LayoutSource implements ImageSource {
     return resolveImage(await read(root), platforms, reader);
   }
 
-  fetch(blob: Descriptor): Promise<void> {
-    const copying = this.#last.then(() => this.#copy(blob));
+  fetch(blob: Descriptor, signal?: AbortSignal): Promise<void> {
+    const copying = this.#last.then(() => this.#copy(blob, signal));
     this.#last = copying.catch(() => {});
     return copying;
   }
@@ -55,13 +55,14 @@ export class LayoutSource implements ImageSource {
     return { descriptor, bytes: await this.#documents.read(descriptor.digest) };
   }
 
-  async #copy({ digest, size }: Descriptor): Promise<void> {
+  async #copy({ digest, size }: Descriptor, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     const name = `blobs/sha256/${hexOf(digest)}`;
     const path = join(this.#folder, name);
     const label = `${name} of ${this.#folder}`;
     const transfer = this.#parts.reporter.transfer(label, size);
     try {
-      await importBlob(counted(path, transfer), { label, size, digest }, this.#parts);
+      await importBlob(counted(path, transfer, signal), { label, size, digest }, this.#parts);
     } finally {
       transfer.end();
     }
@@ -86,9 +87,11 @@ export class LayoutSource implements ImageSource {
 async function* counted(
   path: string,
   transfer: { advance(bytes: number): void },
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   await refuseOdd(path);
   for await (const chunk of readFileChunks(path)) {
+    signal?.throwIfAborted();
     transfer.advance(chunk.length);
     yield chunk;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Digest, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -9,6 +9,7 @@ import { statusError } from '#http/status.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { Statistics } from '../report/statistics.ts';
 import { throughHubMirror } from './hub-mirror.ts';
@@ -30,6 +31,12 @@ export interface StoredFile {
   readonly digest: Digest;
   /** Bytes. */
   readonly size: number;
+}
+
+export interface ObtainOptions {
+  /** Bytes that a file of unknown size may have. */
+  readonly largest?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface OutsideParts {
@@ -55,22 +62,27 @@ export class OutsideFiles {
 
   /**
    * Makes sure that a file is in the store, from the first place that has it.
-   * @param largest bytes that one of unknown size may have
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
+   * @throws the reason of the signal when that is aborted
    */
-  async obtain(file: OutsideFile, label: string, largest = largestProgram): Promise<StoredFile> {
+  async obtain(
+    file: OutsideFile,
+    label: string,
+    { largest = largestProgram, signal }: ObtainOptions = {},
+  ): Promise<StoredFile> {
     const { sha256, size } = file;
     if (size === undefined) return this.#obtainUnsized(file, label, largest);
     const digest: Digest = `sha256:${sha256}`;
-    await this.#firstOf(file.urls, async (url) => {
-      const { downloader } = this.#parts;
-      const descriptor = { mediaType, digest, size };
-      await downloader.fetch({
-        descriptor,
-        label,
-        open: (from) => this.#open(url, startingAt(from)),
-      });
-    });
+    await this.#firstOf(
+      file.urls,
+      async (url) => {
+        const { downloader } = this.#parts;
+        const descriptor = { mediaType, digest, size };
+        const open = (from: number) => this.#open(url, startingAt(from));
+        await downloader.fetch({ descriptor, label, open }, signal);
+      },
+      signal,
+    );
     return { digest, size };
   }
 
@@ -119,13 +131,18 @@ export class OutsideFiles {
     });
   }
 
-  async #firstOf<T>(places: readonly string[], attempt: (url: URL) => Promise<T>): Promise<T> {
+  async #firstOf<T>(
+    places: readonly string[],
+    attempt: (url: URL) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const { reporter, env } = this.#parts;
     let failure: unknown;
     for (const place of places) {
       try {
         return await attempt(new URL((await npmTarballUrl(place, env)) ?? place));
       } catch (error) {
+        signal?.throwIfAborted();
         if (failure !== undefined) reporter.note(`${place}: ${(error as Error).message}`);
         failure ??= error;
       }
@@ -148,7 +165,7 @@ export class OutsideFiles {
     const { store, reporter, statistics } = this.#parts;
     const folder = join(store.folder, 'partial');
     const temporary = join(folder, `outside-${randomUUID()}`);
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     try {
       const stored = await withRetry(
         `fetching from ${url.host}`,

@@ -25,7 +25,7 @@ export class RegistrySource implements ImageSource {
     });
   }
 
-  fetch(blob: Descriptor): Promise<void> {
-    return this.#client.fetch('blobs', this.#image, blob);
+  fetch(blob: Descriptor, signal?: AbortSignal): Promise<void> {
+    return this.#client.fetch('blobs', this.#image, blob, signal);
   }
 }

@@ -32,6 +32,7 @@ export interface ImageSource {
   /**
    * Makes sure that a blob of this image is in the store.
    * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `resolve`
+   * @throws the reason of the signal when that is aborted
    */
-  fetch(blob: Descriptor): Promise<void>;
+  fetch(blob: Descriptor, signal?: AbortSignal): Promise<void>;
 }

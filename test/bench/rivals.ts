@@ -32,7 +32,7 @@ export class Landfall implements Rival {
   /** Makes the key, and the store that every cold run begins with. */
   async prepare(images: readonly Tagged[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await execa(process.execPath, [cli, 'keygen'], { cwd: this.#folder });
+    await execa(process.execPath, [cli, 'keygen', '--output', 'release'], { cwd: this.#folder });
     await this.#writeAppliance(images);
     await execa(process.execPath, this.#arguments('--thin', 'seed'), { cwd: this.#folder });
     await rm(join(this.#folder, 'dist'), { recursive: true });

@@ -44,6 +44,7 @@ export function hostFilesFor(distribution: HostDistribution): string[] {
     const text = readFileSync(`${root}/${file}`, 'utf8');
     const only = /\bhostNeeds\('([\w-]+)'/.exec(text)?.[1];
     if (only !== undefined) return only === distribution;
+    if (!text.includes('distributions(')) return distribution === 'debian13';
     const usual = /\bdistributions\(\[([^\]]*)\]\)/.exec(text)?.[1];
     return (
       isNamed ||

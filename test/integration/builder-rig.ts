@@ -47,7 +47,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
 `,
     );
     await this.#writeStack(Object.keys(components));
-    await this.landfall(['keygen']);
+    await this.landfall(['keygen', '--output', 'release']);
   }
 
   /** Makes a key beside the appliance that the project itself ships, with its stack. */
@@ -63,7 +63,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
       compose_plugin: { urls: [this.#plugin.url] },
     };
     await writeFile(join(this.folder, 'appliance.yaml'), stringify({ ...appliance, ...changes }));
-    await this.landfall(['keygen']);
+    await this.landfall(['keygen', '--output', 'release']);
   }
 
   /** Puts GGUF files beside the appliance; gives what that says of them. */

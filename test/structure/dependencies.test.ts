@@ -16,7 +16,8 @@ function sourcesBelow(folder: string): string[] {
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:contract|http|smoke)\//.test(target)) return target.replace('#', 'appliance/');
+    if (/^#(?:contract|http|smoke|terminal)\//.test(target))
+      return target.replace('#', 'appliance/');
     if (!target.startsWith('.')) return target;
     return relative(root, resolve(root, dirname(path), target));
   });
@@ -56,6 +57,16 @@ describe('the HTTP client, which both sides use', () => {
   });
 });
 
+describe('what draws on terminals, which both sides use', () => {
+  it('imports nothing else of ours', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/terminal/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!terminal\/)/.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('the smoke tests, which run on a laptop too', () => {
   it('need nothing of the server but its site', () => {
     const inside = appliance
@@ -68,10 +79,12 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('know only the contract, the HTTP client and the smoke tests of each other', () => {
+  it('share only the contract, the HTTP client, the smoke tests and what draws on terminals', () => {
     const builderInside = builder
       .flatMap(importsOf)
-      .filter((target) => /^appliance\/(?!contract\/|http\/|smoke\/(?!server\/))/.test(target));
+      .filter((target) =>
+        /^appliance\/(?!contract\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
+      );
     const applianceInside = appliance
       .flatMap(importsOf)
       .filter((target) => target.startsWith('builder/'));
@@ -137,7 +150,7 @@ describe('the folders of the appliance', () => {
    * those of one layer do not know each other, so each stage can be read alone.
    */
   const layers = [
-    ['contract'],
+    ['contract', 'terminal'],
     ['http'],
     ['host'],
     ['stage'],

@@ -1,8 +1,9 @@
+import { bar } from '#terminal/bar.ts';
+import { LiveRows } from '#terminal/live-rows.ts';
+import { roomOn, type Screen } from '#terminal/screen.ts';
 import { plainLine } from '../../host/plain-line.ts';
 import type { Amount, Reporter } from '../../stage/reporter.ts';
 import { describeAmount, fraction, soundAmount } from '../amount.ts';
-import type { Screen } from './paint.ts';
-import { bar } from './table.ts';
 
 /** Milliseconds between two drawings of a bar, and between two mentions where there is no terminal. */
 const pauses = { terminal: 100, plain: 15_000 } as const;
@@ -20,15 +21,8 @@ export function screenReporter(
 ): { readonly reporter: Reporter; readonly end: () => void } {
   const pause = screen.isTTY ? pauses.terminal : pauses.plain;
   let shown = { at: Number.NEGATIVE_INFINITY, text: '' };
-  let drawn = false;
-  const clear = () => {
-    if (drawn) screen.write('\r\x1b[2K');
-    drawn = false;
-  };
-  const say = (line: string) => {
-    clear();
-    screen.write(`${plainLine(line, 500)}\n`);
-  };
+  const rows = new LiveRows(screen);
+  const say = (line: string) => rows.print(plainLine(line, 500));
   const progress = (amount: Amount) => {
     const sound = soundAmount(amount);
     const now = clock();
@@ -38,9 +32,11 @@ export function screenReporter(
       : describeAmount(sound);
     if (text === shown.text) return;
     shown = { at: now, text };
-    clear();
-    screen.write(screen.isTTY ? text : `${text}\n`);
-    drawn = screen.isTTY === true;
+    if (screen.isTTY) rows.draw([text.slice(0, roomOn(screen).columns)]);
+    else rows.print(text);
   };
-  return { reporter: { say, progress, warn: (line) => say(`warning: ${line}`) }, end: clear };
+  return {
+    reporter: { say, progress, warn: (line) => say(`warning: ${line}`) },
+    end: () => rows.clear(),
+  };
 }

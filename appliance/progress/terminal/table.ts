@@ -1,3 +1,4 @@
+import { bar } from '#terminal/bar.ts';
 import { plainLine } from '../../host/plain-line.ts';
 import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';
@@ -84,11 +85,4 @@ function whatNext({ status, interrupted, installed }: Shown): Row[] {
 
 function plain(text: string): string {
   return plainLine(text, 1000);
-}
-
-/** `[###################-----------]  64 %`, in letters that every console has. */
-export function bar(part: number, width: number): string {
-  const full = Math.floor(part * width);
-  const percent = `${Math.floor(part * 100)} %`.padStart(5);
-  return `[${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent}`;
 }

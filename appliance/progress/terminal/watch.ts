@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LiveRows } from '#terminal/live-rows.ts';
+import { roomOn, type Screen, wantsColour } from '#terminal/screen.ts';
 import { plainLine } from '../../host/plain-line.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../standing.ts';
 import type { Status } from '../status.ts';
 import { describeInterruption, describeStanding, rowsOf } from './describe-standing.ts';
 import { fitRows } from './fit-rows.ts';
-import { type Screen, wantsColour } from './paint.ts';
 
 /** How often it looks. Milliseconds. */
 const pauseMs = 500;
@@ -29,21 +30,15 @@ export async function watchStanding(
   }
 }
 
-/** Moves up over what it drew last and draws again. What is drawn last stays, so it is all there. */
+/** What is drawn last stays, so it is all there. */
 function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing) => void {
   const colour = wantsColour(screen, env);
-  let drawn = 0;
+  const live = new LiveRows(screen);
   return (standing) => {
     const now = Date.now();
-    // One column less: a line that fills the last one makes some terminals go on to the next.
-    // A serial console says that it has none at all, which means that it does not know.
-    const columns = (screen.columns || 80) - 1;
-    // One row less: the cursor stands below.
-    const most = isOver(standing) ? Number.POSITIVE_INFINITY : (screen.rows || 24) - 1;
-    const lines = fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, colour);
-    const up = drawn > 0 ? `\x1b[${drawn}A\r` : '';
-    screen.write(`${up}\x1b[0J${lines.join('\n')}\n`);
-    drawn = lines.length;
+    const { columns, rows } = roomOn(screen);
+    const most = isOver(standing) ? Number.POSITIVE_INFINITY : rows;
+    live.draw(fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, colour));
   };
 }
 

@@ -111,6 +111,10 @@ export class Rig {
           advance: (bytes) => {
             row.advanced += bytes;
           },
+          skip: (bytes) => {
+            row.advanced += bytes;
+          },
+          waitFor: (other) => other,
           end: () => {
             row.isEnded = true;
           },

@@ -29,6 +29,20 @@ describe('blobs on their way', () => {
     expect(await ready).toEqual([true, `/store/blobs/sha256/${digest.slice(7)}`]);
   });
 
+  it('are given up by the end of the supply', async () => {
+    const given: AbortSignal[] = [];
+    {
+      await using supply = new BlobSupply(new BlobStore('/store'));
+      supply.begin(digest, (signal) => {
+        given.push(signal);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      });
+    }
+    expect(given.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   it('tell their failure to who needs them, and to nobody else', async () => {
     const supply = new BlobSupply(new BlobStore('/store'));
     supply.begin(digest, async () => {

@@ -1,7 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { digestOf, sha256Hex } from '#contract/digest.ts';
+import { buildCommand } from '../../../builder/commands/build.ts';
 import { inspectCommand } from '../../../builder/commands/inspect.ts';
+import { keygenCommand } from '../../../builder/commands/keygen.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { wrongBytes } from '../../faulty-server/faults.ts';
 import { tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
@@ -123,6 +125,27 @@ describe('a thin bundle', () => {
     expect(await rig.run(inspectCommand, rig.bundle('thin'))).toMatch(
       / {2}tiny:1b .*pulled by the server/,
     );
+  });
+});
+
+describe("a person's own key", () => {
+  const unnamed = ['--frozen', '--output', 'own'];
+
+  it('signs where no key is named', async () => {
+    await rig.run(keygenCommand);
+    await rig.run(buildCommand, ...unnamed, '--store', rig.path('store'));
+    expect(await readFile(rig.path('own/release.pub'), 'utf8')).toBe(
+      await readFile(rig.path('.config/landfall/keys/release.pub'), 'utf8'),
+    );
+  });
+
+  it('is asked for where there is none yet', async () => {
+    await rm(rig.path('.config'), { recursive: true });
+    await expect(rig.run(buildCommand, ...unnamed)).rejects.toMatchObject({
+      code: 'KEY_MISSING',
+      message: expect.stringContaining('.config/landfall/keys/release.key'),
+      hint: expect.stringContaining('landfall keygen'),
+    });
   });
 });
 

@@ -46,6 +46,55 @@ describe('landfall completion bash', () => {
     expect(offers('init', '--tls', 'acme-')).toEqual(['acme-staging', 'acme-ip']);
     expect(offers('schema', '')).toEqual(['appliance', 'site']);
     expect(offers('completion', 'f')).toEqual(['fish']);
+    expect(offers('user-data', '--provider', 'het')).toEqual(['hetzner']);
+  });
+});
+
+/** What the values of all options are: whoever adds an option decides. */
+const values = {
+  files: [
+    ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
+    ...['build --config', 'build --output', 'build --key', 'build --store', 'build --ca'],
+    ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
+    ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
+    'user-data --output',
+  ],
+  unknown: [
+    ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
+    'keygen --name',
+    ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
+    ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
+    ...['verify --pinned', 'smoke --address'],
+  ],
+  known: [
+    'init --tls',
+    'build --arch',
+    'verify --arch',
+    'user-data --provider',
+    'user-data --format',
+  ],
+};
+
+describe('file names', () => {
+  it('are offered for options whose values are files', async () => {
+    const fish = await scriptFor('fish');
+    const found = { files: [] as string[], unknown: [] as string[], known: [] as string[] };
+    const pattern = /seen_subcommand_from ([\w-]+)' -l ([\w-]+) .* -r (-F|-f -a|-f)/g;
+    for (const [, command, option, kind] of fish.matchAll(pattern)) {
+      const list = kind === '-F' ? 'files' : kind === '-f' ? 'unknown' : 'known';
+      found[list].push(`${command} --${option}`);
+    }
+    for (const list of ['files', 'unknown', 'known'] as const) {
+      expect(found[list].toSorted()).toEqual(values[list].toSorted());
+    }
+  });
+
+  it('are offered for arguments that are files', async () => {
+    const fish = await scriptFor('fish');
+    const commands = [...fish.matchAll(/seen_subcommand_from ([\w-]+)' -F/g)].map(
+      ([, name]) => name,
+    );
+    expect(commands).toEqual(['init', 'verify', 'inspect', 'user-data']);
   });
 });
 

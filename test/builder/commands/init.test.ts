@@ -60,6 +60,29 @@ describe('landfall init', () => {
     }
   });
 
+  it('has git ignore keys and bundles, and keeps what git ignores already', async () => {
+    await writeFile(join(folder, '.gitignore'), '# mine\n*.key\n');
+    const terminal = terminalIn(folder);
+    await runCommand(initCommand, terminal, ...release, '--ssh-key', key);
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe(
+      '# mine\n*.key\n/dist/\n/user-data.yaml\n',
+    );
+    expect(terminal.err()).toBe('');
+  });
+
+  it('warns in a git work tree, where a site is soon published', async () => {
+    await mkdir(join(folder, '.git'));
+    const flags = ['mine', ...release, '--ssh-key', key];
+    const terminal = terminalIn(folder);
+    await runCommand(initCommand, terminal, ...flags);
+    expect(terminal.err()).toMatch(/^warning: .*mine is in the git work tree .*private repository/);
+    await runCommand(initCommand, terminal, ...flags, '--force', '--json');
+    expect(JSON.parse(terminal.out().split('\n').at(-2) ?? '')).toMatchObject({
+      files: expect.arrayContaining(['.gitignore']),
+      warnings: [expect.stringContaining('mine is in the git work tree')],
+    });
+  });
+
   it('never writes over a file unless told to', async () => {
     await writeFile(join(folder, 'site.yaml'), 'precious');
     await expect(init(...release, '--ssh-key', key)).rejects.toMatchObject({

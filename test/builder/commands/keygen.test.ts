@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,11 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const here = ['--output', 'release'];
+const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
+
 describe('landfall keygen', () => {
   it('writes a private key for its owner alone and a public key for all', async () => {
-    await runCommand(keygenCommand, terminalIn(folder));
-    expect((await stat(join(folder, 'release.key'))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(folder, 'release.pub'))).mode & 0o777).toBe(0o644);
+    await runCommand(keygenCommand, terminalIn(folder), ...here);
+    expect(await modeOf('release.key')).toBe(0o600);
+    expect(await modeOf('release.pub')).toBe(0o644);
   });
 
   it('prints the key id that a person can compare', async () => {
@@ -29,13 +32,13 @@ describe('landfall keygen', () => {
 
   it('never prints the private key', async () => {
     const terminal = terminalIn(folder);
-    await runCommand(keygenCommand, terminal, '--json');
+    await runCommand(keygenCommand, terminal, ...here, '--json');
     const secret = (await readFile(join(folder, 'release.key'), 'utf8')).split('\n')[1] ?? '';
     expect(terminal.out() + terminal.err()).not.toContain(secret);
   });
 
   it('makes keys that openssl reads', async () => {
-    await runCommand(keygenCommand, terminalIn(folder));
+    await runCommand(keygenCommand, terminalIn(folder), ...here);
     const text = execFileSync('openssl', [
       'pkey',
       '-in',
@@ -48,14 +51,14 @@ describe('landfall keygen', () => {
 
   it('encrypts with the passphrase from the environment', async () => {
     const terminal = terminalIn(folder, { LANDFALL_KEY_PASSPHRASE: 'open sesame' });
-    await runCommand(keygenCommand, terminal, '--passphrase');
+    await runCommand(keygenCommand, terminal, ...here, '--passphrase');
     const pem = await readFile(join(folder, 'release.key'), 'utf8');
     expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
   });
 
   it('does not make an unencrypted key when a passphrase was wanted and nobody gave one', async () => {
     await expect(
-      runCommand(keygenCommand, terminalIn(folder), '--passphrase'),
+      runCommand(keygenCommand, terminalIn(folder), ...here, '--passphrase'),
     ).rejects.toMatchObject({
       code: 'KEY_PASSPHRASE',
     });
@@ -64,10 +67,77 @@ describe('landfall keygen', () => {
 
   it.each(['release.key', 'release.pub'])('never writes over an existing %s', async (name) => {
     await writeFile(join(folder, name), 'precious');
-    await expect(runCommand(keygenCommand, terminalIn(folder))).rejects.toMatchObject({
+    await expect(runCommand(keygenCommand, terminalIn(folder), ...here)).rejects.toMatchObject({
       code: 'KEY_EXISTS',
     });
     expect(await readdir(folder)).toEqual([name]);
     expect(await readFile(join(folder, name), 'utf8')).toBe('precious');
+  });
+});
+
+describe('where landfall keygen keeps keys', () => {
+  it('is a folder outside of every project, for its owner alone', async () => {
+    await runCommand(keygenCommand, terminalIn(folder));
+    expect(await readdir(folder)).toEqual(['.config']);
+    expect(await modeOf('.config/landfall/keys')).toBe(0o700);
+    expect(await modeOf('.config/landfall/keys/release.key')).toBe(0o600);
+    expect(await modeOf('.config/landfall/keys/release.pub')).toBe(0o644);
+  });
+
+  it('is where the XDG base directory specification says', async () => {
+    const env = { XDG_CONFIG_HOME: join(folder, 'settings') };
+    const terminal = terminalIn(folder, env);
+    await runCommand(keygenCommand, terminal, '--name', 'recovery', '--json');
+    const path = join(folder, 'settings/landfall/keys/recovery');
+    expect(JSON.parse(terminal.out())).toMatchObject({
+      privateKey: `${path}.key`,
+      publicKey: `${path}.pub`,
+      warnings: [],
+    });
+  });
+
+  it('is never left through a name', async () => {
+    for (const name of ['../release', '/tmp/release', '.', '-x', '']) {
+      const named = runCommand(keygenCommand, terminalIn(folder), `--name=${name}`);
+      await expect(named).rejects.toMatchObject({ code: 'USAGE' });
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is ignored by git, as people keep their settings there', async () => {
+    await runCommand(keygenCommand, terminalIn(folder));
+    const text = await readFile(join(folder, '.config/landfall/keys/.gitignore'), 'utf8');
+    expect(text).toBe('*.key\n');
+  });
+
+  it('may be a folder that does not exist yet', async () => {
+    await runCommand(keygenCommand, terminalIn(folder), '--output', 'a/b/release');
+    expect(await readdir(join(folder, 'a/b'))).toEqual(['release.key', 'release.pub']);
+  });
+});
+
+describe('a key in a git work tree', () => {
+  beforeEach(async () => {
+    await mkdir(join(folder, '.git'));
+    await mkdir(join(folder, 'my-server'));
+  });
+
+  it('is ignored by git, and the person is warned', async () => {
+    await writeFile(join(folder, 'my-server/.gitignore'), '/dist/');
+    const terminal = terminalIn(folder);
+    await runCommand(keygenCommand, terminal, '--output', 'my-server/release');
+    expect(await readFile(join(folder, 'my-server/.gitignore'), 'utf8')).toBe('/dist/\n*.key\n');
+    expect(terminal.err()).toMatch(
+      /^warning: .*release\.key is in the git work tree .*\.gitignore/,
+    );
+    expect(terminal.err()).toBe('');
+  });
+
+  it('is told to programs as well', async () => {
+    const terminal = terminalIn(folder);
+    await runCommand(keygenCommand, terminal, '--output', 'release', '--json');
+    expect(JSON.parse(terminal.out()).warnings).toEqual([
+      expect.stringContaining(`git work tree ${folder}`),
+    ]);
   });
 });

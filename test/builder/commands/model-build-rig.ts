@@ -50,7 +50,7 @@ export class ModelBuildRig {
     const rig = new ModelBuildRig(folder, images, await ModelRegistry.start(), web);
     await rig.#writeStack();
     await writeFile(join(folder, 'mine.gguf'), gguf);
-    await rig.run(keygenCommand);
+    await rig.run(keygenCommand, '--output', 'release');
     return rig;
   }
 
@@ -65,7 +65,7 @@ export class ModelBuildRig {
 
   /** Writes an appliance with these entries under `models`. */
   async writeAppliance(name: string, ...models: readonly string[]): Promise<void> {
-    const lines = models.map((model) => `  - ${model}\n`).join('');
+    const lines = models.map((model) => `\n  - ${model}`).join('') || ' []';
     const text = `name: landfall
 version: 1.0.0
 platforms: [linux/amd64]
@@ -73,15 +73,14 @@ compose: stack
 components:
   ui: { image: "${this.images.host}/team/app:1" }
 compose_plugin: { urls: ["${this.web.url('/compose').href}"] }
-models:
-${lines}`;
+models:${lines}
+`;
     await writeFile(this.path(name), text);
   }
 
   /** Runs a command here; gives what it printed. */
   async run(command: Command, ...args: readonly string[]): Promise<string> {
-    const env = { PATH: process.env.PATH, HOME: this.folder };
-    const terminal = terminalIn(this.folder, { ...env, npm_config_registry: this.web.origin });
+    const terminal = terminalIn(this.folder, this.#env);
     await runCommand(command, terminal, ...args);
     return terminal.out();
   }
@@ -110,6 +109,16 @@ ${lines}`;
     const key = readPublicKey((await readFile(this.path('release.pub'))).toString());
     const policy = { keys: { release: [key], recovery: undefined } };
     return (await verifyBundle(createReadStream(this.bundle(output)), policy, sink)).release;
+  }
+
+  /** What a command line on a pseudo-terminal needs to run here. */
+  get terminal(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+    return { cwd: this.folder, env: this.#env };
+  }
+
+  get #env(): NodeJS.ProcessEnv {
+    const { PATH } = process.env;
+    return { PATH, HOME: this.folder, npm_config_registry: this.web.origin };
   }
 
   #network(store: string): string[] {

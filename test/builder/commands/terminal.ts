@@ -15,7 +15,11 @@ export function terminalIn(cwd: string, env: NodeJS.ProcessEnv = {}, input = '')
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   return {
-    context: { stdout, stderr, stdin: Readable.from([input]), env, cwd, interactive: false },
+    context: {
+      ...{ stdout, stderr, stdin: Readable.from([input]), cwd, interactive: false },
+      // The keys of the person who runs the tests are none of theirs.
+      env: { HOME: cwd, ...env },
+    },
     out: () => String(stdout.read() ?? ''),
     err: () => String(stderr.read() ?? ''),
   };

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +73,17 @@ describe('landfall verify', () => {
   it('wants a key to trust', async () => {
     await makeBundle();
     await expect(verify()).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  it("trusts the person's own key where none is named", async () => {
+    const own = join(folder, '.config/landfall/keys');
+    await mkdir(own, { recursive: true });
+    await makeBundle();
+    await writeFile(join(own, 'release.pub'), publicKeyPem(recovery.public));
+    await expect(verify()).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
+    await verify('--key', 'release.pub');
+    await writeFile(join(own, 'release.pub'), publicKeyPem(signer.public));
+    await verify();
   });
 
   it('refuses another key', async () => {

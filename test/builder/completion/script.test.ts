@@ -6,32 +6,21 @@ const tree: CompletionTree = [
   {
     name: 'build',
     description: "build somebody's bundles",
-    choices: [],
+    argument: 'unknown',
     options: [
       {
         name: '--arch',
         description: 'the [one] architecture',
-        choices: ['amd64', 'arm64'],
-        takesValue: true,
+        value: ['amd64', 'arm64'],
         repeatable: true,
       },
-      {
-        name: '--output',
-        description: 'where to',
-        choices: [],
-        takesValue: true,
-        repeatable: false,
-      },
-      {
-        name: '--full',
-        description: 'everything',
-        choices: [],
-        takesValue: false,
-        repeatable: false,
-      },
+      { name: '--output', description: 'where to', value: 'files', repeatable: false },
+      { name: '--without', description: 'what not', value: 'unknown', repeatable: false },
+      { name: '--full', description: 'everything', value: undefined, repeatable: false },
     ],
   },
-  { name: 'schema', description: 'print it', choices: ['appliance', 'site'], options: [] },
+  { name: 'schema', description: 'print it', argument: ['appliance', 'site'], options: [] },
+  { name: 'verify', description: 'check it', argument: 'files', options: [] },
 ];
 
 /** What bash offers after these words; the last one is being typed. */
@@ -46,19 +35,28 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe('completion in bash', () => {
   it('offers the commands first', () => {
-    expect(bashOffers('')).toEqual(['build', 'schema', 'help']);
+    expect(bashOffers('')).toEqual(['build', 'schema', 'verify', 'help']);
     expect(bashOffers('--')).toEqual(['--help', '--version']);
     expect(bashOffers('help', 'b')).toEqual(['build']);
     expect(bashOffers('sc')).toEqual(['schema']);
   });
 
   it('offers the options of the command', () => {
-    expect(bashOffers('build', '--')).toEqual(['--arch', '--output', '--full', '--help']);
+    expect(bashOffers('build', '--')).toEqual([
+      '--arch',
+      '--output',
+      '--without',
+      '--full',
+      '--help',
+    ]);
   });
 
   it('offers the values of an option', () => {
     expect(bashOffers('build', '--arch', '')).toEqual(['amd64', 'arm64']);
     expect(bashOffers('build', '--full', '--arch', 'ar')).toEqual(['arm64']);
+    expect(bashOffers('build', '--arch', '=', 'ar')).toEqual(['arm64']);
+    expect(bashOffers('build', '--arch', '=')).toEqual(['amd64', 'arm64']);
+    expect(bashOffers('build', '--arch=ar')).toEqual(['--arch=arm64']);
   });
 
   it('offers the values of an argument', () => {
@@ -93,10 +91,28 @@ describe.each(['zsh', 'fish'] as const)('the script for %s', (shell) => {
   });
 });
 
+describe('file names', () => {
+  it('are offered by zsh and fish only where a file is meant', () => {
+    const zsh = completionScript('zsh', tree);
+    expect(zsh).toContain("'--output=[where to]:value:_files'");
+    expect(zsh).toContain("'--without=[what not]:value: '");
+    expect(zsh.match(/'\*:value:.*'/g)).toEqual([
+      "'*:value: '",
+      "'*:value:(appliance site)'",
+      "'*:value:_files'",
+    ]);
+    const fish = completionScript('fish', tree);
+    expect(fish).toContain("-l output -d 'where to' -r -F\n");
+    expect(fish).toContain("-l without -d 'what not' -r -f\n");
+    expect(fish).toContain("'__fish_seen_subcommand_from build' -f\n");
+    expect(fish).toContain("'__fish_seen_subcommand_from verify' -F\n");
+  });
+});
+
 describe('the script for zsh', () => {
   it('says which options may come again', () => {
     const script = completionScript('zsh', tree);
-    expect(script).toContain("'*--arch[");
-    expect(script).toContain("'--output[");
+    expect(script).toContain("'*--arch=[");
+    expect(script).toContain("'--output=[");
   });
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { readStack } from '../../../builder/compose/read-stack.ts';
 
+const shipped = fileURLToPath(new URL('../../../compose', import.meta.url));
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-compose-'));
@@ -32,13 +33,45 @@ async function refusal(): Promise<LandfallError> {
 
 describe('the folder of a stack', () => {
   it('is the one that Landfall ships', async () => {
-    const shipped = fileURLToPath(new URL('../../../compose', import.meta.url));
     const components = ['engine', 'ui', 'chat', 'lobe', 'relay', 'tinyproxy', 'gateway', 'acme'];
     const { files, services } = await readStack(shipped, components);
     expect([...services.keys()].sort()).toEqual([...components].sort());
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['compose.yaml', 'engine/gpu-nvidia.yaml', 'gateway/nginx.conf']),
     );
+  });
+
+  it('is named in a hint where it is not there', async () => {
+    await rm(join(folder, 'compose.yaml'));
+    const { code, hint } = await refusal();
+    expect(code).toBe('CONFIG_MISSING');
+    expect(hint).toContain('Check `compose` in appliance.yaml');
+    expect(hint).not.toContain('landfall init');
+  });
+
+  it('is not to be edited where it is the one that Landfall ships', async () => {
+    const error: unknown = await readStack(shipped, ['engine', 'ui', 'gateway']).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      code: 'COMPOSE_INVALID',
+      message: expect.stringMatching(/lacks components .*: .*chat, lobe/),
+      hint: expect.stringContaining('Add them to `components` in appliance.yaml'),
+      problems: [],
+    });
+  });
+
+  it('may run only what the appliance has', async () => {
+    await put(
+      'compose.yaml',
+      "services:\n  db: { image: 'landfall.local/db:${LANDFALL_RELEASE}', pull_policy: never }\n",
+    );
+    expect((await refusal()).problems).toMatchObject([
+      {
+        message: 'db runs db, which the appliance does not have',
+        hint: 'Add db to `components` in appliance.yaml, or name one of: ui.',
+      },
+    ]);
   });
 
   it('leaves its documentation at home', async () => {

@@ -163,7 +163,7 @@ describe('an appliance with mistakes', () => {
     [
       'a number for a text',
       smallest.replace('1.0.0', '1'),
-      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
     ],
     [
       'a text for a list',
@@ -173,7 +173,7 @@ describe('an appliance with mistakes', () => {
     [
       'an odd version',
       smallest.replace('1.0.0', 'v1'),
-      '2:10 version must be a version such as 1.2.0',
+      '2:10 version must be a version such as 1.2.0 (It says v1; write all three numbers, such as 1.0.0.)',
     ],
     [
       'a platform that nobody builds for',
@@ -184,6 +184,11 @@ describe('an appliance with mistakes', () => {
       'a platform without its system',
       `${smallest}platforms: [linux/arm]\n`,
       '5:13 platforms[0] must be one of: linux/amd64, linux/arm64 (Did you mean linux/arm64?)',
+    ],
+    [
+      'a version of two numbers, which quotes would not mend',
+      smallest.replace('1.0.0', '1.0'),
+      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
     ],
     [
       'a platform twice',
@@ -285,7 +290,7 @@ describe('an appliance with mistakes', () => {
     expect(
       await problemsOf('name: x\nversion: 1\ncomponents:\n  ui: { image: Nginx }\nmodles: []\n'),
     ).toEqual([
-      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
       expect.stringMatching(/^4:16 components\.ui\.image: .* lower case/),
       '5:1 modles is not a known key (Did you mean models?)',
     ]);
@@ -293,7 +298,7 @@ describe('an appliance with mistakes', () => {
       '1:1 name is missing (Name of the product; bundles are named after it.)',
       '1:1 components is missing (The parts of the stack and the image of each.)',
       '1:1 nam is not a known key (Did you mean name?)',
-      '2:10 version must be a text, but is 1 (Put it in quotes if it is meant as text.)',
+      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
     ]);
   });
 

@@ -25,6 +25,10 @@ const schema = z.strictObject({
   ]),
   ports: z.array(z.union([z.string(), z.looseObject({ target: z.int() })])).optional(),
   flag: z.boolean().default(false),
+  small: z
+    .string()
+    .regex(/^[a-z]+$/, 'must be small letters')
+    .optional(),
   names: z.record(z.string().regex(/^[a-z]+$/, 'must be small letters'), z.string()).optional(),
   last: z.literal(3).optional(),
 });
@@ -46,15 +50,24 @@ describe('a problem with a value', () => {
     ],
     ['mode: []', '1:7 mode must be a mapping of keys, but is a list'],
     ['ports: [[]]', '1:9 ports[0] must be a text or a mapping of keys, but is a list'],
-    [
-      'ports: [{ target: x }]',
-      '1:19 ports[0].target must be a number, but is a text (Write it without quotes.)',
-    ],
+    ['ports: [{ target: x }]', '1:19 ports[0].target must be a number, but is a text'],
     [
       'ports: 80',
       '1:8 ports must be a list, but is 80 (Begin each entry with a dash, or write [a, b].)',
     ],
-    ['flag: yes', '1:7 flag must be true or false, but is a text (Write it without quotes.)'],
+    ['flag: yes', '1:7 flag must be true or false, but is a text (Write true.)'],
+    ['flag: Off', '1:7 flag must be true or false, but is a text (Write false.)'],
+    ['flag: maybe', '1:7 flag must be true or false, but is a text (Write true or false.)'],
+    ['flag: "true"', '1:7 flag must be true or false, but is a text (Write true, without quotes.)'],
+    [
+      'mode: { kind: far, place: 7 }',
+      '1:27 mode.place must be a text, but is 7 (Put it in quotes if it is meant as text.)',
+    ],
+    ['small: 7', '1:8 small must be small letters'],
+    [
+      'small: true',
+      '1:8 small must be a text, but is true (Put it in quotes if it is meant as text.)',
+    ],
     [
       'names: { A: x }',
       '1:10 names.A has a name that is not allowed (The name must be small letters.)',
@@ -62,7 +75,7 @@ describe('a problem with a value', () => {
     ['last: 4', '1:7 last must be 3'],
     [
       'completely: off',
-      '1:1 completely is not a known key (Known keys: mode, ports, flag, names, last.)',
+      '1:1 completely is not a known key (Known keys: mode, ports, flag, small, names, last.)',
     ],
   ])('%s', (text, problem) => {
     expect(explained(schema, text)).toContain(problem);

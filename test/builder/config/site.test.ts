@@ -303,6 +303,10 @@ describe('a site whose fields do not fit', () => {
     ['providers: { x: { base_url: https://x.example/api } }', 'write https://x.example/api/v1'],
     ['variables: { PROVIDER_BASE_URL: https://x.example }', 'write https://x.example/v1'],
     ['ports: { ui: 8080 }', 'Take another one; 8081 is free.'],
+    ['components: { chat: yes }', 'Write true.'],
+    ['firewall: { allow: [8443] }', 'It says 8443; write 8443/tcp or 8443/udp.'],
+    ['firewall: { allow: [6000-6010] }', 'write 6000-6010/tcp or 6000-6010/udp.'],
+    ['firewall: { allow: [http] }', 'write a port with its protocol, such as 8443/tcp.'],
     ['ports: { ui: 70000 }', 'It says 70000; write a number from 1 to 65535'],
   ])('is told what to write instead of %s', async (text, hint) => {
     const error = await errorOf(`${smallest}${text}\n`);
@@ -310,6 +314,11 @@ describe('a site whose fields do not fit', () => {
     expect(error.problems.map((problem) => problem.hint)).toContainEqual(
       expect.stringContaining(hint),
     );
+  });
+
+  it('is not told that an authority sends mail, which it stopped', async () => {
+    const { problems } = await errorOf(`${smallest}tls: { mode: acme-ip, accept_terms: true }\n`);
+    expect(problems.map(({ hint }) => hint).join()).not.toMatch(/writes|expire/);
   });
 
   it('accepts a certificate for the bare address without any host name', async () => {

@@ -112,7 +112,10 @@ describe('a GGUF file at a path', () => {
   });
 
   it('is refused where it is none', async () => {
-    expect((await refusalOf(measure('weights/none.gguf'))).code).toBe('FILE_MISSING');
+    expect(await refusalOf(measure('weights/none.gguf'))).toMatchObject({
+      code: 'FILE_MISSING',
+      hint: expect.stringContaining('the path of the model'),
+    });
     expect((await refusalOf(measure('weights'))).code).toBe('MODEL_FORMAT');
   });
 });

@@ -210,6 +210,15 @@ describe('a mirror of a registry of models', () => {
     expect(mirror.contentPaths()).toEqual([]);
   });
 
+  it('is blamed for a model that it lacks where the registry cannot be reached', async () => {
+    await registry.close();
+    expect(await refusalOf(tools.models.registry.resolve(name()))).toMatchObject({
+      code: 'MODEL_NOT_FOUND',
+      message: `the mirror has no model ${name()}, and ${registry.host} cannot be reached`,
+      hint: expect.stringContaining('--mirror'),
+    });
+  });
+
   it('is passed over where it lacks the model', async () => {
     await fetchAll(await locate());
     expect(tools.notes.join()).toContain(`the mirror ${mirror.host} is passed over`);

@@ -185,6 +185,22 @@ describe('mirrors', () => {
     ]);
   });
 
+  it('that lack a tag are blamed for it where the registry cannot be reached', async () => {
+    const gone = registry.host;
+    mirror.push('team/app:2', image);
+    await registry.close();
+    const error = await refusalOf(open().resolve(platforms));
+    expect(error).toMatchObject({
+      code: 'IMAGE_NOT_FOUND',
+      message: `the mirror ${mirror.host} has no ${gone}/team/app:1, and ${gone} cannot be reached`,
+      hint: expect.stringContaining('--mirror'),
+    });
+    expect(error.problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(gone),
+      expect.stringContaining(`mirror ${mirror.host}: `),
+    ]);
+  });
+
   it('are tried in their order', async () => {
     const second = await FaultyRegistry.start();
     second.push('team/app:1', image);

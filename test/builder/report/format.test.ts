@@ -22,7 +22,7 @@ describe('seconds for people', () => {
     [10.4, '10 s'],
     [119.4, '119 s'],
     [120, '2 min 0 s'],
-    [3671, '61 min 11 s'],
+    [3671, '1 h 1 min'],
   ])('%d is %s', (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
 });
 

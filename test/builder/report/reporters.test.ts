@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { chooseReporter } from '../../../builder/report/choose-reporter.ts';
 import { liveReporter } from '../../../builder/report/live-reporter.ts';
 import { plainReporter } from '../../../builder/report/plain-reporter.ts';
 import { silentReporter } from '../../../builder/report/reporter.ts';
 import { styleFor } from '../../../builder/report/style.ts';
+import { Terminal } from '../../appliance/terminal/terminal.ts';
 
 function screen(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 120, rows: 40 });
@@ -41,20 +42,53 @@ describe('a report into a log', () => {
 });
 
 describe('a report on a terminal', () => {
-  it('shows a row for a transfer with amount and rate, and takes it away at the end', async () => {
-    const { stream, text } = screen(true);
-    const reporter = liveReporter(stream as unknown as NodeJS.WriteStream, (_format, t) => t);
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const plain = (_format: string, text: string) => text;
+
+  it('shows a row for a transfer below steps and notes, and takes it away at the end', () => {
+    const terminal = new Terminal(120, 40);
+    const reporter = liveReporter(terminal, plain);
     reporter.step('fetching');
     const transfer = reporter.transfer('engine layer', 2e6);
     transfer.advance(1e6);
-    await vi.waitFor(() => {
-      const shown = text();
-      expect(shown).toContain('engine layer');
-      expect(shown).toMatch(/1\.0 MB of 2\.0 MB/);
-      expect(shown).toContain('/s');
-    }, 30_000);
+    vi.advanceTimersByTime(1000);
+    reporter.note('a retry');
+    expect(terminal.lines()).toEqual([
+      'fetching',
+      '  a retry',
+      expect.stringMatching(/engine layer .*50 % +1\.0 MB of 2\.0 MB +\d.* [kM]B\/s/),
+    ]);
     transfer.end();
+    expect(terminal.lines()).toEqual(['fetching', '  a retry']);
+  });
+
+  it('shows no more rows than the terminal has', () => {
+    const terminal = new Terminal(80, 5);
+    const reporter = liveReporter(terminal, plain);
+    for (let count = 0; count < 12; count += 1) reporter.transfer(`layer ${count}`, 1e6);
+    vi.advanceTimersByTime(1000);
+    expect(terminal.lines()).toHaveLength(4);
+    expect(terminal.lines().at(-1)).toBe('  … and 9 more');
+    expect(terminal.scrolled()).toBe(0);
+  });
+
+  it('draws nothing after it was closed, whatever still goes on', () => {
+    const terminal = new Terminal(80, 5);
+    const reporter = liveReporter(terminal, plain);
+    const transfer = reporter.transfer('engine layer', 2e6);
+    vi.advanceTimersByTime(1000);
     reporter.close();
+    transfer.advance(1e6);
+    transfer.end();
+    reporter.transfer('another', 1e6);
+    vi.advanceTimersByTime(1000);
+    expect(terminal.lines()).toEqual(['']);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -1,20 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paint, wantsColour, wrap } from '../../../../appliance/progress/terminal/paint.ts';
-
-const screen = (isTTY: boolean) => ({ isTTY, write: () => {} });
+import { paint, wrap } from '../../../../appliance/progress/terminal/paint.ts';
 
 describe('colours', () => {
-  it.each([
-    ['a terminal', true, {}, true],
-    ['a file or a pipe', false, {}, false],
-    ['a terminal whose owner wants none', true, { NO_COLOR: '1' }, false],
-    ['a terminal that cannot', true, { TERM: 'dumb' }, false],
-    ['an empty NO_COLOR, which means nothing', true, { NO_COLOR: '' }, true],
-  ])('%s', (_case, isTTY, env, answer) => {
-    expect(wantsColour(screen(isTTY), env)).toBe(answer);
-  });
-
   it('are put around a line, never into it', () => {
     expect(paint([{ text: 'text', colour: 'red' }], 80, true)).toEqual(['\x1b[31mtext\x1b[39m']);
     expect(paint([{ text: 'text', colour: 'red' }], 80, false)).toEqual(['text']);

@@ -13,6 +13,8 @@ function screen(isTTY: boolean) {
   return { reporter, end, written, wait };
 }
 
+/** Goes up over one row and clears it. */
+const above = '\u001b[1A\r\u001b[0J';
 const amount = (done: number) => ({ done, total: 4e9, unit: 'bytes' }) as const;
 
 describe('progress on a terminal', () => {
@@ -25,17 +27,16 @@ describe('progress on a terminal', () => {
     end();
     expect(written).toEqual([
       'pulling qwen3:8b\n',
-      '[#######-----------------------]  25 %  1.0 of 4.0 GB',
-      '\r\u001b[2K',
-      '[###############---------------]  50 %  2.0 of 4.0 GB',
-      '\r\u001b[2K',
+      '[#######-----------------------]  25 %  1.0 of 4.0 GB\n',
+      `${above}[###############---------------]  50 %  2.0 of 4.0 GB\n`,
+      above,
     ]);
   });
 
   it('is not drawn more often than eyes follow, but for its end', () => {
     const { reporter, written } = screen(true);
     for (let done = 0; done <= 4e9; done += 1e6) reporter.progress(amount(done));
-    expect(written.filter((text) => text.startsWith('['))).toHaveLength(2);
+    expect(written.filter((text) => text.includes('%'))).toHaveLength(2);
     expect(written.at(-1)).toContain('100 %');
   });
 
@@ -43,7 +44,8 @@ describe('progress on a terminal', () => {
     const { reporter, written } = screen(true);
     reporter.progress(amount(1e9));
     reporter.warn('the line is slow');
-    expect(written.slice(1)).toEqual(['\r\u001b[2K', 'warning: the line is slow\n']);
+    const [drawn = '', told] = written;
+    expect(told).toBe(`${above}warning: the line is slow\n${drawn}`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../../appliance/progress/status.ts';
-import { bar, renderTable, type Shown } from '../../../../appliance/progress/terminal/table.ts';
+import { renderTable, type Shown } from '../../../../appliance/progress/terminal/table.ts';
 import { statusOf } from '../status-of.ts';
 
 const now = Date.parse('2026-11-21T07:02:00Z');
@@ -99,16 +99,5 @@ warning: no swap could be made`,
 
   it('fits a server whose clock was set back', () => {
     expect(text(statusOf('images'), Date.parse('2020-01-01T00:00:00Z'))).toContain('0.0 s so far');
-  });
-});
-
-describe('a bar', () => {
-  it.each([
-    [0, '[----------]   0 %'],
-    [0.5, '[#####-----]  50 %'],
-    [0.999, '[#########-]  99 %'],
-    [1, '[##########] 100 %'],
-  ])('of %d is %s', (part, drawn) => {
-    expect(bar(part, 10)).toBe(drawn);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StagesStanding, Standing } from '../../../../appliance/progress/standing.ts';
 import { watchStanding } from '../../../../appliance/progress/terminal/watch.ts';
+import { Terminal } from '../../terminal/terminal.ts';
 import { statusOf } from '../status-of.ts';
-import { Terminal } from './terminal.ts';
 
 const stages = (...given: Parameters<typeof statusOf>): Standing => ({
   kind: 'stages',

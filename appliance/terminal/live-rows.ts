@@ -1,0 +1,44 @@
+import type { Screen } from './screen.ts';
+
+/**
+ * Rows at the end of a terminal's output that are drawn again in place, with lines that scroll above
+ * them. The cursor stays visible and stands below, so a program may be killed at any time and leaves
+ * a terminal in order. Rows must fit `roomOn` the screen.
+ */
+export class LiveRows {
+  readonly #screen: Screen;
+  #rows: readonly string[] = [];
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  /** Replaces the rows. */
+  draw(rows: readonly string[]): void {
+    const before = this.#erasing();
+    this.#rows = rows;
+    this.#write(before + this.#drawing());
+  }
+
+  /** Prints a line above the rows. */
+  print(line: string): void {
+    this.#write(`${this.#erasing()}${line}\n${this.#drawing()}`);
+  }
+
+  /** Takes the rows away. */
+  clear(): void {
+    this.draw([]);
+  }
+
+  #write(text: string): void {
+    if (text !== '') this.#screen.write(text);
+  }
+
+  #erasing(): string {
+    return this.#rows.length > 0 ? `\x1b[${this.#rows.length}A\r\x1b[0J` : '';
+  }
+
+  #drawing(): string {
+    return this.#rows.map((row) => `${row}\n`).join('');
+  }
+}

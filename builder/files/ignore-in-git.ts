@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileError } from './file-error.ts';
+
+/**
+ * Adds patterns to the `.gitignore` of a folder, which is made where there is none. Other lines stay
+ * as they are.
+ * @throws LandfallError FILE_ACCESS, DISK_FULL
+ */
+export async function ignoreInGit(folder: string, patterns: readonly string[]): Promise<void> {
+  const path = join(folder, '.gitignore');
+  try {
+    const text = await readText(path);
+    const lines = text.split('\n').map((line) => line.trim());
+    const missing = patterns.filter((pattern) => !lines.includes(pattern));
+    if (missing.length === 0) return;
+    const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    await writeFile(path, `${before}${missing.join('\n')}\n`);
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+}

@@ -1,0 +1,54 @@
+import { bar } from '#terminal/bar.ts';
+import { fitText } from '#terminal/width.ts';
+import { formatBytes, formatSeconds } from './format.ts';
+import type { Meter } from './meter.ts';
+
+/** What a row shows besides its label, by how much room there is. Bars in columns. */
+const layouts = [
+  { bar: 24, amount: true, rate: true, left: true },
+  { bar: 12, amount: true, rate: true, left: true },
+  { bar: 12, amount: true, rate: false, left: true },
+  { bar: 12, amount: true, rate: false, left: false },
+  { bar: 12, amount: false, rate: false, left: false },
+  { bar: 0, amount: false, rate: false, left: false },
+] as const;
+
+type Layout = (typeof layouts)[number];
+
+/** Columns of the cells; each has two blanks before it. */
+const cells = { bar: 8, amount: 18, rate: 9, left: 11 } as const;
+const shortestLabel = 20;
+const longestLabel = 34;
+
+/** One transfer as a row that takes at most this many columns. */
+export function transferRow(label: string, total: number, meter: Meter, columns: number): string {
+  const layout = layouts.find((each) => widthBeside(each) + shortestLabel <= columns);
+  if (layout === undefined) return fitText(`  ${label}`, columns).trimEnd();
+  const { done, rate, isWaiting } = meter;
+  const width = Math.min(longestLabel, columns - widthBeside(layout));
+  const left = rate > 0 ? formatSeconds(Math.max(total - done, 0) / rate) : '';
+  return [
+    `  ${fitText(label, width)}`,
+    ...(layout.bar > 0 ? [bar(total > 0 ? Math.min(done / total, 1) : 0, layout.bar)] : []),
+    ...(layout.amount ? [cell('amount', `${formatBytes(done)} of ${formatBytes(total)}`)] : []),
+    ...(layout.rate ? [cell('rate', isWaiting ? '' : `${formatBytes(rate)}/s`)] : []),
+    ...(layout.left ? [cell('left', isWaiting ? 'waiting' : left)] : []),
+  ]
+    .join('  ')
+    .trimEnd();
+}
+
+function cell(name: keyof typeof cells, text: string): string {
+  return text.padStart(cells[name]).slice(0, cells[name]);
+}
+
+/** All that is not the label: the indent and the cells. */
+function widthBeside({ bar: columns, amount, rate, left }: Layout): number {
+  return (
+    2 +
+    (columns > 0 ? 2 + columns + cells.bar : 0) +
+    (amount ? 2 + cells.amount : 0) +
+    (rate ? 2 + cells.rate : 0) +
+    (left ? 2 + cells.left : 0)
+  );
+}

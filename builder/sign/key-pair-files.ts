@@ -1,0 +1,62 @@
+import { open, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { LandfallError } from '#contract/errors.ts';
+import { fileError } from '../files/file-error.ts';
+import { ignoreInGit } from '../files/ignore-in-git.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { workTreeOf } from '../files/work-tree.ts';
+import type { GeneratedKey } from './generate-key.ts';
+import { keyFolder } from './key-folder.ts';
+
+/** A pair on the disk, as absolute paths. */
+export interface KeyPairFiles {
+  readonly privateKey: string;
+  readonly publicKey: string;
+  /** The git work tree that the private key is in, if any. */
+  readonly workTree: string | undefined;
+}
+
+/**
+ * Writes `<base>.key` for its owner alone and `<base>.pub`. Git ignores the private key in a work tree
+ * and in the folder of keys, since people keep their settings in git, too.
+ * @param base absolute path without extension
+ * @throws LandfallError KEY_EXISTS, FILE_ACCESS, DISK_FULL
+ */
+export async function writeKeyPair(
+  base: string,
+  pair: GeneratedKey,
+  env: NodeJS.ProcessEnv,
+): Promise<KeyPairFiles> {
+  const folder = dirname(base);
+  const isOurs = folder === keyFolder(env);
+  await makeFolder(folder, isOurs ? 0o700 : 0o777).catch((error: unknown) => {
+    throw fileError(error, folder);
+  });
+  const workTree = await workTreeOf(folder);
+  if (isOurs || workTree) await ignoreInGit(folder, ['*.key']);
+  const [privateKey, publicKey] = [`${base}.key`, `${base}.pub`];
+  await writeNew(privateKey, pair.privatePem, 0o600);
+  await writeNew(publicKey, pair.publicPem, 0o644).catch(async (error: unknown) => {
+    await rm(privateKey, { force: true });
+    throw error;
+  });
+  return { privateKey, publicKey, workTree };
+}
+
+/** Never over an existing file: a key that is gone cannot be made again. */
+async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  try {
+    const file = await open(path, 'wx', mode);
+    try {
+      await writeFile(file, text);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
+    throw new LandfallError('KEY_EXISTS', `${path} exists already`, {
+      hint: 'Choose another --name or --output, or move the old key away yourself.',
+      cause: error,
+    });
+  }
+}

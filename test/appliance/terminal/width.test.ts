@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { displayWidth, fitText } from '#terminal/width.ts';
+
+describe('the width of a text', () => {
+  it('counts wide East Asian characters twice', () => {
+    expect(displayWidth('abc')).toBe(3);
+    expect(displayWidth('模型')).toBe(4);
+  });
+});
+
+describe('a text in a number of columns', () => {
+  it('is filled up with blanks', () => {
+    expect(fitText('ui', 4)).toBe('ui  ');
+  });
+
+  it('loses its middle, since both ends tell it apart', () => {
+    expect(fitText('ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab', 20)).toBe(
+      'ghcr.io/o…23456789ab',
+    );
+  });
+
+  it('holds nothing that moves the cursor', () => {
+    expect(fitText('a\x1b[2J\r\nb', 10)).toBe('a [2J  b  ');
+  });
+
+  it('always has that width', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'é', '模', '\n'), maxLength: 80 }),
+        fc.integer({ min: 1, max: 60 }),
+        (text, columns) => {
+          expect(displayWidth(fitText(text, columns))).toBe(columns);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workTreeOf } from '../../../builder/files/work-tree.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-work-tree-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('the git work tree of a folder', () => {
+  it('is the nearest one above, whether the folder exists or not', async () => {
+    await mkdir(join(folder, '.git'));
+    expect(await workTreeOf(join(folder, 'a/b'))).toBe(folder);
+    await mkdir(join(folder, 'a'));
+    await writeFile(join(folder, 'a/.git'), 'gitdir: elsewhere');
+    expect(await workTreeOf(join(folder, 'a/b'))).toBe(join(folder, 'a'));
+  });
+
+  it('is none where there is none', async () => {
+    expect(await workTreeOf(join(folder, 'a/b'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicKeyPem } from '#contract/keys.ts';
+import { makeBundle } from '../../simulator/bundle.ts';
+import { releaseKey, strangerKey } from '../../simulator/keys.ts';
+import { TerminalRig } from './rig.ts';
+
+const site = `release: [https://downloads.example.com/]
+admin:
+  ssh_keys:
+    - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop
+`;
+
+let rig: TerminalRig;
+beforeAll(async () => {
+  rig = await TerminalRig.make();
+  const bundle = makeBundle({
+    release: (release) => ({ ...release, expires: '2099-01-01T00:00:00Z' }),
+  });
+  await rig.write('good.tar', bundle);
+  await rig.write('bad.tar', bundle.subarray(0, -1));
+  await rig.write('release.pub', publicKeyPem(releaseKey.public));
+  await rig.write('stranger.pub', publicKeyPem(strangerKey.public));
+  await rig.write('site.yaml', site);
+});
+afterAll(() => rig.close());
+
+/** Each with the exit code and a text of its end. */
+const ends: ReadonlyArray<readonly [args: string, status: number, text: string]> = [
+  ['verify good.tar --key release.pub', 0, 'verified: landfall'],
+  ['verify bad.tar --key release.pub', 6, 'BUNDLE_TRUNCATED'],
+  ['inspect good.tar', 0, 'signed by'],
+  ['inspect site.yaml', 6, 'error BUNDLE_'],
+  ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
+  ['user-data --release good.tar --key stranger.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
+];
+
+describe('on a terminal', () => {
+  it.each(ends)('landfall %s ends', async (args, status, text) => {
+    const end = await rig.run(...args.split(' '));
+    expect(end.text).toContain(text);
+    expect(end.status).toBe(status);
+  });
+
+  it.each([
+    'verify pipe --key release.pub',
+    'inspect pipe',
+    'user-data --release pipe --key release.pub',
+    'smoke --site pipe',
+  ])('landfall %s ends on Ctrl-C', async (args) => {
+    expect((await rig.interrupt(...args.split(' '))).status).toBe(130);
+  });
+});

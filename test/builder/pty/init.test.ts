@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
+
+const key =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl me@laptop';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-pty-init-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], { cwd: folder });
+
+describe('landfall init on a terminal', () => {
+  it('asks, writes the files and ends', async () => {
+    const run = init('mine', '--ssh-key', key);
+    await run.shows('Where will the release be?');
+    run.type(`downloads.example.com/${keys.enter}`);
+    await run.shows('Host name of the chat UI');
+    run.type(`chat.example.com${keys.enter}`);
+    await run.shows('Where does the certificate come from?');
+    run.type(`${keys.down}${keys.down}${keys.enter}`);
+    await run.shows('Proxy that the server must use');
+    run.type(keys.enter);
+    const { status, text } = await run.end();
+    expect(text).toContain('next: landfall keygen');
+    expect(status).toBe(0);
+    expect(await readdir(join(folder, 'mine'))).toContain('site.yaml');
+  });
+
+  it.each([
+    ['a text', [], 'Where will the release be?'],
+    ['a key', ['--release-url', 'https://e.org/'], 'Your public SSH key'],
+    [
+      'a choice',
+      ['--release-url', 'https://e.org/', '--ssh-key', key, '--ui-host', 'c.e.org'],
+      'certificate',
+    ],
+    [
+      'a yes or no',
+      [
+        '--release-url',
+        'https://e.org/',
+        '--ssh-key',
+        key,
+        '--ui-host',
+        'c.e.org',
+        '--tls',
+        'acme',
+        '--email',
+        'a@e.org',
+      ],
+      'Do you accept',
+    ],
+  ])('ends on Ctrl-C at %s and writes nothing', async (_what, flags, question) => {
+    const run = init(...flags);
+    await run.shows(question);
+    run.type(keys.interrupt);
+    const { status, text } = await run.end();
+    expect(text).toContain('cancelled');
+    expect(status).toBe(2);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('ends where no folder can be made', async () => {
+    const run = init(
+      '/proc/landfall',
+      '--yes',
+      '--ssh-key',
+      key,
+      '--release-url',
+      'https://e.org/',
+    );
+    const { status, text } = await run.end();
+    expect(text).toContain('cannot make the folder /proc/landfall');
+    expect(status).toBe(8);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../pty/terminal.ts';
+import { TerminalRig } from './rig.ts';
+
+let rig: TerminalRig;
+beforeAll(async () => {
+  rig = await TerminalRig.make();
+});
+afterAll(() => rig.close());
+
+const passphrase = 'open sesame';
+/** In the order of a person's first day. */
+describe('a key on a terminal', () => {
+  it('is not made when the person gives up at the passphrase', async () => {
+    const run = rig.start('keygen', '--passphrase');
+    await run.shows('New passphrase');
+    run.type(`half${keys.interrupt}`);
+    const { status, text } = await run.end();
+    expect(text).toContain('cancelled');
+    expect(status).toBe(2);
+  });
+
+  it('is made with a passphrase that is not shown', async () => {
+    const run = rig.start('keygen', '--passphrase');
+    await run.shows('New passphrase');
+    run.type(`${passphrase}${keys.enter}`);
+    await run.shows('The same again');
+    run.type(`${passphrase}${keys.enter}`);
+    const { status, text } = await run.end();
+    expect(text).toContain('.config/landfall/keys/release.key');
+    expect(text).not.toContain('sesame');
+    expect(status).toBe(0);
+  });
+
+  it('is not made over another one', async () => {
+    const { status, text } = await rig.run('keygen');
+    expect(text).toContain('KEY_EXISTS');
+    expect(status).toBe(7);
+  });
+
+  it('is not opened with another passphrase, or when the person gives up', async () => {
+    const wrong = rig.start('build');
+    await wrong.shows('Passphrase of the key');
+    wrong.type(`close sesame${keys.enter}`);
+    const { status, text } = await wrong.end();
+    expect(text).toContain('KEY_PASSPHRASE');
+    expect(status).toBe(7);
+    const cancelled = rig.start('build');
+    await cancelled.shows('Passphrase of the key');
+    cancelled.type(keys.interrupt);
+    expect((await cancelled.end()).status).toBe(2);
+  });
+});

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  inTerminal,
+  keys,
+  landfall,
+  type TerminalEnd,
+  type TerminalRun,
+} from '../../pty/terminal.ts';
+
+/** A person's folder, and a terminal in which `landfall` runs there. */
+export class TerminalRig {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<TerminalRig> {
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-pty-'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    return new TerminalRig(folder);
+  }
+
+  close(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+
+  write(name: string, content: string | Buffer): Promise<void> {
+    return writeFile(join(this.folder, name), content);
+  }
+
+  start(...args: readonly string[]): TerminalRun {
+    return inTerminal([...landfall, ...args], { cwd: this.folder });
+  }
+
+  run(...args: readonly string[]): Promise<TerminalEnd> {
+    return this.start(...args).end();
+  }
+
+  /** Presses Ctrl-C once the command reads the file `pipe`, in which nothing ever comes. */
+  async interrupt(...args: readonly string[]): Promise<TerminalEnd> {
+    const run = this.start(...args);
+    await using _writer = await open(join(this.folder, 'pipe'), 'w');
+    run.type(keys.interrupt);
+    return run.end();
+  }
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { landfallProgram } from '../../../builder/program.ts';
+import { terminalIn } from '../commands/terminal.ts';
+import { TerminalRig } from './rig.ts';
+
+let rig: TerminalRig;
+beforeAll(async () => {
+  rig = await TerminalRig.make();
+});
+afterAll(() => rig.close());
+
+describe('a command that prints a text, on a terminal', () => {
+  it.each([
+    ['--help', 0, 'Start here:'],
+    ['', 2, 'Start here:'],
+    ['bild', 2, 'Did you mean build?'],
+    ['schema site', 0, '"properties"'],
+    ['schema lock', 2, 'Allowed choices'],
+    ['completion bash', 0, 'complete -o default'],
+    ['completion tcsh', 2, 'Allowed choices'],
+  ])('landfall %s ends', async (args, status, text) => {
+    const end = await rig.run(...args.split(' ').filter((word) => word !== ''));
+    expect(end.text).toContain(text);
+    expect(end.status).toBe(status);
+  });
+});
+
+describe('the tests on a terminal', () => {
+  it('know every command: add yours', () => {
+    const names = landfallProgram(terminalIn('.').context).commands.map((each) => each.name());
+    expect(names).toEqual([
+      ...['init', 'keygen', 'lock', 'build', 'verify', 'smoke', 'inspect', 'user-data', 'schema'],
+      'completion',
+    ]);
+  });
+});

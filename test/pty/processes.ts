@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** The processes that have a variable in their environment, by proc_pid_environ(5). */
+export function processesWith(variable: string): RunningProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => read(pid, 'environ').split('\0').includes(variable))
+    .map((pid) => ({
+      pid: Number(pid),
+      command: read(pid, 'cmdline').replaceAll('\0', ' ').trim(),
+    }));
+}
+
+/** Empty for a process that has ended, or that another user runs. */
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
