@@ -40,11 +40,16 @@ export async function readLock(path: string): Promise<Lock | undefined> {
 export async function writeLock(path: string, lock: Lock): Promise<void> {
   const temporary = `${path}.partial`;
   try {
-    await writeFile(temporary, `${header}\n${encodeLock(lock)}`);
+    await writeFile(temporary, lockFileText(lock));
     await rename(temporary, path);
   } catch (error) {
     throw fileError(error, path);
   }
+}
+
+/** What `landfall lock` writes: what the file is for, and the lock. */
+export function lockFileText(lock: Lock): string {
+  return `${header}\n${encodeLock(lock)}`;
 }
 
 /** The text of a lock: components and platforms sorted, a newline at the end. */
