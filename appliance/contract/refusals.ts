@@ -79,6 +79,8 @@ const adviceByRule: Partial<Record<Rule, string>> = {
   'not-truncated': 'Download the bundle again; a download that broke off can be resumed.',
   trusted:
     'Do not use it. Compare the key id with the one that the project publishes elsewhere; a key that you have can be given with --key.',
+  'recovery-changes-keys':
+    'Compare the announced key ids with those that the project publishes elsewhere; give every key with --key and --recovery-key, or accept the change with --accept-new-keys.',
   pinned:
     'The user-data was made for another build of this release. Make it again from the release you mean to install.',
   fresh: 'Look for a newer release. Check the clock of this machine first: `date -u`.',

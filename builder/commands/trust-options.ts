@@ -1,15 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { formatKeyChange, keyChangeOf } from '#contract/key-change.ts';
 import { type PublicKey, readPublicKey } from '#contract/keys.ts';
+import type { Release } from '#contract/release.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { fileError } from '../files/file-error.ts';
+import { styleFor } from '../report/style.ts';
 import type { CommandContext } from './context.ts';
 
 /** Options that say whom to trust. */
 export interface TrustFlags {
   readonly key: readonly string[];
   readonly recoveryKey?: string;
+  readonly acceptNewKeys?: boolean;
+}
+
+/** The warning about a release that announces other keys than the given ones, with both lists. */
+export function keyWarnings(release: Release, given: TrustedKeys): string[] {
+  const change = keyChangeOf(release, given);
+  return change
+    ? [`the release announces other keys than the given ones: ${formatKeyChange(change)}`]
+    : [];
 }
 
 /**
@@ -29,6 +41,12 @@ export async function readTrustedKeys(
     });
   }
   return { release, recovery };
+}
+
+/** Warnings go to stderr, so that standard output stays the result. */
+export function writeWarnings({ stderr, env }: CommandContext, warnings: readonly string[]): void {
+  const style = styleFor(stderr, env);
+  for (const warning of warnings) stderr.write(`${style('yellow', 'warning:')} ${warning}\n`);
 }
 
 async function readKeyFile(path: string): Promise<PublicKey> {

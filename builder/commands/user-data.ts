@@ -5,18 +5,17 @@ import { formatKeyId } from '#contract/keys.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { readSite } from '../config/site.ts';
 import { formatTable } from '../report/format.ts';
-import { styleFor } from '../report/style.ts';
-import { announcedKeys } from '../user-data/announced-keys.ts';
 import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';
 import { readRelease } from '../user-data/read-release.ts';
 import { refuseMissingParts } from '../user-data/refuse-missing-parts.ts';
 import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
+import { serverKeys } from '../user-data/server-keys.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
-import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
+import { keyWarnings, readTrustedKeys, type TrustFlags, writeWarnings } from './trust-options.ts';
 
 interface UserDataFlags extends TrustFlags {
   readonly site: string;
@@ -35,6 +34,7 @@ Example:
 
 Without --key the release.pub beside the first bundle is taken: right for bundles that you built
 yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
+A release that announces further keys is rejected: name each of them with --key and --recovery-key.
 
 Providers: ${Object.keys(providers).join(', ')}.
 `;
@@ -50,6 +50,7 @@ export function userDataCommand(context: CommandContext): Command {
     )
     .option('--key <file>', 'a public key to trust; may be given again', collect, [])
     .option('--recovery-key <file>', 'the recovery key to trust')
+    .option('--accept-new-keys', 'trust the keys that the release announces, and show both')
     .option('--provider <name>', 'check against what this provider takes')
     .addOption(
       new Option('--format <format>', 'how to pack it').choices(formats).default('cloud-config'),
@@ -64,12 +65,13 @@ export function userDataCommand(context: CommandContext): Command {
 
 async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
   const paths = flags.release.map((path) => resolve(context.cwd, path));
-  const releases = await readReleases(context, flags, paths);
+  const given = await givenKeys(context, flags, paths);
+  const releases = await readReleases(flags, paths, given);
   const site = await readSite(resolve(context.cwd, flags.site), {
     allowRoutePassword: flags.allowRoutePassword,
   });
   refuseMissingParts(site, releases);
-  const keys = announcedKeys(releases);
+  const keys = serverKeys(releases);
   const { provider, format } = flags;
   const rendered = renderUserData({ site, releases, keys, provider, format });
   if (flags.output === '-') {
@@ -77,24 +79,28 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   } else {
     await writeUserData(resolve(context.cwd, flags.output), rendered.bytes);
   }
-  report(context, flags, { releases, keys, rendered });
+  const [first] = releases;
+  const warnings = [...(first ? keyWarnings(first.release, given) : []), ...rendered.warnings];
+  report(context, flags, { releases, keys, rendered, warnings });
 }
 
-async function readReleases(
+/** The keys that were named; without any, the one that lies beside the first bundle. */
+async function givenKeys(
   context: CommandContext,
   flags: UserDataFlags,
   paths: readonly string[],
-): Promise<PinnedRelease[]> {
+): Promise<TrustedKeys> {
   const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
   const isBare = flags.key.length === 0 && flags.recoveryKey === undefined;
-  const trust = isBare && existsSync(beside) ? { key: [beside] } : flags;
-  const keys = await readTrustedKeys(context, trust);
-  const policy = {
-    keys,
-    // Who names one key of several knows no better; who names the recovery key knows them all.
-    allowNewKeys: keys.recovery === undefined,
-    now: new Date(),
-  };
+  return readTrustedKeys(context, isBare && existsSync(beside) ? { key: [beside] } : flags);
+}
+
+async function readReleases(
+  { acceptNewKeys }: UserDataFlags,
+  paths: readonly string[],
+  keys: TrustedKeys,
+): Promise<PinnedRelease[]> {
+  const policy = { keys, allowNewKeys: acceptNewKeys, now: new Date() };
   return Promise.all(paths.map((path) => readRelease(path, policy)));
 }
 
@@ -102,20 +108,18 @@ interface Result {
   readonly releases: readonly PinnedRelease[];
   readonly keys: TrustedKeys;
   readonly rendered: RenderedUserData;
+  readonly warnings: readonly string[];
 }
 
 /** Warnings go to stderr; with `--output -` everything else does too. */
 function report(context: CommandContext, flags: UserDataFlags, result: Result): void {
-  const { stdout, stderr, env } = context;
+  const { stdout, stderr } = context;
   const out = flags.output === '-' ? stderr : stdout;
   if (flags.json) {
     out.write(`${JSON.stringify(toJson(flags, result))}\n`);
     return;
   }
-  const style = styleFor(stderr, env);
-  for (const warning of result.rendered.warnings) {
-    stderr.write(`${style('yellow', 'warning:')} ${warning}\n`);
-  }
+  writeWarnings(context, result.warnings);
   if (!flags.quiet) out.write(`${describe(flags, result)}\n`);
 }
 
@@ -130,7 +134,8 @@ function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): s
   ]);
 }
 
-function toJson(flags: UserDataFlags, { releases, keys, rendered }: Result): object {
+function toJson(flags: UserDataFlags, result: Result): object {
+  const { releases, keys, rendered, warnings } = result;
   return {
     path: flags.output,
     size: rendered.size,
@@ -140,6 +145,6 @@ function toJson(flags: UserDataFlags, { releases, keys, rendered }: Result): obj
     ),
     keyIds: keys.release.map(({ id }) => id),
     recoveryKeyId: keys.recovery?.id ?? null,
-    warnings: rendered.warnings,
+    warnings,
   };
 }
