@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailAddress } from './email.ts';
 import { modelMirrorPattern } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { exemptHosts, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
@@ -39,7 +40,9 @@ const admin = z.strictObject({
     .regex(/^(?!root$)[a-z_][a-z0-9_-]{0,31}$/, 'must be a Linux user name other than root')
     .default('ops')
     .describe('The sudo user that is made on the server.'),
-  email: z.email().optional().describe('For the certificate authority and for the first account.'),
+  email: emailAddress
+    .optional()
+    .describe('For the certificate authority and for the first account.'),
   ssh_keys: z
     .array(sshKey)
     .min(1, 'at least one key: without one nobody could log in')

@@ -200,6 +200,38 @@ describe('a host name', () => {
   });
 });
 
+describe('an e-mail address', () => {
+  const withEmail = (email: string) => flawsOf({ admin: { ssh_keys: [key], email } });
+
+  it.each([
+    'me@example.com',
+    'Me.Too+landfall@mail.example.co.uk',
+    'a_b-c@xn--fiqs8s.example',
+    '1@a.io',
+  ])('may be %s', (email) => {
+    expect(withEmail(email)).toEqual([]);
+  });
+
+  it.each([
+    ['a quote, which no environment file can hold', "o'brien@example.com"],
+    ['a leading dash, which certbot reads as an option', '-x@example.com'],
+    ['a leading dot', '.x@example.com'],
+    ['a trailing dot', 'x.@example.com'],
+    ['two dots', 'a..b@example.com'],
+    ['a display name', 'Me <me@example.com>'],
+    ['two addresses', 'a@example.com,b@example.com'],
+    ['a line break', 'me@example.com\n'],
+    ['letters beyond ASCII', 'josé@example.com'],
+    ['no domain', 'me@localhost'],
+    ['an address as its domain', 'me@[10.0.0.1]'],
+    ['a label that ends in a dash', 'me@example-.com'],
+    ['a long local part', `${'a'.repeat(65)}@example.com`],
+    ['too much of it', `me@${'a.'.repeat(130)}com`],
+  ])('is rejected with %s', (_what, email) => {
+    expect(withEmail(email)).toEqual(['admin.email']);
+  });
+});
+
 describe('the time for restarts after upgrades', () => {
   const withTime = (reboot: string) => siteSchema.safeParse({ ...smallest, upgrades: { reboot } });
 
