@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasPlainHost } from './plain-host.ts';
 
 /** How a site writes places: URLs, and what is exempt from a proxy. */
 
@@ -17,7 +18,11 @@ export const urlOf = (schemes: string, example: string) => {
       error,
       abort: true,
     })
-    .refine((text) => URL.canParse(text), error);
+    .refine((text) => URL.canParse(text), { error, abort: true })
+    .refine(hasPlainHost, {
+      error: 'has a host that is neither a host name nor an address as they are usually written',
+      abort: true,
+    });
 };
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');

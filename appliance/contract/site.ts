@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { emailAddress } from './email.ts';
-import { modelMirrorPattern } from './model-mirror.ts';
+import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
+import { isHostAndPort } from './plain-host.ts';
 import { exemptHosts, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
+import { userName } from './user-name.ts';
 
 /**
  * The site: who and where. It is private, never enters a bundle, and becomes user-data. It holds no
@@ -24,7 +26,8 @@ const registryHost = z
   .regex(
     /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/,
     'must be the host of a registry, such as docker.io',
-  );
+  )
+  .refine(isHostAndPort, 'must be the host of a registry, such as docker.io');
 
 const sshKey = z
   .string()
@@ -35,11 +38,7 @@ const sshKey = z
   );
 
 const admin = z.strictObject({
-  user: z
-    .string()
-    .regex(/^(?!root$)[a-z_][a-z0-9_-]{0,31}$/, 'must be a Linux user name other than root')
-    .default('ops')
-    .describe('The sudo user that is made on the server.'),
+  user: userName.default('ops').describe('The sudo user that is made on the server.'),
   email: emailAddress
     .optional()
     .describe('For the certificate authority and for the first account.'),
@@ -110,6 +109,9 @@ const route = z
   .default({ mode: 'direct' })
   .describe('How the server reaches the outside.');
 
+const modelMirrorText =
+  "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
+
 const mirrors = z
   .strictObject({
     apt: webUrl.optional().describe("A mirror of the distribution's archive."),
@@ -122,10 +124,8 @@ const mirrors = z
     models: z
       .string()
       .max(512)
-      .regex(
-        modelMirrorPattern,
-        "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library",
-      )
+      .regex(modelMirrorPattern, modelMirrorText)
+      .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
   })
