@@ -27,6 +27,12 @@ export const urlOf = (schemes: string, example: string) => {
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
 
+/** The API base of a provider. Its key is set on the server, and the relay appends its own paths. */
+export const providerUrl = webUrl.refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return `${username}${password}${search}${hash}` === '';
+}, 'must have no user, no query and no fragment');
+
 /** The proxy of an HTTP route. */
 export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890');
 

@@ -3,7 +3,7 @@ import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
-import { exemptHosts, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
+import { exemptHosts, providerUrl, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 import { userName } from './user-name.ts';
 
@@ -159,7 +159,7 @@ const upgrades = z
   .describe('Security upgrades of the system, which come by themselves.');
 
 const provider = z.strictObject({
-  base_url: webUrl.describe(
+  base_url: providerUrl.describe(
     'The API base, ending in /v1. The key is set on the server, never here.',
   ),
 });

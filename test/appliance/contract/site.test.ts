@@ -96,6 +96,19 @@ describe('a URL', () => {
     );
   });
 
+  it.each([
+    'https://me@example.com/v1',
+    'https://example.com/v1?key=1',
+    'https://example.com/v1#x',
+  ])('of a provider is the base alone, as the relay has it: not %s', (url) => {
+    expect(flawsOf({ providers: { openai: { base_url: url } } })).toEqual([
+      'providers.openai.base_url',
+    ]);
+    expect(flawsOf({ variables: { PROVIDER_BASE_URL: url } })).toEqual([
+      'variables.PROVIDER_BASE_URL',
+    ]);
+  });
+
   it('of a route fits its mode', () => {
     const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
     expect(route('http-proxy', 'http://10.0.0.2:7890')).toEqual([]);
