@@ -43,7 +43,7 @@ export const rules = {
   ],
   'unique-paths': [
     'BUNDLE_MANIFEST',
-    'No two paths are equal, differ in case only, or are file and folder at once; none is a head member.',
+    'No two paths are equal, differ in case only, or are file and folder at once; none is a head member or the unpacked Node.',
   ],
   offsets: ['BUNDLE_MANIFEST', 'The offsets are where the files are.'],
   'model-files': [

@@ -169,6 +169,17 @@ describe('a release for user-data', () => {
     });
   });
 
+  it('is refused as a manifest that names models which no bundle of it can carry', async () => {
+    const models = [{ name: 'mine:1b', manifest: `sha256:${'0'.repeat(64)}`, size: 1 }];
+    const head = headOf(lasting({ kind: 'full', models }));
+    await write('dist/amd64.release.json', head.get('release.json') ?? '');
+    await write('dist/amd64.release.json.sig', head.get('release.json.sig') ?? '');
+    await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
+      code: 'BUNDLE_MANIFEST',
+      rule: 'model-files',
+    });
+  });
+
   it('is refused as a manifest without its signature', async () => {
     await rm(join(folder, 'dist/amd64.release.json.sig'));
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
