@@ -20,7 +20,7 @@ export const urlOf = (schemes: string, example: string) => {
     })
     .refine((text) => URL.canParse(text), { error, abort: true })
     .refine(hasPlainHost, {
-      error: 'has a host that is neither a host name nor an address as they are usually written',
+      error: 'must have a plain host name or address as its host, such as example.com or 10.0.0.2',
       abort: true,
     });
 };
