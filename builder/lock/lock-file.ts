@@ -56,6 +56,8 @@ export function lockFileText(lock: Lock): string {
 export function encodeLock(lock: Lock): string {
   return stringify(lock, {
     lineWidth: 0,
+    // People read it: an entry says its own values.
+    aliasDuplicateObjects: false,
     sortMapEntries: (a, b) => keyRank(a.key) - keyRank(b.key) || compare(a.key, b.key),
   });
 }

@@ -9,6 +9,7 @@ import {
   unresolvedIn,
 } from '../../../builder/lock/lock.ts';
 import { lockFailure } from '../../../builder/lock/lock-failure.ts';
+import { encodeLock } from '../../../builder/lock/lock-file.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from '../../../builder/lock/resolve.ts';
 import type { Platform } from '../../../builder/platform.ts';
 import { silentReporter } from '../../../builder/report/reporter.ts';
@@ -244,6 +245,11 @@ describe('a source that fails', () => {
     ]);
     expect(lock.images.ui?.index).toBe(digestOf('tag'));
     expect(lock.images.engine?.index).toBe(unresolved);
+  });
+
+  it('leaves a lock that is written out in full, without YAML aliases', async () => {
+    const { lock } = await resolveLock(inputs, undefined, new Set(), depsWith(''));
+    expect(encodeLock(lock)).not.toMatch(/[&*]a1/);
   });
 
   it('leaves the locked digests where an update fails', async () => {
