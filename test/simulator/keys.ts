@@ -51,7 +51,7 @@ export function hasLowS(signature: Buffer): boolean {
   return scalarOf(signature) <= order / 2n;
 }
 
-/** The other form of a signature, which anybody can make without the key: s becomes order - s. */
+/** The other form of a signature, which needs no key to make: s becomes order - s. */
 export function otherForm(signature: Buffer): Buffer {
   const r = signature.subarray(2, 4 + signature.readUInt8(3));
   const hex = (order - scalarOf(signature)).toString(16);
