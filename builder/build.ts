@@ -108,8 +108,8 @@ async function lockOf(
 ): Promise<Lock> {
   return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
     openSource: (image) => openSource(image, config),
-    measure: (urls) => outside.measure(urls),
-    resolveModel: (name) => models.registry.resolve(name),
+    measure: (urls, sha256) => outside.measure(urls, { sha256 }),
+    resolveModel: (name, manifest) => models.registry.resolve(name, manifest),
     measureGguf: (place, sha256) => models.measure(place, sha256, dirname(config)),
     reporter,
     now: new Date(),

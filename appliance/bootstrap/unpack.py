@@ -1,6 +1,4 @@
-"""Brings the pinned release to /opt/landfall and proves every byte on the way. Nobody parses a
-release.json but the pinned one, signed by a trusted key. Each file has the one tar header that this
-leads to, so there is no link, no device, no other path; and the SHA-256 given there."""
+"""Installs the pinned release; verifies every byte."""
 import glob, json, os, re, shutil, subprocess, sys, tarfile, time
 from hashlib import sha256
 from fetch import STALL, Source
@@ -9,14 +7,14 @@ BOOT = json.load(open('etc/landfall/boot.json'))
 ARCH = subprocess.getoutput('uname -m').replace('x86_64', 'amd64').replace('aarch64', 'arm64')
 PIN, PLACES, NAME = BOOT['manifests'].get(ARCH), BOOT['places'], f"{BOOT['version']}-{ARCH}"
 HOME = f'opt/landfall/releases/{NAME}'
-NEW = f'{HOME}.new'
+NEW, OWN = f'{HOME}.new', f'{HOME}.new.own'
 
 def main():
  os.makedirs('run/landfall', exist_ok=True)
  os.sync()  # cloud-init does not
  said = str(BOOT) + open('etc/landfall/site.json').read()
  if re.search(r'(?i)<[a-z][\w ]*>|{[a-z][\w ]*}|\b(change|replace|fill)_me\b', said):
-  give_up('the user-data has places that nobody filled in')
+  give_up('the user-data has unfilled placeholders')
  PIN or give_up(f'this user-data has no release for {ARCH}')
  tries = subprocess.getoutput('systemctl show -PNRestarts landfall-boot')
  pause = tries.isdigit() and min(int(tries) * 10 - 80, 300)
@@ -26,7 +24,7 @@ def main():
  before = None
  while amount() != before:  # rounds, while they change something
   before = amount()
-  # Where there are others, 50 KB/s, then 20 minutes at any pace; else 64 B/s.
+  # Of several 50 KB/s, then 20 minutes at any pace; else 64 B/s.
   turns = [(5e4 * STALL, STALL), (1e9, 20 * STALL)] if PLACES[1:] else [(64 * STALL, STALL)]
   for turn in turns:
    for place in PLACES[:]:
@@ -42,7 +40,7 @@ def try_place(place, turn):
  say(f'fetching {url}')
  try:
   install(Source(url, *turn, place.get('proxy'), place.get('socks')))
- except Exception as why:  # the next place has its turn
+ except Exception as why:
   say(f'{url}: {why}')
   if isinstance(why, ValueError):
    PLACES.remove(place)
@@ -55,7 +53,7 @@ def say(text):
 
 def give_up(why):
  say(f'{why}; nothing was changed')
- sys.exit(78)  # the unit need not try again
+ sys.exit(78)  # no retry
 
 def refuse(why):
  raise ValueError(f'REFUSED, {why}')
@@ -65,23 +63,28 @@ def is_here(folder):
  return os.path.exists(path) and sha256(open(path, 'rb').read()).hexdigest() == PIN
 
 def amount():
- return sum(map(os.path.getsize, glob.glob(f'{NEW}/**/*', recursive=True)))
+ return sum(map(os.path.getsize, glob.glob(f'{NEW}*/**', recursive=True)))
 
 def install(source):
- manifest, mtime, at = member(source, 0, 'release.json', 8 << 20)
+ mtime = octal(source.read(0, 512)[136:147])
+ manifest, at = member(source, 0, 'release.json', 8 << 20, mtime)
  if sha256(manifest).hexdigest() != PIN:
   refuse('its release.json is not the pinned one')
- signature, _, at = member(source, at, 'release.json.sig', 72, mtime)
+ signature, at = member(source, at, 'release.json.sig', 72, mtime)
  if not is_signed(manifest, signature):
   refuse('no trusted key signed its release.json')
- # The rest of the head is for other tools.
+ # For other tools:
  for name, most in ('release.sigstore.json', 4096), ('SHA256SUMS', 4 << 20):
-  at = member(source, at, name, most, mtime)[2]
+  at = member(source, at, name, most, mtime)[1]
  if source.read(at, 512).startswith(b'provenance.sigstore.json\0'):
-  at = member(source, at, 'provenance.sigstore.json', 1 << 20, mtime)[2]
- files = json.loads(manifest)['files']
- make_room(manifest, sum(file['size'] for file in files))
- for file in files:
+  at = member(source, at, 'provenance.sigstore.json', 1 << 20, mtime)[1]
+ release = json.loads(manifest)
+ if time.strftime('%FT%TZ', time.gmtime(mtime)) != release['created']:
+  refuse('its members have another time')
+ if time.strftime('%FT%TZ', time.gmtime()) > release['expires']:
+  say('WARNING: the release has expired')
+ make_room(manifest, sum(file['size'] for file in release['files']))
+ for file in release['files']:
   at = bring(source, at, file, mtime)
  if source.read(at, 1025) != bytes(1024):
   refuse('it does not end where its files do')
@@ -89,30 +92,33 @@ def install(source):
   shutil.copyfileobj(npm.extractfile('package/bin/node'), node)
   os.fchmod(node.fileno(), 0o755)
  os.sync()
- shutil.rmtree(HOME, ignore_errors=True)
+ wipe(HOME)
  os.rename(NEW, HOME)
+ wipe(OWN)
 
-def member(source, at, name, most, mtime=None):
- """A small member of the head, its time, and where the next one begins."""
+def wipe(folder):
+ shutil.rmtree(folder, ignore_errors=True)
+
+def member(source, at, name, most, mtime):
+ """A head member's content, and the next start."""
  block = source.read(at, 512)
- size, mtime = octal(block[124:135]), mtime or octal(block[136:147])
+ size = octal(block[124:135])
  if not 0 < size <= most or block != header(name, size, mtime):
   refuse(f'it has no proper {name}')
- content = source.read(at + 512, size)
- return content, mtime, after(source, at + 512 + size)
+ return source.read(at + 512, size), after(source, at + 512 + size)
 
 def octal(field):
  return int(bytes(c for c in field if c in b'01234567') or b'0', 8)
 
 def header(name, size, mtime, mode=0o644):
- """The only tar header that a bundle may have for these four."""
+ """The one tar header for these values."""
  block = name.encode().ljust(100, b'\0') + b'%07o\0' % mode + b'0000000\0' * 2
  block += b'%011o\0' % size if size < 8**11 else b'\x80' + size.to_bytes(11, 'big')
  block += b'%011o\0' % mtime + b' ' * 8 + b'0' + bytes(100) + b'ustar\x0000' + bytes(247)
  return block[:148] + b'%06o\0 ' % sum(block) + block[156:]
 
 def after(source, at):
- """The start of the next block; only zeros may fill this one."""
+ """The next block; only zeros may fill this one."""
  if any(source.read(at, -at % 512)):
   refuse('bytes are hidden behind a file')
  return at + -at % 512
@@ -124,25 +130,29 @@ def is_signed(manifest, signature):
                 for key in glob.glob('etc/landfall/keys/*'))
 
 def make_room(manifest, size):
- """A folder of root's own, with what an earlier run brought of this very release."""
+ """Keeps what an earlier run fetched."""
  if not is_here(NEW):
-  shutil.rmtree(NEW, ignore_errors=True)
+  wipe(NEW)
+  wipe(OWN)
   os.makedirs(NEW, 0o700)
   open(f'{NEW}/release.json', 'xb').write(manifest)
-  os.sync()  # without it, a power cut would cost all that follows
+  os.sync()
  if shutil.disk_usage(NEW).free < size - amount() + (1 << 28):
   raise OSError(f'the disk has no room for {size >> 20} MB')
 
 def bring(source, at, file, mtime):
- """One file, or the rest of it; the wrong digest undoes it. Gives the next start."""
+ """Fetches a file or its rest. Returns the next start."""
  name, size, digest = file['path'], file['size'], sha256()
- path = f'{NEW}/{name}'
+ path = whole = f'{NEW}/{name}'
+ if 'alone' in BOOT and not os.path.lexists(whole):
+  path = f'{OWN}/{sha256(source.url.encode()).hexdigest()}'
  fresh = not os.path.lexists(path)
  mode = 0o755 if file['executable'] else 0o644
  block = header(name, size, mtime, mode)
  if '..' in name.split('/') or fresh and source.read(at, 512) != block:
   refuse(f'{name} is not in its place')
- os.makedirs(os.path.dirname(path), exist_ok=True)
+ for each in path, whole:
+  os.makedirs(os.path.dirname(each), exist_ok=True)
  with open(path, 'x+b' if fresh else 'r+b') as out:
   while piece := out.read(1 << 20):
    digest.update(piece)
@@ -160,9 +170,13 @@ def bring(source, at, file, mtime):
   os.fsync(out.fileno())
  if digest.hexdigest() != file['sha256']:
   os.unlink(path)
-  if fresh:
+  if fresh or path != whole:
    refuse(f'{name} is not what was signed')
+  BOOT['alone'] = 1  # mixed parts failed: each place fetches its own
   return bring(source, at, file, mtime)
+ if path != whole:
+  os.replace(path, whole)
+  wipe(OWN)
  return after(source, at + 512 + size) if old < size else at + 512 + size + -size % 512
 
 main()

@@ -1,6 +1,7 @@
 import { headMembers } from './head.ts';
 import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
+import { nodeBinary } from './server-paths.ts';
 import { blockSize, paddingAfter } from './tar-header.ts';
 
 /** Where the files of a bundle are, in order: each one's header, its content, its padding. */
@@ -18,7 +19,8 @@ export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): numb
  * @throws LandfallError BUNDLE_MANIFEST
  */
 export function judgeLayout(release: Release): void {
-  const taken = new Set(headMembers.map(({ name }) => name.toLowerCase()));
+  // The bootstrap unpacks Node beside the files, and would overwrite one of this name.
+  const taken = new Set([...headMembers.map(({ name }) => name.toLowerCase()), nodeBinary]);
   const folders = new Set<string>();
   for (const { path } of [...release.files, ...release.downloads]) {
     const folded = path.toLowerCase();

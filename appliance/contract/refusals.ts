@@ -43,7 +43,7 @@ export const rules = {
   ],
   'unique-paths': [
     'BUNDLE_MANIFEST',
-    'No two paths are equal, differ in case only, or are file and folder at once; none is a head member.',
+    'No two paths are equal, differ in case only, or are file and folder at once; none is a head member or the unpacked Node.',
   ],
   offsets: ['BUNDLE_MANIFEST', 'The offsets are where the files are.'],
   'model-files': [
@@ -79,6 +79,8 @@ const adviceByRule: Partial<Record<Rule, string>> = {
   'not-truncated': 'Download the bundle again; a download that broke off can be resumed.',
   trusted:
     'Do not use it. Compare the key id with the one that the project publishes elsewhere; a key that you have can be given with --key.',
+  'recovery-changes-keys':
+    'Compare the announced key ids with those that the project publishes elsewhere; give every key with --key and --recovery-key, or accept the change with --accept-new-keys.',
   pinned:
     'The user-data was made for another build of this release. Make it again from the release you mean to install.',
   fresh: 'Look for a newer release. Check the clock of this machine first: `date -u`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasPlainHost } from './plain-host.ts';
 
 /** How a site writes places: URLs, and what is exempt from a proxy. */
 
@@ -17,10 +18,20 @@ export const urlOf = (schemes: string, example: string) => {
       error,
       abort: true,
     })
-    .refine((text) => URL.canParse(text), error);
+    .refine((text) => URL.canParse(text), { error, abort: true })
+    .refine(hasPlainHost, {
+      error: 'must have a plain host name or address as its host, such as example.com or 10.0.0.2',
+      abort: true,
+    });
 };
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
+
+/** The API base of a provider. Its key is set on the server, and the relay appends its own paths. */
+export const providerUrl = webUrl.refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return `${username}${password}${search}${hash}` === '';
+}, 'must have no user, no query and no fragment');
 
 /** The proxy of an HTTP route. */
 export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890');

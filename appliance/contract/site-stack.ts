@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exemptHosts, exemptionsIn, proxyUrl, webUrl } from './site-places.ts';
+import { exemptHosts, exemptionsIn, providerUrl, proxyUrl } from './site-places.ts';
 
 /** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
 
@@ -92,10 +92,10 @@ const empty = z.literal('', 'must stay empty here: it is set on the server');
 export const stackVariables = z
   .strictObject({
     PROVIDER_API_KEY: empty,
-    PROVIDER_BASE_URL: webUrl,
-    PROVIDER_PROXY_URL: webUrl,
+    PROVIDER_BASE_URL: providerUrl,
+    PROVIDER_PROXY_URL: providerUrl,
     SECOND_PROVIDER_API_KEY: empty,
-    SECOND_PROVIDER_BASE_URL: webUrl,
+    SECOND_PROVIDER_BASE_URL: providerUrl,
     HTTP_PROXY: proxyUrl,
     HTTPS_PROXY: proxyUrl,
     NO_PROXY: noProxy,

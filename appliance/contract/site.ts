@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { modelMirrorPattern } from './model-mirror.ts';
+import { emailAddress } from './email.ts';
+import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
-import { exemptHosts, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
+import { isHostAndPort } from './plain-host.ts';
+import { exemptHosts, providerUrl, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
+import { userName } from './user-name.ts';
 
 /**
  * The site: who and where. It is private, never enters a bundle, and becomes user-data. It holds no
@@ -23,7 +26,8 @@ const registryHost = z
   .regex(
     /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/,
     'must be the host of a registry, such as docker.io',
-  );
+  )
+  .refine(isHostAndPort, 'must be the host of a registry, such as docker.io');
 
 const sshKey = z
   .string()
@@ -34,12 +38,10 @@ const sshKey = z
   );
 
 const admin = z.strictObject({
-  user: z
-    .string()
-    .regex(/^(?!root$)[a-z_][a-z0-9_-]{0,31}$/, 'must be a Linux user name other than root')
-    .default('ops')
-    .describe('The sudo user that is made on the server.'),
-  email: z.email().optional().describe('For the certificate authority and for the first account.'),
+  user: userName.default('ops').describe('The sudo user that is made on the server.'),
+  email: emailAddress
+    .optional()
+    .describe('For the certificate authority and for the first account.'),
   ssh_keys: z
     .array(sshKey)
     .min(1, 'at least one key: without one nobody could log in')
@@ -107,6 +109,9 @@ const route = z
   .default({ mode: 'direct' })
   .describe('How the server reaches the outside.');
 
+const modelMirrorText =
+  "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
+
 const mirrors = z
   .strictObject({
     apt: webUrl.optional().describe("A mirror of the distribution's archive."),
@@ -119,10 +124,8 @@ const mirrors = z
     models: z
       .string()
       .max(512)
-      .regex(
-        modelMirrorPattern,
-        "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library",
-      )
+      .regex(modelMirrorPattern, modelMirrorText)
+      .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
   })
@@ -156,7 +159,7 @@ const upgrades = z
   .describe('Security upgrades of the system, which come by themselves.');
 
 const provider = z.strictObject({
-  base_url: webUrl.describe(
+  base_url: providerUrl.describe(
     'The API base, ending in /v1. The key is set on the server, never here.',
   ),
 });

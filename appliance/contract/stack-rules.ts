@@ -4,6 +4,7 @@ import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-rules.ts';
 import { routeVariables } from './site-variables.ts';
+import { isWideRange } from './wide-range.ts';
 
 /** Checks what a site says about its stack. Gives every problem. */
 export function judgeStack(site: Partial<Site>): SiteProblem[] {
@@ -57,12 +58,12 @@ function judgeRelayKeys({ relay, providers, variables, hosts, components }: Part
 /** An open proxy is found and used by others within hours. */
 function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
   const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
-  const everybody = ranges.find((range) => /^(0\.0\.0\.0|::)\/0$/.test(range));
-  if (!everybody || !tinyproxy?.open) return [];
+  const tooWide = ranges.find(isWideRange);
+  if (!tooWide || !tinyproxy?.open) return [];
   return [
     {
       at: ['tinyproxy', 'open'],
-      message: `the proxy is open to ${everybody} and asks nobody for a password`,
+      message: `the proxy is open to ${tooWide} and asks for no password`,
       hint: 'Remove tinyproxy.open, or name the addresses that may use it in tinyproxy.allow.',
     },
   ];

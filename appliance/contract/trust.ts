@@ -1,6 +1,7 @@
 import semver from 'semver';
 import { sha256Hex } from './digest.ts';
 import { LandfallError } from './errors.ts';
+import { formatKeyChange, keyChangeOf } from './key-change.ts';
 import { formatKeyId, type PublicKey } from './keys.ts';
 import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
@@ -17,8 +18,8 @@ export interface TrustedKeys {
 export interface TrustPolicy {
   readonly keys: TrustedKeys;
   /**
-   * Take a release key's word for the keys it announces. For people who check a download with one
-   * key at hand; a server never does, or a stolen release key would own it for good.
+   * Take a release key's word for the keys it announces: only where a person has compared their ids.
+   * A server never does, or a stolen release key would own it for good.
    */
   readonly allowNewKeys?: boolean | undefined;
   /** SHA-256 of release.json, 64 hex digits, from the user-data. */
@@ -65,12 +66,7 @@ export function authenticate(manifest: Buffer, signature: Buffer, policy: TrustP
  * the policy's own version is none
  */
 export function judgeRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
-  if (signer.role !== 'recovery' && !policy.allowNewKeys && !sameKeys(release, policy.keys)) {
-    throw refusal(
-      'recovery-changes-keys',
-      'the release changes the trusted keys, but the recovery key did not sign it',
-    );
-  }
+  if (signer.role !== 'recovery' && !policy.allowNewKeys) refuseNewKeys(release, policy.keys);
   if (policy.product !== undefined && release.product !== policy.product) {
     throw refusal('target', `this is ${release.product}, not ${policy.product}`);
   }
@@ -105,9 +101,13 @@ function judgeVersion(release: Release, installed: string): void {
   }
 }
 
-/** The order of the release keys does not matter, nor does trusting one twice. */
-function sameKeys(release: Release, trusted: TrustedKeys): boolean {
-  const next = [...release.keys.release].sort().join();
-  const now = [...new Set(trusted.release.map(({ spki }) => spki))].sort().join();
-  return next === now && release.keys.recovery === (trusted.recovery?.spki ?? null);
+/** @throws LandfallError BUNDLE_KEYS with the ids of both, for people to compare */
+function refuseNewKeys(release: Release, trusted: TrustedKeys): void {
+  const change = keyChangeOf(release, trusted);
+  if (!change) return;
+  throw refusal(
+    'recovery-changes-keys',
+    'the release announces other keys than the trusted ones, and the recovery key did not sign it',
+    { problems: [{ message: formatKeyChange(change) }] },
+  );
 }

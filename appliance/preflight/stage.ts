@@ -9,6 +9,7 @@ import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
 import { judgeParts } from './parts.ts';
 import { judgePorts } from './ports.ts';
+import { warnOfExpiry } from './warn-expiry.ts';
 import { warnOfModels } from './warn-models.ts';
 
 /**
@@ -33,7 +34,9 @@ export const preflightStage: Stage = {
     const problems = await judge(context);
     if (problems.length > 0) throw unfit(problems);
     await warnOfDisk(context);
-    for (const line of warnOfModels(context.server, context.release)) context.report.warn(line);
+    const { server, release, report } = context;
+    const warnings = [...warnOfExpiry(release, new Date()), ...warnOfModels(server, release)];
+    for (const line of warnings) report.warn(line);
   },
 };
 

@@ -16,7 +16,7 @@ export function certbotArguments(
 ): string[] {
   const addresses = names.filter((name) => isIP(name));
   return [
-    ...['certonly', '--non-interactive', '--agree-tos', '--no-eff-email', '--email', email],
+    ...['certonly', '--non-interactive', '--agree-tos', '--no-eff-email', `--email=${email}`],
     ...['--server', url, '--cert-name', lineage, '--webroot', '--webroot-path', webroot],
     ...['--force-renewal', '--renew-with-new-domains', '--max-log-backups', '5'],
     ...names.filter((name) => !isIP(name)).flatMap((name) => ['--domain', name]),

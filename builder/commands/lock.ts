@@ -5,6 +5,7 @@ import { readAppliance } from '../config/appliance.ts';
 import { refuseDrift } from '../lock/ensure-lock.ts';
 import { lockInputs } from '../lock/inputs.ts';
 import { type Lock, unresolvedIn } from '../lock/lock.ts';
+import { lockFailure } from '../lock/lock-failure.ts';
 import { encodeLock, lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';
 import { resolveLock } from '../lock/resolve.ts';
 import type { CommandContext } from './context.ts';
@@ -49,16 +50,17 @@ export function lockCommand(context: CommandContext): Command {
       ...Object.keys(inputs.models),
     ]);
     await inWorkshop(context, flags, async (workshop, reporter) => {
-      const lock = await resolveLock(inputs, previous, update, {
+      const { lock, failures } = await resolveLock(inputs, previous, update, {
         openSource: (image) => workshop.openSource(image, config),
-        measure: (urls) => workshop.outside.measure(urls),
-        resolveModel: (name) => workshop.models.registry.resolve(name),
+        measure: (urls, sha256) => workshop.outside.measure(urls, { sha256 }),
+        resolveModel: (name, manifest) => workshop.models.registry.resolve(name, manifest),
         measureGguf: (place, sha256) => workshop.models.measure(place, sha256, dirname(config)),
         reporter,
         now: new Date(),
       });
       const changed = !previous || sameBut(lock, previous) === false;
       if (changed) await writeLock(path, lock);
+      if (failures.length > 0) throw lockFailure(path, failures);
       reporter.close();
       say(context, flags, path, lock, changed);
     });

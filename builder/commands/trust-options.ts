@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { formatKeyChange, keyChangeOf } from '#contract/key-change.ts';
 import { type PublicKey, readPublicKey } from '#contract/keys.ts';
+import type { Release } from '#contract/release.ts';
 import type { TrustedKeys } from '#contract/trust.ts';
 import { fileError } from '../files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
@@ -12,6 +14,15 @@ import type { CommandContext } from './context.ts';
 export interface TrustFlags {
   readonly key: readonly string[];
   readonly recoveryKey?: string;
+  readonly acceptNewKeys?: boolean;
+}
+
+/** The warning about a release that announces other keys than the given ones, with both lists. */
+export function keyWarnings(release: Release, given: TrustedKeys): string[] {
+  const change = keyChangeOf(release, given);
+  return change
+    ? [`the release announces other keys than the given ones: ${formatKeyChange(change)}`]
+    : [];
 }
 
 /**

@@ -6,17 +6,17 @@ import type { TrustedKeys } from '#contract/trust.ts';
 import { readSite } from '../config/site.ts';
 import { formatTable } from '../report/format.ts';
 import { printWarnings } from '../report/print-warnings.ts';
-import { announcedKeys } from '../user-data/announced-keys.ts';
 import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';
 import { readRelease } from '../user-data/read-release.ts';
 import { refuseMissingParts } from '../user-data/refuse-missing-parts.ts';
 import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
+import { serverKeys } from '../user-data/server-keys.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
-import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
+import { keyWarnings, readTrustedKeys, type TrustFlags } from './trust-options.ts';
 
 interface UserDataFlags extends TrustFlags {
   readonly site: string;
@@ -35,6 +35,7 @@ Example:
 
 Without --key the release.pub beside the first bundle is taken, or else that of \`landfall keygen\`:
 right for bundles that you built yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
+A release that announces further keys is rejected: name each of them with --key and --recovery-key.
 `;
 
 /** `landfall user-data`: what to paste into the provider's console. */
@@ -48,6 +49,7 @@ export function userDataCommand(context: CommandContext): Command {
     )
     .option('--key <file>', 'a public key to trust; may be given again', collect, [])
     .option('--recovery-key <file>', 'the recovery key to trust')
+    .option('--accept-new-keys', 'trust the keys that the release announces, and show both')
     .addOption(
       new Option('--provider <name>', 'check against what this provider takes')
         .choices(Object.keys(providers))
@@ -67,12 +69,13 @@ export function userDataCommand(context: CommandContext): Command {
 
 async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
   const paths = flags.release.map((path) => resolve(context.cwd, path));
-  const releases = await readReleases(context, flags, paths);
+  const given = await givenKeys(context, flags, paths);
+  const releases = await readReleases(flags, paths, given);
   const site = await readSite(resolve(context.cwd, flags.site), {
     allowRoutePassword: flags.allowRoutePassword,
   });
   refuseMissingParts(site, releases);
-  const keys = announcedKeys(releases);
+  const keys = serverKeys(releases);
   const { provider, format } = flags;
   const rendered = renderUserData({ site, releases, keys, provider, format });
   if (flags.output === '-') {
@@ -80,24 +83,28 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   } else {
     await writeUserData(resolve(context.cwd, flags.output), rendered.bytes);
   }
-  report(context, flags, { releases, keys, rendered });
+  const [first] = releases;
+  const warnings = [...(first ? keyWarnings(first.release, given) : []), ...rendered.warnings];
+  report(context, flags, { releases, keys, rendered, warnings });
 }
 
-async function readReleases(
+/** The keys that were named; without any, the one that lies beside the first bundle. */
+async function givenKeys(
   context: CommandContext,
   flags: UserDataFlags,
   paths: readonly string[],
-): Promise<PinnedRelease[]> {
+): Promise<TrustedKeys> {
   const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
   const isBare = flags.key.length === 0 && flags.recoveryKey === undefined;
-  const trust = isBare && existsSync(beside) ? { key: [beside] } : flags;
-  const keys = await readTrustedKeys(context, trust);
-  const policy = {
-    keys,
-    // Who names one key of several knows no better; who names the recovery key knows them all.
-    allowNewKeys: keys.recovery === undefined,
-    now: new Date(),
-  };
+  return readTrustedKeys(context, isBare && existsSync(beside) ? { key: [beside] } : flags);
+}
+
+async function readReleases(
+  { acceptNewKeys }: UserDataFlags,
+  paths: readonly string[],
+  keys: TrustedKeys,
+): Promise<PinnedRelease[]> {
+  const policy = { keys, allowNewKeys: acceptNewKeys, now: new Date() };
   return Promise.all(paths.map((path) => readRelease(path, policy)));
 }
 
@@ -105,6 +112,7 @@ interface Result {
   readonly releases: readonly PinnedRelease[];
   readonly keys: TrustedKeys;
   readonly rendered: RenderedUserData;
+  readonly warnings: readonly string[];
 }
 
 /** Warnings go to stderr; with `--output -` everything else does too. */
@@ -115,7 +123,7 @@ function report(context: CommandContext, flags: UserDataFlags, result: Result): 
     out.write(`${JSON.stringify(toJson(flags, result))}\n`);
     return;
   }
-  printWarnings(context, result.rendered.warnings);
+  printWarnings(context, result.warnings);
   if (!flags.quiet) out.write(`${describe(flags, result)}\n`);
 }
 
@@ -130,7 +138,8 @@ function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): s
   ]);
 }
 
-function toJson(flags: UserDataFlags, { releases, keys, rendered }: Result): object {
+function toJson(flags: UserDataFlags, result: Result): object {
+  const { releases, keys, rendered, warnings } = result;
   return {
     path: flags.output,
     size: rendered.size,
@@ -140,6 +149,6 @@ function toJson(flags: UserDataFlags, { releases, keys, rendered }: Result): obj
     ),
     keyIds: keys.release.map(({ id }) => id),
     recoveryKeyId: keys.recovery?.id ?? null,
-    warnings: rendered.warnings,
+    warnings,
   };
 }

@@ -6,10 +6,11 @@ import { type VerifiedBundle, verifyBundle } from '#contract/verify.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts';
 import { formatBytes, formatTable } from '../report/format.ts';
+import { printWarnings } from '../report/print-warnings.ts';
 import { styleFor } from '../report/style.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
-import { readTrustedKeys, type TrustFlags } from './trust-options.ts';
+import { keyWarnings, readTrustedKeys, type TrustFlags } from './trust-options.ts';
 
 interface VerifyFlags extends TrustFlags, ReportOptions {
   readonly pinned?: string;
@@ -31,6 +32,7 @@ export function verifyCommand(context: CommandContext): Command {
     .argument('<bundle>', 'the .tar file')
     .option('--key <file>', 'a public key to trust; may be given again', collect, [])
     .option('--recovery-key <file>', 'the recovery key to trust')
+    .option('--accept-new-keys', 'accept a release that announces other keys, and show both')
     .option('--pinned <sha256>', 'the SHA-256 that release.json must have')
     .addOption(
       new Option('--arch <arch>', 'the architecture it must be for').choices(architectures),
@@ -45,14 +47,15 @@ export function verifyCommand(context: CommandContext): Command {
       try {
         const verified = await verifyBundle(bundle.content, {
           keys,
-          // Who names one key of several knows no better; who names the recovery key knows them all.
-          allowNewKeys: keys.recovery === undefined,
+          allowNewKeys: flags.acceptNewKeys,
           pinned: flags.pinned,
           arch: flags.arch,
           now: new Date(),
         });
         reporter.close();
-        if (flags.json) context.stdout.write(`${JSON.stringify(toJson(verified))}\n`);
+        const warnings = keyWarnings(verified.release, keys);
+        if (!flags.json && !flags.quiet) printWarnings(context, warnings);
+        if (flags.json) context.stdout.write(`${JSON.stringify(toJson(verified, warnings))}\n`);
         else if (!flags.quiet) context.stdout.write(`${describe(context, verified)}\n`);
       } finally {
         reporter.close();
@@ -75,12 +78,14 @@ function describe(context: CommandContext, verified: VerifiedBundle): string {
   ].join('\n');
 }
 
-function toJson({ release, signer, manifestSha256, size }: VerifiedBundle): object {
+function toJson(verified: VerifiedBundle, warnings: readonly string[]): object {
+  const { release, signer, manifestSha256, size } = verified;
   const { product, version, arch, kind, created, expires, files } = release;
   return {
     verified: true,
     ...{ product, version, arch, kind, created, expires, manifestSha256, size },
     files: files.length,
     signer: { keyId: signer.key.id, role: signer.role },
+    warnings,
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { lockFileText, lockPathFor, readLock } from '../lock/lock-file.ts';
 
 const reference = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));
 
@@ -9,7 +10,14 @@ export async function applianceTemplate(): Promise<string> {
   return text.replace(/\$schema=\S+/, '$schema=./.landfall/appliance.schema.json');
 }
 
-/** The lock of the reference appliance, so that a first build asks no registry. */
+/**
+ * The lock of the reference appliance, so that a first build asks no registry. Its comments say how
+ * the reference was locked, which is not true of another project: they stay behind.
+ * @throws LandfallError LOCK_INVALID
+ */
 export async function lockTemplate(): Promise<string> {
-  return readFile(reference.replace(/\.yaml$/, '.lock.yaml'), 'utf8');
+  const path = lockPathFor(reference);
+  const lock = await readLock(path);
+  if (!lock) throw new Error(`${path} is missing`);
+  return lockFileText(lock);
 }

@@ -1,13 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
 import { driftOf, type LockInputs } from './inputs.ts';
 import type { Lock } from './lock.ts';
+import { lockFailure } from './lock-failure.ts';
 import { readLock, writeLock } from './lock-file.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from './resolve.ts';
 
 /**
  * The lock that a build goes by. Without one it is made and written first, with one that no longer
  * fits only what changed is resolved again: building and locking are one path, not two. A frozen
- * build changes nothing and wants everything resolved.
+ * build changes nothing and wants everything resolved. What was resolved is kept when a source fails.
  * @throws LandfallError LOCK_MISSING, LOCK_DRIFT, LOCK_UNRESOLVED, LOCK_INVALID and those of sources
  */
 export async function ensureLock(
@@ -22,8 +23,9 @@ export async function ensureLock(
   deps.reporter.note(
     lock ? `${path} no longer fits; locking what changed` : `locking into ${path}`,
   );
-  const made = await resolveLock(inputs, lock, new Set(), deps);
+  const { lock: made, failures } = await resolveLock(inputs, lock, new Set(), deps);
   await writeLock(path, made);
+  if (failures.length > 0) throw lockFailure(path, failures);
   return made;
 }
 

@@ -40,17 +40,24 @@ export async function readLock(path: string): Promise<Lock | undefined> {
 export async function writeLock(path: string, lock: Lock): Promise<void> {
   const temporary = `${path}.partial`;
   try {
-    await writeFile(temporary, `${header}\n${encodeLock(lock)}`);
+    await writeFile(temporary, lockFileText(lock));
     await rename(temporary, path);
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
+/** What `landfall lock` writes: what the file is for, and the lock. */
+export function lockFileText(lock: Lock): string {
+  return `${header}\n${encodeLock(lock)}`;
+}
+
 /** The text of a lock: components and platforms sorted, a newline at the end. */
 export function encodeLock(lock: Lock): string {
   return stringify(lock, {
     lineWidth: 0,
+    // People read it: an entry says its own values.
+    aliasDuplicateObjects: false,
     sortMapEntries: (a, b) => keyRank(a.key) - keyRank(b.key) || compare(a.key, b.key),
   });
 }

@@ -21,11 +21,16 @@ const lockedPlatform = z.strictObject({
   size: orUnresolved(z.int().positive()),
 });
 
-const lockedImage = z.strictObject({
-  image: z.string().max(512),
-  index: orUnresolved(digestSchema),
-  platforms: z.partialRecord(platform, lockedPlatform),
-});
+const lockedImage = z
+  .strictObject({
+    image: z.string().max(512),
+    index: orUnresolved(digestSchema),
+    platforms: z.partialRecord(platform, lockedPlatform),
+  })
+  .refine(({ image, index }) => {
+    const [, digest = index] = /@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];
+    return index === unresolved || index === digest;
+  }, 'index must be the digest that image names');
 
 const lockedFile = z.strictObject({
   /** `npm:name@version` is fetched from the npm registry in use. */

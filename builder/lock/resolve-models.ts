@@ -1,13 +1,27 @@
+import { parseModelName } from '#contract/model-name.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { LockInputs, ModelInput } from './inputs.ts';
 import { type Lock, unresolved } from './lock.ts';
-import type { LockedModel } from './locked-model.ts';
+import {
+  isGguf,
+  type LockedGguf,
+  type LockedModel,
+  type LockedRegistryModel,
+} from './locked-model.ts';
 import { isLockOf } from './model-drift.ts';
+import { refuseOther } from './refuse-other.ts';
+import type { PendingEntry } from './settle.ts';
 
 /** How models are looked up. */
 export interface ModelDeps {
-  /** Asks a registry what a name stands for. */
-  readonly resolveModel: (name: string) => Promise<{ manifest: string; size: number }>;
+  /**
+   * Asks a registry what a name stands for.
+   * @param manifest the digest that it must have, where it is known
+   */
+  readonly resolveModel: (
+    name: string,
+    manifest?: string,
+  ) => Promise<{ manifest: string; size: number }>;
   /** Finds out size and SHA-256 of a GGUF file by reading it once. */
   readonly measureGguf: (
     place: string,
@@ -16,39 +30,67 @@ export interface ModelDeps {
   readonly reporter: Reporter;
 }
 
-/**
- * The lock of every model. What a previous lock already answers is kept.
- * @throws LandfallError of the first place that cannot answer
- */
-export async function resolveModels(
-  { models: inputs }: LockInputs,
-  previous: Lock | undefined,
-  update: ReadonlySet<string>,
-  deps: ModelDeps,
-): Promise<Lock['models']> {
-  const models: Lock['models'] = {};
-  for (const [name, input] of Object.entries(inputs)) {
-    const kept = update.has(name) ? undefined : keptModel(previous?.models[name], input);
-    models[name] = kept ?? (await resolveModel(name, input, deps));
-  }
-  return models;
-}
-
-function keptModel(locked: LockedModel | undefined, input: ModelInput): LockedModel | undefined {
-  if (!locked || !isLockOf(locked, input)) return undefined;
-  return Object.values(locked).includes(unresolved) ? undefined : locked;
-}
-
-async function resolveModel(
+/** The entry of a model: kept when the previous lock has all of it. */
+export function pendingModel(
   name: string,
-  { gguf, sha256 }: ModelInput,
-  { resolveModel, measureGguf, reporter }: ModelDeps,
+  { models }: LockInputs,
+  previous: Lock | undefined,
+  update: boolean,
+  deps: ModelDeps,
+): PendingEntry<LockedModel> {
+  const input = models[name] ?? {};
+  const known = knownModel(input, previous?.models[name]);
+  const isComplete = !Object.values(known).includes(unresolved);
+  return {
+    name,
+    otherSource: otherSourceOf(name, known),
+    known,
+    resolve: async () => {
+      if (isComplete && !update) return known;
+      const wanted = update ? knownModel(input, undefined) : known;
+      return isGguf(wanted)
+        ? resolveGguf(name, wanted, deps)
+        : resolveRegistryModel(name, wanted, deps);
+    },
+  };
+}
+
+function knownModel(input: ModelInput, locked: LockedModel | undefined): LockedModel {
+  if (locked && isLockOf(locked, input)) return locked;
+  const { gguf, sha256 = unresolved } = input;
+  if (gguf === undefined) return { manifest: unresolved, size: unresolved };
+  return { gguf, sha256, size: unresolved };
+}
+
+async function resolveRegistryModel(
+  name: string,
+  known: LockedRegistryModel,
+  { resolveModel, reporter }: ModelDeps,
 ): Promise<LockedModel> {
-  if (gguf === undefined) {
-    reporter.note(`resolving ${name}`);
-    const { manifest, size } = await resolveModel(name);
-    return { manifest, size };
-  }
+  reporter.note(`resolving ${name}`);
+  const { manifest, size } = await resolveModel(name, digestIn(known.manifest));
+  refuseOther(name, { ...known }, { manifest, size });
+  return { manifest, size };
+}
+
+async function resolveGguf(
+  name: string,
+  known: LockedGguf,
+  { measureGguf, reporter }: ModelDeps,
+): Promise<LockedModel> {
+  const { gguf } = known;
   reporter.note(`reading ${gguf} for ${name}`);
-  return { gguf, ...(await measureGguf(gguf, sha256)) };
+  const found = await measureGguf(gguf, digestIn(known.sha256));
+  refuseOther(name, { sha256: known.sha256, size: known.size }, found);
+  return { gguf, ...found };
+}
+
+function digestIn(field: string): string | undefined {
+  return field === unresolved ? undefined : field;
+}
+
+function otherSourceOf(name: string, model: LockedModel): string {
+  if (isGguf(model))
+    return 'correct `gguf` in appliance.yaml, or set HF_ENDPOINT to a mirror of the hub';
+  return `name a mirror with --mirror ${parseModelName(name)?.host}=<url>`;
 }

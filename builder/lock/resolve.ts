@@ -1,104 +1,67 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
-import type { ImageSource, PlatformImage } from '../sources/source.ts';
 import { inputsChecksum, type LockInputs } from './inputs.ts';
-import {
-  type Lock,
-  type LockedFile,
-  type LockedImage,
-  type LockedPlatform,
-  unresolved,
-  unresolvedIn,
-  unresolvedInImage,
-} from './lock.ts';
-import { type ModelDeps, resolveModels } from './resolve-models.ts';
+import { type Lock, type LockedFile, unresolvedIn } from './lock.ts';
+import { type FileDeps, pendingFile } from './resolve-files.ts';
+import { type ImageDeps, pendingImage } from './resolve-images.ts';
+import { type ModelDeps, pendingModel } from './resolve-models.ts';
+import { type LockFailure, settle } from './settle.ts';
 
-export interface ResolveDeps extends ModelDeps {
-  readonly openSource: (image: string) => ImageSource;
-  /** Finds out size and SHA-256 of an outside file by reading it once. */
-  readonly measure: (urls: readonly string[]) => Promise<{ size: number; sha256: string }>;
+export interface ResolveDeps extends ImageDeps, FileDeps, ModelDeps {
   /** The instant that the lock will carry. */
   readonly now: Date;
 }
 
+/** A lock, and the entries whose sources failed: those keep what was known of them. */
+export interface Resolution {
+  readonly lock: Lock;
+  /** In the order of the lock. */
+  readonly failures: readonly LockFailure[];
+}
+
 /**
- * Makes a lock for these inputs. What a previous lock already answers is kept, digest for digest;
- * only what is new, changed, unresolved or named in `update` is looked up again.
- * @throws LandfallError of the first source that cannot answer
+ * Makes a lock for these inputs. What a previous lock already knows is kept and never looked up by
+ * tag: a known digest is requested by digest, and another one is a failure. Only what is new,
+ * changed or named in `update` is resolved by its tag.
  */
 export async function resolveLock(
   inputs: LockInputs,
   previous: Lock | undefined,
   update: ReadonlySet<string>,
   deps: ResolveDeps,
-): Promise<Lock> {
-  const images: Lock['images'] = {};
-  for (const [name, image] of Object.entries(inputs.images)) {
-    const kept = update.has(name) ? undefined : keptImage(previous?.images[name], image, inputs);
-    images[name] = kept ?? (await resolveImage(image, inputs.platforms, deps));
-  }
-  const files: Lock['files'] = {};
-  for (const [name, places] of Object.entries(inputs.files)) {
-    const locked: Partial<Record<Platform, LockedFile>> = {};
-    for (const platform of inputs.platforms) {
-      const urls = [...(places[platform] ?? [])];
-      const kept = update.has(name) ? undefined : keptFile(previous?.files[name]?.[platform], urls);
-      locked[platform] = kept ?? { urls, ...(await deps.measure(urls)) };
-    }
-    files[name] = locked;
-  }
+): Promise<Resolution> {
+  const failures: LockFailure[][] = [];
+  const resolveAll = async <T>(
+    names: Readonly<Record<string, unknown>>,
+    resolve: (name: string, isUpdate: boolean, failures: LockFailure[]) => Promise<T>,
+  ): Promise<Record<string, T>> => {
+    const entries = Object.keys(names).map(async (name) => {
+      const own: LockFailure[] = [];
+      failures.push(own);
+      return [name, await resolve(name, update.has(name), own)] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  };
+
+  const [images, files, models] = await Promise.all([
+    resolveAll(inputs.images, (name, isUpdate, own) =>
+      settle(pendingImage(name, inputs, previous, isUpdate, deps), own),
+    ),
+    resolveAll(inputs.files, async (name, isUpdate, own) => {
+      const locked: Partial<Record<Platform, LockedFile>> = {};
+      for (const platform of inputs.platforms) {
+        const entry = pendingFile(name, platform, inputs, previous, isUpdate, deps);
+        locked[platform] = await settle(entry, own);
+      }
+      return locked;
+    }),
+    resolveAll(inputs.models, (name, isUpdate, own) =>
+      settle(pendingModel(name, inputs, previous, isUpdate, deps), own),
+    ),
+  ]);
   const created = deps.now.toISOString().replace(/\.\d+Z$/, 'Z');
-  const models = await resolveModels(inputs, previous, update, deps);
-  return { version: 1, inputs: inputsChecksum(inputs), created, images, files, models };
-}
-
-function keptImage(
-  locked: LockedImage | undefined,
-  image: string,
-  inputs: LockInputs,
-): LockedImage | undefined {
-  if (!locked || locked.image !== image || unresolvedInImage('', locked).length > 0)
-    return undefined;
-  const platforms: LockedImage['platforms'] = {};
-  for (const platform of inputs.platforms) {
-    const entry = locked.platforms[platform];
-    if (!entry) return undefined;
-    platforms[platform] = entry;
-  }
-  return { ...locked, platforms };
-}
-
-function keptFile(locked: LockedFile | undefined, urls: readonly string[]): LockedFile | undefined {
-  if (!locked || locked.urls.join(' ') !== urls.join(' ')) return undefined;
-  return locked.size === unresolved || locked.sha256 === unresolved ? undefined : locked;
-}
-
-async function resolveImage(
-  image: string,
-  platforms: readonly Platform[],
-  { openSource, reporter }: ResolveDeps,
-): Promise<LockedImage> {
-  reporter.note(`resolving ${image}`);
-  const resolved = await openSource(image).resolve(platforms);
-  const locked = resolved.platforms.map(
-    (entry) => [entry.platform, lockedPlatform(entry)] as const,
-  );
-  return {
-    image,
-    index: resolved.index.descriptor.digest,
-    platforms: Object.fromEntries(locked),
-  };
-}
-
-function lockedPlatform({ manifest, config, layers }: PlatformImage): LockedPlatform {
-  // An image may use one layer twice; it is downloaded once.
-  const distinct = new Map(layers.map((layer) => [layer.digest, layer.size]));
-  const layerBytes = [...distinct.values()].reduce((sum, size) => sum + size, 0);
-  return {
-    manifest: manifest.descriptor.digest,
-    config: config.descriptor.digest,
-    size: manifest.descriptor.size + config.descriptor.size + layerBytes,
-  };
+  const lock: Lock = { version: 1, inputs: inputsChecksum(inputs), created, images, files, models };
+  return { lock, failures: failures.flat() };
 }
 
 /** @throws LandfallError LOCK_UNRESOLVED listing all that is open. */

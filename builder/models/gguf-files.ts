@@ -39,7 +39,7 @@ export class GgufFiles {
   async measure(place: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
     const { outside } = this.#parts;
     if (!isWebPlace(place)) return this.#import(resolve(folder, place), sha256);
-    if (sha256 === undefined) return outside.measure([place], largestFile);
+    if (sha256 === undefined) return outside.measure([place], { largest: largestFile });
     const size = await outside.sizeOf(place);
     const label = labelOf(place);
     const stored = await outside.obtain({ urls: [place], sha256, size }, label, {

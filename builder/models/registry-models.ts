@@ -29,10 +29,15 @@ export class RegistryModels {
   }
 
   /**
-   * What a name stands for now.
-   * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…, NETWORK_…
+   * What a name stands for now, or the locked model where its digest is known.
+   * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…, NETWORK_…;
+   * LOCK_DRIFT as `locate` does
    */
-  async resolve(name: string): Promise<ResolvedModel> {
+  async resolve(name: string, locked?: string): Promise<ResolvedModel> {
+    if (locked !== undefined) {
+      const { manifest, size } = await this.locate(name, locked);
+      return { manifest: manifest.descriptor.digest, size };
+    }
     const { client, image } = this.#at(name);
     const { descriptor, bytes } = await client.document(image).catch((error: unknown) => {
       throw ofModel(error, name, image.registry);

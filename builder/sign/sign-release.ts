@@ -1,4 +1,3 @@
-import { sign } from 'node:crypto';
 import { encodeCanonicalJson } from '#contract/canonical-json.ts';
 import { checksumsOf } from '#contract/checksums.ts';
 import {
@@ -12,6 +11,7 @@ import { preAuthEncoding, provenanceBundle } from '#contract/provenance.ts';
 import { encodeRelease, type Release } from '#contract/release.ts';
 import { sigstoreBundle } from '#contract/sigstore.ts';
 import type { SigningKey } from './private-key.ts';
+import { signDer } from './sign-der.ts';
 
 /** The members of a bundle's head by name, in the order of `head.ts`. */
 export type SignedHead = ReadonlyMap<string, Buffer>;
@@ -22,7 +22,7 @@ export type SignedHead = ReadonlyMap<string, Buffer>;
  */
 export function signRelease(release: Release, statement: object, signer: SigningKey): SignedHead {
   const manifest = encodeRelease(release);
-  const signature = signDer(manifest, signer);
+  const signature = signDer(manifest, signer.key);
   const payload = encodeCanonicalJson(statement);
   return new Map([
     [manifestName, manifest],
@@ -31,12 +31,7 @@ export function signRelease(release: Release, statement: object, signer: Signing
     [checksumsName, checksumsOf(release, manifest)],
     [
       provenanceName,
-      provenanceBundle(payload, signDer(preAuthEncoding(payload), signer), signer.public),
+      provenanceBundle(payload, signDer(preAuthEncoding(payload), signer.key), signer.public),
     ],
   ]);
-}
-
-/** ECDSA P-256 over SHA-256 in DER, what `openssl dgst -verify` and cosign take. */
-function signDer(bytes: Uint8Array, { key }: SigningKey): Buffer {
-  return sign('sha256', bytes, { key, dsaEncoding: 'der' });
 }

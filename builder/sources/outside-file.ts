@@ -71,7 +71,9 @@ export class OutsideFiles {
     { largest = largestProgram, signal }: ObtainOptions = {},
   ): Promise<StoredFile> {
     const { sha256, size } = file;
-    if (size === undefined) return this.#obtainUnsized(file, label, largest);
+    if (size === undefined) {
+      return this.#firstOf(file.urls, (url) => this.#keepLocked(url, sha256, largest));
+    }
     const digest: Digest = `sha256:${sha256}`;
     await this.#firstOf(
       file.urls,
@@ -87,15 +89,18 @@ export class OutsideFiles {
   }
 
   /**
-   * Finds out size and SHA-256 of a file that nobody locked yet, and keeps it in the store.
-   * @param largest bytes that it may have
-   * @throws LandfallError BLOB_SIZE and those of the network
+   * Finds out size and SHA-256 of a file, and keeps it in the store.
+   * @param wanted.sha256 64 hex digits, where known: a source with other bytes is passed over
+   * @param wanted.largest bytes that it may have
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
    */
   async measure(
     places: readonly string[],
-    largest = largestProgram,
+    { sha256, largest = largestProgram }: { sha256?: string | undefined; largest?: number } = {},
   ): Promise<{ size: number; sha256: string }> {
-    const { digest, size } = await this.#firstOf(places, (url) => this.#keep(url, largest));
+    const { digest, size } = await this.#firstOf(places, (url) =>
+      sha256 === undefined ? this.#keep(url, largest) : this.#keepLocked(url, sha256, largest),
+    );
     return { size, sha256: hexOf(digest) };
   }
 
@@ -117,17 +122,14 @@ export class OutsideFiles {
     return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
   }
 
-  async #obtainUnsized(
-    { urls, sha256 }: OutsideFile,
-    label: string,
-    largest: number,
-  ): Promise<StoredFile> {
-    return this.#firstOf(urls, async (url) => {
-      const stored = await this.#keep(url, largest);
-      if (hexOf(stored.digest) === sha256) return stored;
-      throw new LandfallError('BLOB_DIGEST', `${label} does not have the SHA-256 of the lock`, {
-        hint: 'The place serves something else than it did. Try a mirror, or ask the project.',
-      });
+  /** Streams a file of known content and unknown size into the store. */
+  async #keepLocked(url: URL, sha256: string, largest: number): Promise<StoredFile> {
+    const stored = await this.#keep(url, largest);
+    const found = hexOf(stored.digest);
+    if (found === sha256) return stored;
+    throw new LandfallError('BLOB_DIGEST', `${url.host} does not have the locked file`, {
+      hint: 'Name another URL of the same file, or ask the project why the file changed.',
+      problems: [{ message: `sha256: locked ${sha256}, found ${found}` }],
     });
   }
 

@@ -10,8 +10,8 @@ export function openingComment(
   { release, recovery }: TrustedKeys,
 ): string[] {
   return [
-    `${product} ${version} for a new server: paste all of it, unchanged, as user-data. It runs nothing`,
-    'that these keys did not sign. Compare them with what the project publishes elsewhere:',
+    `${product} ${version} for a new server: paste all of it as user-data. It runs only what these keys`,
+    'signed. Compare them with those that the project publishes elsewhere:',
     ...release.map(({ id }) => `  release key  ${formatKeyId(id)}`),
     ...(recovery ? [`  recovery key ${formatKeyId(recovery.id)}`] : []),
     hasRoutePassword(site)

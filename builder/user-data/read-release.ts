@@ -3,6 +3,7 @@ import { sha256Hex } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { headMembers, manifestName } from '#contract/head.ts';
 import { judgeLayout } from '#contract/layout.ts';
+import { judgeModels } from '#contract/model-files.ts';
 import { decodeRelease } from '#contract/release.ts';
 import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust.ts';
 import { verifyHead } from '#contract/verify.ts';
@@ -37,6 +38,7 @@ async function fromManifest(path: string, policy: TrustPolicy): Promise<PinnedRe
   const release = decodeRelease(manifest);
   judgeRelease(release, signer, policy);
   judgeLayout(release);
+  judgeModels(release);
   return { release, manifestSha256: sha256Hex(manifest) };
 }
 

@@ -63,7 +63,7 @@ export const emptyRelease: Release = {
   arch: 'amd64',
   kind: 'full',
   created: '2026-01-01T00:00:00Z',
-  expires: '2027-01-01T00:00:00Z',
+  expires: '2099-01-01T00:00:00Z',
   updatesFrom: null,
   keys: { release: ['AAAA'], recovery: null },
   images: [],

@@ -128,7 +128,8 @@ withNginx.describe('nginx', () => {
   const docker = (...args: string[]) =>
     execa('docker', args, { env: { DOCKER_HOST: `unix://${withNginx.engine}` }, reject: false });
 
-  async function test(site: Record<string, unknown>, trusted: boolean) {
+  /** How a container gets the files of a site. */
+  async function mounted(site: Record<string, unknown>, trusted: boolean): Promise<string[]> {
     const state = await render(site, trusted);
     const { cert, key } = authority.issue();
     for (const place of ['site', 'other']) {
@@ -137,14 +138,16 @@ withNginx.describe('nginx', () => {
       await writeFile(join(tls, 'fullchain.pem'), cert);
       await writeFile(join(tls, 'privkey.pem'), key);
     }
-    return await docker(
-      ...['run', '--rm', '--network', 'none', '--tmpfs', '/var/log/landfall'],
-      ...['--entrypoint', 'nginx'],
+    return [
+      ...['--rm', '--network', 'none', '--tmpfs', '/var/log/landfall', '--entrypoint', 'nginx'],
       ...['-v', `${join(composeFolder, 'gateway/nginx.conf')}:/etc/nginx/nginx.conf:ro`],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
-      ...[image, '-t', '-e', '/dev/stderr'],
-    );
+      image,
+    ];
   }
+
+  const test = async (site: Record<string, unknown>, trusted: boolean) =>
+    docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
 
   beforeAll(async () => {
     await docker('pull', '--quiet', image);
@@ -157,6 +160,39 @@ withNginx.describe('nginx', () => {
       expect(stderr).not.toContain('[warn]');
     }
   });
+
+  it.each([
+    ['127.0.0.1', 200, 502],
+    ['proxy.local', 200, 403],
+    ['rebound.example.org', 200, 403],
+  ])(
+    'answers health for %s without TLS, and the UI for addresses alone',
+    async (host, ...wanted) => {
+      const options = await mounted({ tls: { mode: 'off' } }, false);
+      const started = await docker(
+        'run',
+        '-d',
+        ...options,
+        '-e',
+        '/dev/stderr',
+        '-g',
+        'daemon off;',
+      );
+      const name = started.stdout;
+      const status = async (path: string) => {
+        const ask = ['wget', '-S', '-O', '/dev/null', '--header', `Host: ${host}`];
+        const { stderr } = await docker('exec', name, ...ask, `http://127.0.0.1${path}`);
+        return Number(/HTTP\/1\.1 (\d+)/.exec(stderr)?.[1]);
+      };
+      const health = '/.well-known/landfall/health';
+      try {
+        await expect.poll(() => status(health), { timeout: 60_000 }).toBeGreaterThan(0);
+        expect([await status(health), await status('/')]).toEqual(wanted);
+      } finally {
+        await docker('rm', '--force', name);
+      }
+    },
+  );
 });
 
 interface Published {

@@ -2,7 +2,15 @@ import type { Release } from '#contract/release.ts';
 import type { TrustPolicy } from '#contract/trust.ts';
 import { without } from './arrange.ts';
 import { makeBundle, type SimulatedFile, sha256, tinyFiles } from './bundle.ts';
-import { recoveryKey, releaseKey, secondKey, signDerOfLength, strangerKey } from './keys.ts';
+import {
+  otherForm,
+  recoveryKey,
+  releaseKey,
+  secondKey,
+  signDer,
+  signDerOfLength,
+  strangerKey,
+} from './keys.ts';
 
 /** A bundle that must be accepted: a verifier that refuses everything proves nothing. */
 export interface HonestBundle {
@@ -39,6 +47,10 @@ export const honestBundles: readonly HonestBundle[] = [
   {
     name: 'the longest signature there is',
     bundle: () => makeBundle({ sign: (bytes, key) => signDerOfLength(bytes, key, 72) }),
+  },
+  {
+    name: 'the other form of a signature, with order - s',
+    bundle: () => makeBundle({ sign: (bytes, key) => otherForm(signDer(bytes, key)) }),
   },
   {
     name: 'a signature two bytes shorter',

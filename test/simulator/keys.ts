@@ -36,3 +36,26 @@ export function signDerOfLength(bytes: Uint8Array, pair: KeyPair, length: number
     if (signature.length === length) return signature;
   }
 }
+
+/** The order of the group of P-256, in hex digits. */
+const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+
+/** The s of a signature in DER: the second INTEGER, behind r. */
+function scalarOf(signature: Buffer): bigint {
+  const start = 4 + signature.readUInt8(3) + 2;
+  return BigInt(`0x${signature.toString('hex', start)}`);
+}
+
+/** Whether a signature in DER has the lower of its two possible s. */
+export function hasLowS(signature: Buffer): boolean {
+  return scalarOf(signature) <= order / 2n;
+}
+
+/** The other form of a signature, which needs no key to make: s becomes order - s. */
+export function otherForm(signature: Buffer): Buffer {
+  const r = signature.subarray(2, 4 + signature.readUInt8(3));
+  const hex = (order - scalarOf(signature)).toString(16);
+  const digits = hex.length % 2 === 0 ? hex : `0${hex}`;
+  const s = Buffer.from(/^[89a-f]/.test(digits) ? `00${digits}` : digits, 'hex');
+  return Buffer.concat([Buffer.of(0x30, r.length + 2 + s.length), r, Buffer.of(2, s.length), s]);
+}

@@ -53,24 +53,31 @@ export function otherHostServers(tls: boolean): string {
   ].join('\n');
 }
 
+/** Hosts that are addresses, in the form of server_name. */
+const addresses = 'localhost ~^[0-9.]+$ ~^\\[[0-9a-f:.]+\\]$';
+
 /**
  * A site without host names: addresses alone are hosts, so that no foreign name that somebody
- * points here is served (DNS rebinding).
+ * points here is served (DNS rebinding). Health answers every host.
  */
 export function bareServers(locations: string, tls: boolean): string {
+  if (!tls) {
+    const own = `server_name ${addresses};`;
+    return [
+      otherHostServers(tls),
+      server('listen 80; listen [::]:80;', own, health, challenge, authority, locations),
+    ].join('\n');
+  }
   const addressOnly = 'if ($host_is_address = 0) { return 403; }';
-  const plain = (...body: string[]) =>
+  return [
     server(
       'listen 80 default_server; listen [::]:80 default_server;',
       'server_name _ proxy.local;',
       health,
       challenge,
       authority,
-      ...body,
-    );
-  if (!tls) return plain(addressOnly, locations);
-  return [
-    plain(`location / {\n  ${addressOnly}\n  return 301 https://$host$request_uri;\n}`),
+      `location / {\n  ${addressOnly}\n  return 301 https://$host$request_uri;\n}`,
+    ),
     server(
       'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
       'server_name _;',

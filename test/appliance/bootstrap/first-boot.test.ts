@@ -217,7 +217,7 @@ describe('user-data that cannot work', () => {
       const before = await server.list('.');
       const { exitCode, output } = await server.boot();
       expect(exitCode).toBe(78);
-      expect(output).toContain('nobody filled in; nothing was changed');
+      expect(output).toContain('unfilled placeholders; nothing was changed');
       const added = (await server.list('.')).filter((path) => !before.includes(path));
       expect(added.filter((path) => !path.startsWith('tools/'))).toEqual([
         'run/landfall/bootstrap',

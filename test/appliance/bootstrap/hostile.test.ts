@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Release } from '#contract/release.ts';
 import { inTurn, serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { replace } from '../../simulator/arrange.ts';
-import { makeBundle, sha256, tinyFiles } from '../../simulator/bundle.ts';
+import { type Knobs, makeBundle, mtime, sha256, tinyFiles } from '../../simulator/bundle.ts';
 import { evidenceAttacks } from '../../simulator/hostile/evidence.ts';
 import { pathAttacks } from '../../simulator/hostile/paths.ts';
 import { hostileBundles } from '../../simulator/hostile-bundles.ts';
@@ -215,6 +216,53 @@ describe('a signature', () => {
     const { exitCode, output } = await bootFrom([offer(longer)], pinOf(longer));
     expect(exitCode).toBe(1);
     expect(output).toContain('REFUSED, it has no proper release.json.sig');
+  });
+});
+
+describe('the time of the members', () => {
+  const withTime = (time: number, others = time): NonNullable<Knobs['arrange']> => {
+    return ([first, ...head], files) =>
+      [first, ...head, ...files].flatMap((member) => {
+        if (!member) return [];
+        const header = { ...member.header, mtime: member === first ? time : others };
+        return [{ ...member, header }];
+      });
+  };
+  const from1970 = (release: Release) => ({ ...release, created: '1970-01-01T00:00:00Z' });
+
+  it.each([
+    ['another than that of the release', installable({ arrange: withTime(mtime + 1) })],
+    ['1970, which is not that of the release', installable({ arrange: withTime(0) })],
+    ['1970 in release.json alone', installable({ release: from1970, arrange: withTime(0, mtime) })],
+  ])('is refused: %s', async (_what, bundle) => {
+    const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
+    expect(output).toMatch(/REFUSED, (?:its members have another time|it has no proper)/);
+  });
+
+  it('may be 1970, as the verifier has it', async () => {
+    const bundle = installable({ release: from1970, arrange: withTime(0) });
+    const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a release that has expired', () => {
+  const expiring = (expires: string) =>
+    installable({ release: (release) => ({ ...release, expires }) });
+
+  it('boots with a warning: its administrator has chosen it', async () => {
+    const bundle = expiring('2026-11-02T00:00:00Z');
+    const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+    expect(output).toContain('WARNING: the release has expired');
+  });
+
+  it('is told from one that has not', async () => {
+    const bundle = expiring('2242-01-01T00:00:00Z');
+    const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
+    expect(exitCode).toBe(0);
+    expect(output).not.toContain('expired');
   });
 });
 

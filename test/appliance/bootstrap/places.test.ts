@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cutAfter, inTurn, serve, short, trickle } from '../../faulty-server/faults.ts';
@@ -23,12 +23,16 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
 });
 
-async function boot(handlers: readonly Handler[], env: Record<string, string> = {}) {
+async function boot(
+  handlers: readonly Handler[],
+  env: Record<string, string> = {},
+  kill?: Promise<unknown>,
+) {
   const places = await Promise.all(handlers.map((handler) => FaultyServer.start(handler)));
   running.push(...places);
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
   await server.paste({ places: places.map(({ origin }) => origin), pin });
-  return { places, ...(await server.boot({ env })) };
+  return { places, server, ...(await server.boot({ env, ...(kill && { kill }) })) };
 }
 
 const firstByteAsked = (place: FaultyServer | undefined) =>
@@ -43,7 +47,7 @@ describe('a slow first place', () => {
   it('gives way to the next one, and what it brought stays', async () => {
     const { places, exitCode, output } = await boot([slow, serve(bundle)], { LANDFALL_STALL: '2' });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).toContain('too little came for too long');
+    expect(output).toContain('too slow');
     expect(Math.max(...firstByteAsked(places[1]))).toBeGreaterThan(8_000);
   });
 
@@ -93,6 +97,37 @@ describe('a place that has another file than was signed', () => {
       content[150_000] = 0;
       return { ...member, content };
     }),
+  });
+
+  /** Wrong bytes for the large file, all else as it was signed. */
+  const spoiled = installable({
+    arrange: replace('images/blob', (member) => ({ ...member, content: Buffer.alloc(200_000) })),
+  });
+
+  it.each([
+    ['first', [cutAfter(30_000, spoiled), cutAfter(60_000, bundle)]],
+    ['last', [cutAfter(60_000, bundle), cutAfter(30_000, spoiled)]],
+    ['twice', [cutAfter(30_000, spoiled), cutAfter(60_000, bundle), cutAfter(20_000, spoiled)]],
+  ])('cannot hold up the boot by wrong bytes that it appends and cuts: %s', async (_, handlers) => {
+    let requests = 0;
+    const tooMany = Promise.withResolvers<void>();
+    const counted = handlers.map(
+      (handler): Handler =>
+        (visit) => {
+          requests += 1;
+          if (requests > 100) tooMany.resolve();
+          return handler(visit);
+        },
+    );
+    const { exitCode, output } = await boot(counted, {}, tooMany.promise);
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+  });
+
+  it('leaves nothing of what it brought beside the release', async () => {
+    const { server, exitCode } = await boot([cutAfter(30_000, spoiled), cutAfter(60_000, bundle)]);
+    expect(exitCode).toBe(0);
+    const releases = await readdir(join(server.root, 'opt/landfall/releases'));
+    expect(releases).toEqual(['1.2.0-amd64']);
   });
 
   it('cannot undo again and again what another brings over a bad line', async () => {

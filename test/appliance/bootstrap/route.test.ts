@@ -1,8 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
-import { cutAfter, inTurn, serve } from '../../faulty-server/faults.ts';
+import { cutAfter, inTurn, redirect, serve } from '../../faulty-server/faults.ts';
 import {
   FaultyServer,
   type Handler,
@@ -57,6 +58,25 @@ const viaSocks = (proxy: SocksProxy, user = encoded, more = {}) => ({
   mode: 'socks5',
   url: `socks5h://${user}@${proxy.host}`,
   ...more,
+});
+
+describe('a redirect to another protocol', () => {
+  it('is not followed past the proxy', async () => {
+    let connections = 0;
+    const ftp = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => ftp.listen(0, '127.0.0.1', resolve));
+    kept({ close: async () => void ftp.close() });
+    const { port } = ftp.address() as AddressInfo;
+    const place = await web(redirect(`ftp://127.0.0.1:${port}/landfall-1.2.0-amd64.tar`));
+    const proxy = kept(await HttpProxy.start({ login }));
+    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
+    expect(output).toContain('unknown url type: ftp');
+    expect(connections).toBe(0);
+  });
 });
 
 describe('through an HTTP proxy that wants a login', () => {

@@ -61,6 +61,8 @@ describe('the list of files', () => {
     [['SHA256SUMS'], 'SHA256SUMS'],
     [['Release.json.sig'], 'Release.json.sig'],
     [['release.json/x'], 'release.json/x'],
+    [['runtime/node'], 'runtime/node'],
+    [['runtime/Node/x'], 'runtime/Node/x'],
   ])('may not be %j, because of %s', (paths, culprit) => {
     expect(() => judgeLayout(releaseWith(...paths))).toThrow(
       expect.objectContaining({

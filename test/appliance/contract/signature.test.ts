@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { maxSignatureBytes, signerOf } from '#contract/signature.ts';
 import { fuzzRuns } from '../../simulator/fuzz.ts';
 import {
+  hasLowS,
+  otherForm,
   recoveryKey,
   releaseKey,
   secondKey,
@@ -37,6 +39,13 @@ describe('the signer of some bytes', () => {
       const signature = signDerOfLength(message, releaseKey, length);
       expect(signerOf(message, signature, keys)).toBe(releaseKey.public);
     }
+  });
+
+  it('is found with either form of a signature, since signers give both', () => {
+    const signature = signDer(message, releaseKey);
+    const other = otherForm(signature);
+    expect(hasLowS(other)).toBe(!hasLowS(signature));
+    expect(signerOf(message, other, keys)).toBe(releaseKey.public);
   });
 
   it('is nobody for the same signature in P1363 form, which cosign would take', () => {

@@ -46,6 +46,10 @@ describe('a URL', () => {
     'https://[2001:db8::1]/x/',
     'https://example.com/a%20b/?x=1&y=(2)',
     'https://xn--fiqs8s.example/',
+    'http://mirror:8080/',
+    'http://my_mirror.lan/',
+    'https://EXAMPLE.com/',
+    'https://[2001:DB8:0::1]/',
   ])('may be %s', (url) => {
     expect(flawsOf({ release: [url] })).toEqual([]);
   });
@@ -60,6 +64,16 @@ describe('a URL', () => {
     ['letters beyond ASCII', 'https://例え.example/'],
     ['no host', 'https://'],
     ['a port that is none', 'https://example.com:99999/'],
+    ['a host with a parenthesis', 'https://a(b.example.com/v1'],
+    ['a host with a star', 'https://*.com/v1'],
+    ['a host that is percent-encoded', 'https://ex%61mple.com/'],
+    ['an address of two numbers', 'http://10.1/'],
+    ['an address in hexadecimal', 'http://0x7f.0.0.1/'],
+    ['an address as one number', 'http://2130706433/'],
+    ['an address with an octal number', 'http://010.0.0.1/'],
+    ['a dot behind its host', 'https://example.com./'],
+    ['an empty label in its host', 'https://a..example.com/'],
+    ['a host behind a second @', 'https://a@(b/c@example.com/'],
     ['another scheme', 'file:///etc/passwd'],
     ['a script', 'javascript:alert(1)'],
     ['too much of it', `https://example.com/${'a'.repeat(1024)}`],
@@ -80,6 +94,19 @@ describe('a URL', () => {
         expect(url).not.toMatch(/[\s'"`$\\<>|{}^]|[^ -~]/);
       }),
     );
+  });
+
+  it.each([
+    'https://me@example.com/v1',
+    'https://example.com/v1?key=1',
+    'https://example.com/v1#x',
+  ])('of a provider is the base alone, as the relay has it: not %s', (url) => {
+    expect(flawsOf({ providers: { openai: { base_url: url } } })).toEqual([
+      'providers.openai.base_url',
+    ]);
+    expect(flawsOf({ variables: { PROVIDER_BASE_URL: url } })).toEqual([
+      'variables.PROVIDER_BASE_URL',
+    ]);
   });
 
   it('of a route fits its mode', () => {
@@ -117,6 +144,17 @@ describe('a URL', () => {
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
   });
 
+  it.each([
+    ['http-proxy', 'http://1%0.0.0.2:7890'],
+    ['http-proxy', 'http://10.0.0.2:78900'],
+    ['http-proxy', 'http://me:x@a(b:7890'],
+    ['socks5', 'socks5h://1%0.0.0.2:7891'],
+    ['socks5', 'socks5h://*:7891'],
+    ['socks5', 'socks5h://:7891'],
+  ])('of a route has a host that everybody reads the same: %s %s', (mode, url) => {
+    expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
+  });
+
   it('of a route has a name where it is reached over IPv6', () => {
     const url = 'http://[fd00::2]:7890';
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
@@ -147,10 +185,28 @@ describe('a mirror of a registry', () => {
     expect(mirror(host)).toEqual([]);
   });
 
-  it.each(['', 'https://docker.io', 'docker.io/library', 'a b', '../etc', 'Docker.io', 'x:y'])(
-    'may not be for %j',
-    (host) => {
-      expect(mirror(host)).toEqual([`mirrors.registries.${host}`]);
+  it.each([
+    ...['', 'https://docker.io', 'docker.io/library', 'a b', '../etc', 'Docker.io', 'x:y'],
+    ...['a..b', 'docker.io:99999', '10.1', 'a-.example.com'],
+  ])('may not be for %j', (host) => {
+    expect(mirror(host)).toEqual([`mirrors.registries.${host}`]);
+  });
+});
+
+describe('a mirror of models', () => {
+  const mirror = (models: string) => flawsOf({ mirrors: { models } });
+
+  it.each(['mirror.example', 'http://10.0.0.2:5000/', 'https://mirror.example/library'])(
+    'may be %s',
+    (url) => {
+      expect(mirror(url)).toEqual([]);
+    },
+  );
+
+  it.each(['a..b', 'mirror.example:99999', '10.1', 'a-.example.com', 'ftp://mirror.example'])(
+    'may not be %s',
+    (url) => {
+      expect(mirror(url)).toEqual(['mirrors.models']);
     },
   );
 });
@@ -197,6 +253,53 @@ describe('a host name', () => {
     'a.com;b',
   ])('may not be %s', (ui) => {
     expect(flawsOf({ hosts: { ui } })).toEqual(['hosts.ui']);
+  });
+});
+
+describe('the name of the administrator', () => {
+  const named = (user: string) => flawsOf({ admin: { ssh_keys: [key], user } });
+
+  it.each(['ops', 'admin', 'debian', 'ubuntu', 'a', 'web-1', 'rooty'])('may be %s', (user) => {
+    expect(named(user)).toEqual([]);
+  });
+
+  it.each([
+    ...['root', 'daemon', 'www-data', 'nobody', 'sudo', 'docker', 'systemd-network', '_apt'],
+    ...['', 'Ops', '1st', 'a b', 'a'.repeat(33), 'me$', '../x'],
+  ])('may not be %j', (user) => {
+    expect(named(user)).toEqual(['admin.user']);
+  });
+});
+
+describe('an e-mail address', () => {
+  const withEmail = (email: string) => flawsOf({ admin: { ssh_keys: [key], email } });
+
+  it.each([
+    'me@example.com',
+    'Me.Too+landfall@mail.example.co.uk',
+    'a_b-c@xn--fiqs8s.example',
+    '1@a.io',
+  ])('may be %s', (email) => {
+    expect(withEmail(email)).toEqual([]);
+  });
+
+  it.each([
+    ['a quote, which no environment file can hold', "o'brien@example.com"],
+    ['a leading dash, which certbot reads as an option', '-x@example.com'],
+    ['a leading dot', '.x@example.com'],
+    ['a trailing dot', 'x.@example.com'],
+    ['two dots', 'a..b@example.com'],
+    ['a display name', 'Me <me@example.com>'],
+    ['two addresses', 'a@example.com,b@example.com'],
+    ['a line break', 'me@example.com\n'],
+    ['letters beyond ASCII', 'josé@example.com'],
+    ['no domain', 'me@localhost'],
+    ['an address as its domain', 'me@[10.0.0.1]'],
+    ['a label that ends in a dash', 'me@example-.com'],
+    ['a long local part', `${'a'.repeat(65)}@example.com`],
+    ['too much of it', `me@${'a.'.repeat(130)}com`],
+  ])('is rejected with %s', (_what, email) => {
+    expect(withEmail(email)).toEqual(['admin.email']);
   });
 });
 

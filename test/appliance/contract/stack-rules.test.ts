@@ -79,6 +79,14 @@ describe('the proxy of a site', () => {
   it.each([
     { tinyproxy: { open: 'i-understand', allow: ['0.0.0.0/0'] } },
     { tinyproxy: { open: 'i-understand', allow: ['::/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['0.0.0.0/1', '128.0.0.0/1'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['1.2.3.4/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['0::/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::ffff:0:0/96'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::ffff:1.2.3.4/97'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::/64'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['2000::/3'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['fc00::/3'] } },
     { tinyproxy: { open: 'i-understand' }, variables: { TINYPROXY_ALLOW: '0.0.0.0/0' } },
   ])('may not be both: %o', (site) => {
     expect(problemsOf(site)).toMatchObject([{ at: ['tinyproxy', 'open'] }]);

@@ -19,11 +19,6 @@ describe('private places that containers may reach', () => {
     ['an HTTP proxy', { mode: 'http-proxy', url: 'http://10.0.0.2:7890' }, '10.0.0.2 7890'],
     ['a SOCKS proxy', { mode: 'socks5', url: 'socks5h://192.168.1.5' }, '192.168.1.5 1080'],
     ['one with a password', { mode: 'http-proxy', url: 'http://u:p@10.0.0.2:1' }, '10.0.0.2 1'],
-    [
-      'one written as a number',
-      { mode: 'http-proxy', url: 'http://167772162:8080' },
-      '10.0.0.2 8080',
-    ],
   ])('are %s', async (_what, route, place) => {
     expect(await placesOf({ route })).toEqual([place]);
   });

@@ -51,6 +51,15 @@ describe('a fresh server that fits', () => {
     }
   });
 
+  it('is warned of a release that has expired, which it installs all the same', async () => {
+    const host = TemporaryHost.with({}, fine);
+    const context = contextFor(host, { release: { expires: '2026-10-01T00:00:00Z' } });
+    await preflightStage.prove(context);
+    expect(context.warned).toEqual([
+      expect.stringMatching(/^release 1\.0\.0 expired on 2026-10-01T00:00:00Z/),
+    ]);
+  });
+
   it('is warned of a model that is slow on few processors', async () => {
     const host = TemporaryHost.with({}, fine);
     const context = contextFor(host, {

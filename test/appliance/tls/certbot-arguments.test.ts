@@ -53,6 +53,10 @@ describe('what certbot is told', () => {
     );
   });
 
+  it('has the address in one argument, so that nothing in it can be an option', () => {
+    expect(told('a.example.com')).toContain('--email=ops@example.org');
+  });
+
   it('is one certificate for all names', () => {
     const line = told('a.example.com', 'b.example.com').join(' ');
     expect(line).toContain('--domain a.example.com --domain b.example.com');

@@ -6,7 +6,7 @@ import { initCommand } from '../../../builder/commands/init.ts';
 import { readAppliance } from '../../../builder/config/appliance.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
-import { readLock } from '../../../builder/lock/lock-file.ts';
+import { lockFileText, readLock } from '../../../builder/lock/lock-file.ts';
 import { personAt } from './person.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
@@ -28,6 +28,8 @@ describe('landfall init', () => {
     const lock = await readLock(join(folder, 'appliance.lock.yaml'));
     if (!lock) throw new Error('no lock was written');
     expect(driftOf(lockInputs(appliance), lock)).toEqual([]);
+    const text = await readFile(join(folder, 'appliance.lock.yaml'), 'utf8');
+    expect(text).toBe(lockFileText(lock));
     const site = await readSite(join(folder, 'site.yaml'));
     expect(site).toMatchObject({
       admin: { user: 'ops', ssh_keys: [key] },

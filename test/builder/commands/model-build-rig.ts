@@ -86,8 +86,8 @@ models:${lines}
   }
 
   /** `landfall lock`; names without a host are found in the registry on loopback. */
-  lock(config = 'appliance.yaml', store = 'store'): Promise<string> {
-    return this.run(lockCommand, '--config', config, ...this.#network(store));
+  lock(config = 'appliance.yaml', store = 'store', ...args: string[]): Promise<string> {
+    return this.run(lockCommand, '--config', config, ...this.#network(store), ...args);
   }
 
   /** `landfall build`, with a store of its own where one is named. */

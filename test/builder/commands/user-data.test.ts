@@ -41,7 +41,17 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const write = (path: string, content: string | Buffer) => writeFile(join(folder, path), content);
-const both = ['--release', 'dist/amd64.tar', 'dist/arm64.tar'];
+const releases = ['--release', 'dist/amd64.tar', 'dist/arm64.tar'];
+/** Every key that the releases announce. */
+const trust = [
+  '--key',
+  'dist/release.pub',
+  '--key',
+  'second.pub',
+  '--recovery-key',
+  'recovery.pub',
+];
+const both = [...releases, ...trust];
 
 async function run(...args: string[]) {
   const terminal = terminalIn(folder);
@@ -147,28 +157,39 @@ describe('a release for user-data', () => {
   });
 
   it('may be the manifest that was published beside the bundle', async () => {
-    await run('--release', 'dist/amd64.release.json');
+    await run('--release', 'dist/amd64.release.json', ...trust);
     expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(amd64) });
   });
 
   it('is refused as a manifest that somebody changed', async () => {
     const changed = (headOf(amd64).get('release.json') ?? '').toString().replace('1.2.0', '1.2.1');
     await write('dist/amd64.release.json', changed);
-    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+    await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'BUNDLE_UNTRUSTED',
+    });
+  });
+
+  it('is refused as a manifest that names models which no bundle of it can carry', async () => {
+    const models = [{ name: 'mine:1b', manifest: `sha256:${'0'.repeat(64)}`, size: 1 }];
+    const head = headOf(lasting({ kind: 'full', models }));
+    await write('dist/amd64.release.json', head.get('release.json') ?? '');
+    await write('dist/amd64.release.json.sig', head.get('release.json.sig') ?? '');
+    await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
+      code: 'BUNDLE_MANIFEST',
+      rule: 'model-files',
     });
   });
 
   it('is refused as a manifest without its signature', async () => {
     await rm(join(folder, 'dist/amd64.release.json.sig'));
-    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+    await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });
   });
 
   it('is refused as a manifest of any size', async () => {
     await write('dist/amd64.release.json', Buffer.alloc(9 * 1024 * 1024));
-    await expect(run('--release', 'dist/amd64.release.json')).rejects.toMatchObject({
+    await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'BUNDLE_HEAD',
     });
   });
@@ -181,7 +202,7 @@ describe('a release for user-data', () => {
     ['no bundle', Buffer.alloc(2048, 'x'), 'BUNDLE_HEADER'],
   ])('is refused when it is %s, and nothing is written', async (_what, bundle, code) => {
     await write('dist/other.tar', bundle);
-    const refused = run('--release', 'dist/amd64.tar', 'dist/other.tar');
+    const refused = run('--release', 'dist/amd64.tar', 'dist/other.tar', ...trust);
     await expect(refused).rejects.toMatchObject({ code });
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
@@ -195,25 +216,40 @@ describe('a release for user-data', () => {
 });
 
 describe('the keys for user-data', () => {
-  it('are those that were named, not the one that lies beside the bundle', async () => {
-    await run(...both, '--key', 'second.pub', '--key', 'dist/release.pub');
-    await expect(run(...both, '--key', 'stranger.pub')).rejects.toMatchObject({
-      code: 'BUNDLE_UNTRUSTED',
-    });
+  const oneKey = lasting({ keys: { release: [releaseKey.public.spki], recovery: null } });
+
+  it('are the one beside the bundle where none is named', async () => {
+    await write('dist/amd64.tar', oneKey);
+    await run('--release', 'dist/amd64.tar');
+    await expect(run('--release', 'dist/amd64.tar', '--key', 'stranger.pub')).rejects.toMatchObject(
+      { code: 'BUNDLE_UNTRUSTED' },
+    );
   });
 
   it('must be named when none lies there', async () => {
     await rm(join(folder, 'dist/release.pub'));
-    await expect(run(...both)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(run(...releases)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('must be what the release announces, once the recovery key is named', async () => {
-    const recovery = ['--recovery-key', 'recovery.pub'];
-    const all = ['--key', 'dist/release.pub', '--key', 'second.pub'];
-    await run(...both, ...all, ...recovery);
-    await expect(run(...both, '--key', 'dist/release.pub', ...recovery)).rejects.toMatchObject({
+  it.each([
+    ['beside the bundle', []],
+    ['with --key', ['--key', 'dist/release.pub']],
+    ['with the recovery key', ['--key', 'dist/release.pub', '--recovery-key', 'recovery.pub']],
+  ])('must be all that the release announces: %s', async (_given, options) => {
+    const refused = run(...releases, ...options);
+    await expect(refused).rejects.toMatchObject({
       code: 'BUNDLE_KEYS',
+      problems: [{ message: expect.stringContaining(formatKeyId(secondKey.public.id)) }],
     });
+    expect(await readdir(folder)).not.toContain('user-data.yaml');
+  });
+
+  it('may be those that the release announces, with the ids of both shown', async () => {
+    const { err } = await run(...releases, '--accept-new-keys');
+    expect(err).toContain(
+      `trusted: ${formatKeyId(releaseKey.public.id)} (release key); announced:`,
+    );
+    expect(err).toContain(`${formatKeyId(recoveryKey.public.id)} (recovery key)`);
   });
 });
 

@@ -93,10 +93,40 @@ describe('landfall verify', () => {
     });
   });
 
-  it('accepts a release that announces a recovery key the person does not have', async () => {
-    await makeBundle({ keys: { release: [signer.public.spki], recovery: recovery.public.spki } });
-    expect(JSON.parse(await verify('--key', 'release.pub', '--json'))).toMatchObject({
-      verified: true,
+  describe('of a release that announces a recovery key that was not given', () => {
+    const given = formatKeyId(signer.public.id);
+    const announced = formatKeyId(recovery.public.id);
+    beforeEach(() =>
+      makeBundle({ keys: { release: [signer.public.spki], recovery: recovery.public.spki } }),
+    );
+
+    it('rejects it with the ids of both', async () => {
+      await expect(verify('--key', 'release.pub')).rejects.toMatchObject({
+        code: 'BUNDLE_KEYS',
+        problems: [
+          {
+            message: `trusted: ${given} (release key); announced: ${given} (release key), ${announced} (recovery key)`,
+          },
+        ],
+        hint: expect.stringContaining('--accept-new-keys'),
+      });
+    });
+
+    it('accepts it when told to, and shows the ids of both', async () => {
+      const terminal = terminalIn(folder);
+      const options = ['bundle.tar', '--key', 'release.pub', '--accept-new-keys'];
+      await runCommand(verifyCommand, terminal, ...options);
+      const warned = terminal.err();
+      expect(warned).toContain(`trusted: ${given} (release key); announced: `);
+      expect(warned).toContain(`${announced} (recovery key)`);
+      expect(terminal.out()).toContain('verified');
+    });
+
+    it('accepts it without a word when the recovery key is given', async () => {
+      const terminal = terminalIn(folder);
+      const options = ['--key', 'release.pub', '--recovery-key', 'recovery.pub', '--json'];
+      await runCommand(verifyCommand, terminal, 'bundle.tar', ...options);
+      expect(JSON.parse(terminal.out())).toMatchObject({ verified: true, warnings: [] });
     });
   });
 

@@ -205,7 +205,7 @@ describe('a site whose fields do not fit', () => {
     [
       'root as the user',
       'release: [https://e.org/]\nadmin: { user: root, ssh_keys: [x] }\n',
-      'other than root',
+      'is the name of a system account',
     ],
     [
       'no key to log in with',
@@ -276,7 +276,7 @@ describe('a site whose fields do not fit', () => {
     expect(error.problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
       '1 release is missing',
       '1 relase is not a known key',
-      '2 admin.user must be a Linux user name other than root',
+      '2 admin.user is the name of a system account or group; choose another one',
       '3 hosts.ui still says <DOMAIN>',
       '4 tls.mode acme needs tls.accept_terms: true',
       '5 route.url is missing',

@@ -3,7 +3,7 @@ import { digestOf } from '#contract/digest.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
 import { type Lock, lockSchema, unresolved, unresolvedIn } from '../../../builder/lock/lock.ts';
 import { encodeLock } from '../../../builder/lock/lock-file.ts';
-import { resolveModels } from '../../../builder/lock/resolve-models.ts';
+import { resolveLock } from '../../../builder/lock/resolve.ts';
 import { silentReporter } from '../../../builder/report/reporter.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 
@@ -14,18 +14,26 @@ const inputs = lockInputs(appliance);
 
 async function resolve(previous?: Lock, update: string[] = [], wanted = inputs) {
   const asked: string[] = [];
-  const models = await resolveModels(wanted, previous, new Set(update), {
-    async resolveModel(name) {
-      asked.push(name);
-      return { manifest: digestOf(`${name} of today`), size: 5_000_000_000 };
+  const onlyModels = { ...wanted, images: {}, files: {} };
+  const { lock, failures } = await resolveLock(onlyModels, previous, new Set(update), {
+    openSource: (image) => {
+      throw new Error(`${image} is no model`);
+    },
+    measure: async (urls) => {
+      throw new Error(`${urls} are no model`);
+    },
+    async resolveModel(name, manifest) {
+      asked.push(`${name} ${manifest ?? ''}`.trim());
+      return { manifest: manifest ?? digestOf(`${name} of today`), size: 5_000_000_000 };
     },
     async measureGguf(place, checksum) {
       asked.push(`${place} ${checksum ?? ''}`.trim());
       return { sha256: checksum ?? 'b'.repeat(64), size: 700 };
     },
     reporter: silentReporter,
+    now: new Date(),
   });
-  return { asked, models };
+  return { asked, models: lock.models, failures };
 }
 
 describe('locking the models of an appliance', () => {
@@ -61,6 +69,39 @@ describe('locking the models of an appliance', () => {
     const previous = structuredClone(lockFor(appliance));
     previous.models['qwen3:8b'] = { manifest: unresolved, size: unresolved };
     expect((await resolve(previous)).asked).toEqual(['qwen3:8b']);
+  });
+
+  it('asks for a known manifest by its digest where only the size is open', async () => {
+    const previous = structuredClone(lockFor(appliance));
+    const manifest = digestOf('qwen3:8b');
+    previous.models['qwen3:8b'] = { manifest, size: unresolved };
+    const { asked, models } = await resolve(previous);
+    expect(asked).toEqual([`qwen3:8b ${manifest}`]);
+    expect(models['qwen3:8b']).toEqual({ manifest, size: 5_000_000_000 });
+  });
+
+  it('asks for a known file by its checksum where only the size is open', async () => {
+    const previous = structuredClone(lockFor(appliance));
+    previous.models['mine:1b'] = { gguf: file.gguf, sha256, size: unresolved };
+    const { asked, models } = await resolve(previous);
+    expect(asked).toEqual([`weights/mine.gguf ${sha256}`]);
+    expect(models['mine:1b']).toEqual({ gguf: file.gguf, sha256, size: 700 });
+  });
+
+  it('fails where a known size is another, and keeps what was known', async () => {
+    const previous = structuredClone(lockFor(appliance));
+    previous.models['qwen3:8b'] = { manifest: unresolved, size: 99 };
+    const { models, failures } = await resolve(previous);
+    expect(failures).toMatchObject([
+      {
+        name: 'qwen3:8b',
+        error: {
+          code: 'LOCK_DRIFT',
+          problems: [{ message: 'size: locked 99, found 5000000000' }],
+        },
+      },
+    ]);
+    expect(models['qwen3:8b']).toEqual({ manifest: unresolved, size: 99 });
   });
 
   it.each([

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { type Digest, digestOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { lockInputs } from '../../../builder/lock/inputs.ts';
-import { type Lock, unresolved, unresolvedIn } from '../../../builder/lock/lock.ts';
+import {
+  type Lock,
+  type LockedPlatform,
+  unresolved,
+  unresolvedIn,
+} from '../../../builder/lock/lock.ts';
+import { lockFailure } from '../../../builder/lock/lock-failure.ts';
+import { encodeLock } from '../../../builder/lock/lock-file.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from '../../../builder/lock/resolve.ts';
 import type { Platform } from '../../../builder/platform.ts';
 import { silentReporter } from '../../../builder/report/reporter.ts';
@@ -14,19 +21,25 @@ function document(text: string): Document {
   return { bytes, descriptor: { mediaType: 'x/y', digest: digestOf(bytes), size: bytes.length } };
 }
 
-/** A source that answers from its image's name and counts what it is asked. */
+const other = (digit: string) => `sha256:${digit.repeat(64)}`;
+
+/** Sources that answer from the name they are asked for, and count what they are asked. */
 function countingDeps(): ResolveDeps & { asked: string[] } {
   const asked: string[] = [];
   const layer = { mediaType: 'x/layer', digest: digestOf('layer'), size: 500 };
   const openSource = (image: string): ImageSource => ({
     async resolve(platforms: readonly Platform[]) {
       asked.push(image);
+      const [, digest] = image.split('@');
+      if (digest === other('a')) throw notFound(image);
+      const index = document(`new index of ${image}`);
+      const descriptor = { ...index.descriptor, digest: (digest as Digest) ?? digestOf('tag') };
       return {
-        index: document(`new index of ${image}`),
+        index: digest === other('b') ? index : { ...index, descriptor },
         platforms: platforms.map((platform) => ({
           platform,
-          manifest: document(`${image} ${platform} manifest`),
-          config: document(`${image} ${platform} config`),
+          manifest: document(`${platform} manifest`),
+          config: document(`${platform} config`),
           layers: [layer, layer],
         })),
       };
@@ -36,9 +49,9 @@ function countingDeps(): ResolveDeps & { asked: string[] } {
   return {
     asked,
     openSource,
-    async measure(urls) {
-      asked.push(urls.join());
-      return { size: 7, sha256: 'f'.repeat(64) };
+    async measure(urls, sha256) {
+      asked.push([...urls, ...(sha256 ? [sha256] : [])].join());
+      return { size: 7, sha256: sha256 ?? 'f'.repeat(64) };
     },
     async resolveModel(name) {
       asked.push(name);
@@ -53,26 +66,39 @@ function countingDeps(): ResolveDeps & { asked: string[] } {
   };
 }
 
+function notFound(image: string): LandfallError {
+  return new LandfallError('IMAGE_NOT_FOUND', `the registry has no ${image}`);
+}
+
+/** The fixture's lock with some fields of the engine replaced. */
+function lockWith(index: string, amd64: Partial<LockedPlatform> = {}): Lock {
+  const lock = structuredClone(lockFor(appliance));
+  const { engine } = lock.images;
+  if (!engine?.platforms['linux/amd64']) throw new Error('the fixture lost a component');
+  engine.index = index;
+  Object.assign(engine.platforms['linux/amd64'], amd64);
+  return lock;
+}
+
 const appliance = someAppliance({});
 const inputs = lockInputs(appliance);
 
 describe('locking for the first time', () => {
   it('asks for every image and file and leaves nothing open', async () => {
     const deps = countingDeps();
-    const lock = await resolveLock(inputs, undefined, new Set(), deps);
+    const { lock } = await resolveLock(inputs, undefined, new Set(), deps);
     expect(deps.asked).toHaveLength(2 + 4);
     expect(unresolvedIn(lock)).toEqual([]);
   });
 
   it('carries the time in whole seconds', async () => {
-    const lock = await resolveLock(inputs, undefined, new Set(), countingDeps());
+    const { lock } = await resolveLock(inputs, undefined, new Set(), countingDeps());
     expect(lock.created).toBe('2026-11-21T10:11:12Z');
   });
 
   it('counts a layer that an image uses twice once', async () => {
-    const lock = await resolveLock(inputs, undefined, new Set(), countingDeps());
-    const image = 'ollama/ollama:1 linux/amd64';
-    const documents = `${image} manifest`.length + `${image} config`.length;
+    const { lock } = await resolveLock(inputs, undefined, new Set(), countingDeps());
+    const documents = 'linux/amd64 manifest'.length + 'linux/amd64 config'.length;
     expect(lock.images.engine?.platforms['linux/amd64']?.size).toBe(documents + 500);
   });
 });
@@ -80,7 +106,7 @@ describe('locking for the first time', () => {
 describe('locking again', () => {
   it('asks for nothing when nothing changed', async () => {
     const deps = countingDeps();
-    const lock = await resolveLock(inputs, lockFor(appliance), new Set(), deps);
+    const { lock } = await resolveLock(inputs, lockFor(appliance), new Set(), deps);
     expect(deps.asked).toEqual([]);
     expect({ ...lock, created: '' }).toEqual({ ...lockFor(appliance), created: '' });
   });
@@ -91,21 +117,181 @@ describe('locking again', () => {
     expect(deps.asked).toEqual(['ghcr.io/open-webui/open-webui:main']);
   });
 
-  it('asks for what was left unresolved', async () => {
-    const previous: Lock = structuredClone(lockFor(appliance));
-    const engine = previous.images.engine?.platforms['linux/arm64'];
-    if (engine) engine.config = unresolved;
+  it('asks for what was left unresolved, by the digest that is known', async () => {
+    const index = digestOf('engine index');
+    const { 'linux/arm64': arm64 } = lockFor(appliance).images.engine?.platforms ?? {};
+    const previous = lockWith(index, {
+      manifest: unresolved,
+      config: unresolved,
+      size: unresolved,
+    });
+    Object.assign(previous.images.engine?.platforms ?? {}, {
+      'linux/arm64': { ...arm64, manifest: unresolved, config: unresolved, size: unresolved },
+    });
     const deps = countingDeps();
-    await resolveLock(inputs, previous, new Set(), deps);
-    expect(deps.asked).toEqual(['ollama/ollama:1']);
+    const { lock, failures } = await resolveLock(inputs, previous, new Set(), deps);
+    expect(failures).toEqual([]);
+    expect(deps.asked).toEqual([`ollama/ollama:1@${index}`]);
+    expect(lock.images.engine?.index).toBe(index);
+    expect(unresolvedIn(lock)).toEqual([]);
+  });
+
+  it('asks for a platform that was added by the digest that is known', async () => {
+    const narrow = someAppliance({ platforms: ['linux/amd64'] });
+    const deps = countingDeps();
+    const previous = lockFor(narrow);
+    const amd64 = previous.images.engine?.platforms['linux/amd64'];
+    const known = { manifest: digestOf('linux/amd64 manifest'), config: unresolved } as const;
+    if (amd64) Object.assign(amd64, { ...known, size: unresolved });
+    const { failures } = await resolveLock(inputs, previous, new Set(), deps);
+    expect(deps.asked).toContain(`ollama/ollama:1@${digestOf('engine index')}`);
+    expect(failures.map(({ name }) => name)).not.toContain('engine');
   });
 
   it('drops a platform that is not built for any more, without asking', async () => {
     const deps = countingDeps();
     const narrow = lockInputs(someAppliance({ platforms: ['linux/amd64'] }));
-    const lock = await resolveLock(narrow, lockFor(appliance), new Set(), deps);
+    const { lock } = await resolveLock(narrow, lockFor(appliance), new Set(), deps);
     expect(deps.asked).toEqual([]);
     expect(Object.keys(lock.images.engine?.platforms ?? {})).toEqual(['linux/amd64']);
+  });
+});
+
+describe('a source that has something else than the lock', () => {
+  const problemsOf = async (previous: Lock) => {
+    const { lock, failures } = await resolveLock(inputs, previous, new Set(), countingDeps());
+    expect(lock.images.engine).toEqual(previous.images.engine);
+    return failures.map(({ name, error }) => [name, error.code, error.problems[0]?.message]);
+  };
+
+  it('is an error that names both digests, where the manifest of a platform differs', async () => {
+    const previous = lockWith(digestOf('engine index'), {
+      manifest: other('c'),
+      config: unresolved,
+    });
+    const found = digestOf('linux/amd64 manifest');
+    expect(await problemsOf(previous)).toEqual([
+      ['engine', 'LOCK_DRIFT', `manifest: locked ${other('c')}, found ${found}`],
+    ]);
+  });
+
+  it('is an error that names both digests, where the index differs', async () => {
+    const previous = lockWith(other('b'), { size: unresolved });
+    const found = digestOf(`new index of ollama/ollama:1@${other('b')}`);
+    expect(await problemsOf(previous)).toEqual([
+      ['engine', 'LOCK_DRIFT', `index: locked ${other('b')}, found ${found}`],
+    ]);
+  });
+
+  it('is an error that names what the tag is now, where the registry lacks the digest', async () => {
+    const previous = lockWith(other('a'), { size: unresolved });
+    const now = digestOf('tag');
+    expect(await problemsOf(previous)).toEqual([
+      ['engine', 'LOCK_DRIFT', `index: locked ${other('a')}, ollama/ollama:1 is now ${now}`],
+    ]);
+  });
+});
+
+describe('locking outside files again', () => {
+  const plugin = (lock: Lock) => lock.files['compose-plugin']?.['linux/amd64'];
+
+  it('requests a known SHA-256 where only the size is open', async () => {
+    const previous = structuredClone(lockFor(appliance));
+    Object.assign(plugin(previous) ?? {}, { size: unresolved, sha256: 'a'.repeat(64) });
+    const deps = countingDeps();
+    const { lock } = await resolveLock(inputs, previous, new Set(), deps);
+    const [url = ''] = plugin(previous)?.urls ?? [];
+    expect(deps.asked).toEqual([`${url},${'a'.repeat(64)}`]);
+    expect(plugin(lock)).toMatchObject({ size: 7, sha256: 'a'.repeat(64) });
+  });
+
+  it('keeps a SHA-256 when a mirror is added', async () => {
+    const { version, urls } = appliance.compose_plugin;
+    const mirrored = ['https://mirror.example/{version}/{machine}', ...urls];
+    const wanted = lockInputs(someAppliance({ compose_plugin: { version, urls: mirrored } }));
+    const deps = countingDeps();
+    const { lock } = await resolveLock(wanted, lockFor(appliance), new Set(), deps);
+    expect(deps.asked).toEqual([]);
+    expect(plugin(lock)).toEqual({
+      ...plugin(lockFor(appliance)),
+      urls: wanted.files['compose-plugin']?.['linux/amd64'],
+    });
+  });
+});
+
+describe('a source that fails', () => {
+  function depsWith(broken: string): ResolveDeps {
+    const deps = countingDeps();
+    return {
+      ...deps,
+      openSource: (image) =>
+        image.startsWith(broken)
+          ? { resolve: async () => Promise.reject(notFound(image)), async fetch() {} }
+          : deps.openSource(image),
+      measure: async (urls) => {
+        throw new LandfallError('NETWORK_UNREACHABLE', `${urls} is not reachable`);
+      },
+    };
+  }
+
+  it('costs no other entry, and every failure is listed', async () => {
+    const { lock, failures } = await resolveLock(inputs, undefined, new Set(), depsWith('ollama'));
+    expect(failures.map(({ name }) => name)).toEqual([
+      'engine',
+      'compose-plugin for linux/amd64',
+      'compose-plugin for linux/arm64',
+      'node for linux/amd64',
+      'node for linux/arm64',
+    ]);
+    expect(lock.images.ui?.index).toBe(digestOf('tag'));
+    expect(lock.images.engine?.index).toBe(unresolved);
+  });
+
+  it('leaves a lock that is written out in full, without YAML aliases', async () => {
+    const { lock } = await resolveLock(inputs, undefined, new Set(), depsWith(''));
+    expect(encodeLock(lock)).not.toMatch(/[&*]a1/);
+  });
+
+  it('leaves the locked digests where an update fails', async () => {
+    const { lock } = await resolveLock(
+      inputs,
+      lockFor(appliance),
+      new Set(['engine', 'node']),
+      depsWith('ollama'),
+    );
+    expect(lock.images.engine).toEqual(lockFor(appliance).images.engine);
+    expect(lock.files.node).toEqual(lockFor(appliance).files.node);
+  });
+
+  it('is told with the setting that names another source', async () => {
+    const { failures } = await resolveLock(inputs, undefined, new Set(), {
+      ...depsWith('ollama'),
+      openSource: () => ({
+        resolve: async () =>
+          Promise.reject(new LandfallError('NETWORK_TIMEOUT', 'no answer came in time')),
+        async fetch() {},
+      }),
+    });
+    const { code, problems } = lockFailure('my.lock.yaml', failures);
+    expect(code).toBe('LOCK_UNRESOLVED');
+    expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      expect.stringContaining('--mirror docker.io=<url>'),
+      expect.stringContaining('--mirror ghcr.io=<url>'),
+      expect.stringContaining('compose_plugin.urls'),
+      expect.stringContaining('compose_plugin.urls'),
+      expect.stringContaining('npm_config_registry'),
+      expect.stringContaining('npm_config_registry'),
+    ]);
+  });
+
+  it('gives the error its own code where all fail alike', async () => {
+    const { failures } = await resolveLock(inputs, lockFor(appliance), new Set(['engine']), {
+      ...depsWith('ollama'),
+    });
+    expect(lockFailure('my.lock.yaml', failures)).toMatchObject({
+      code: 'IMAGE_NOT_FOUND',
+      message: 'locking failed: engine',
+    });
   });
 });
 

@@ -51,6 +51,16 @@ describe("the gateway's files", () => {
     expect(all).not.toContain('return 301');
   });
 
+  it('answer health before they judge the host, on the bare address without TLS too', () => {
+    for (const mode of ['internal', 'off']) {
+      const text = files({ tls: { mode } })['00-bare-address.conf'] ?? '';
+      const [first = ''] = text.split(/^}$/m);
+      expect(first).toContain('default_server');
+      expect(first).toContain('location = /.well-known/landfall/health');
+      expect(first).not.toMatch(/^ {2}if /m);
+    }
+  });
+
   it.each(['ui', 'chat', 'lobe', 'relay'])('tell %s who asked (SPEC 2.9)', (part) => {
     const text = files(everything)[`${part}.conf`] ?? '';
     for (const line of [

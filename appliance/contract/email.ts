@@ -1,0 +1,17 @@
+import { z } from 'zod';
+
+const localPart = '(?!.*\\.\\.)[A-Za-z0-9_](?:[A-Za-z0-9_.+-]{0,62}[A-Za-z0-9_+-])?';
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])';
+
+/**
+ * An e-mail address that every program of a server takes: certbot as an argument, sh and Compose
+ * between quotes. Narrower than RFC 5321: no quotes, and no leading dash, which reads as an option.
+ */
+export const emailAddress = z
+  .string()
+  .max(254)
+  .regex(
+    new RegExp(`^${localPart}@(?:${label}\\.)+${topLabel}$`),
+    'must be an e-mail address of letters, digits and . _ + -, such as me@example.com',
+  );

@@ -1,0 +1,36 @@
+import { BlockList, isIPv4 } from 'node:net';
+
+/** The widest ranges that one organisation may have, in bits of prefix. */
+const widest = { ipv4: 8, ipv6: 16 };
+/** RFC 4193 and RFC 4291: addresses that nobody has outside a network of one's own. */
+const local = [
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const;
+/** tinyproxy keeps IPv4 addresses as IPv6 ones below ::ffff:0:0/96 (RFC 4291, 2.5.5.2). */
+const mapped = { bits: 96, first: '::ffff:0.0.0.0', last: '::ffff:255.255.255.255' };
+
+/**
+ * Tells whether a range is wider than any network of one's own, so that several of them could add up
+ * to the whole internet.
+ * @param range an address, or one with a prefix, as the schema of a site has checked it
+ */
+export function isWideRange(range: string): boolean {
+  const [address = '', prefix] = range.split('/');
+  if (prefix === undefined) return false;
+  const bits = Number(prefix);
+  if (isIPv4(address)) return bits < widest.ipv4;
+  const ipv6 = new BlockList();
+  ipv6.addSubnet(address, bits, 'ipv6');
+  const ends = [mapped.first, mapped.last].map((end) => ipv6.check(end, 'ipv6'));
+  if (ends.every(Boolean)) return true;
+  if (isWithin(address, '::ffff:0:0', mapped.bits)) return bits - mapped.bits < widest.ipv4;
+  const isLocal = local.some(([first, least]) => bits >= least && isWithin(address, first, least));
+  return bits < widest.ipv6 && !isLocal;
+}
+
+function isWithin(address: string, network: string, bits: number): boolean {
+  const list = new BlockList();
+  list.addSubnet(network, bits, 'ipv6');
+  return list.check(address, 'ipv6');
+}

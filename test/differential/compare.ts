@@ -1,0 +1,37 @@
+import { nodeTarball } from '#contract/bundle-paths.ts';
+import type { Rule } from '#contract/refusals.ts';
+import { isPinnable } from './pinnable.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Evidence for people with other tools, which the bootstrap passes over (decision 25). */
+const evidenceRules: readonly Rule[] = ['same-sigstore', 'checksums', 'same-provenance'];
+
+/**
+ * How the two verdicts differ in a way that no decision lists; undefined where they agree.
+ * @param manifest as it was signed
+ */
+export function differenceOf(
+  manifest: Buffer,
+  verifier: Verdict,
+  bootstrap: Verdict,
+): string | undefined {
+  if (verifier.accepted && bootstrap.accepted) {
+    const [one, other] = [verifier.files.join('\n'), bootstrap.files.join('\n')];
+    return one === other ? undefined : `the files differ:\n${one}\n-- bootstrap:\n${other}`;
+  }
+  if (verifier.accepted && !bootstrap.accepted) {
+    if (!canBeStarted(verifier.files)) return undefined;
+    return `the verifier accepts it, the bootstrap does not: ${bootstrap.why}`;
+  }
+  if (!verifier.accepted && bootstrap.accepted) {
+    if (verifier.rule && evidenceRules.includes(verifier.rule)) return undefined;
+    if (!isPinnable(manifest)) return undefined;
+    return `the bootstrap accepts it, the verifier does not: ${verifier.rule}, ${verifier.why}`;
+  }
+  return undefined;
+}
+
+/** The bootstrap unpacks Node, without which nothing of a release can run (decision 25). */
+function canBeStarted(files: readonly string[]): boolean {
+  return files.some((file) => file.startsWith(`${nodeTarball} `));
+}

@@ -1,0 +1,72 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../simulator/bundle.ts';
+import { fuzzRuns } from '../simulator/fuzz.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { BootstrapProcess } from './bootstrap-process.ts';
+import { differenceOf } from './compare.ts';
+import { Draft } from './draft.ts';
+import { isPinnable } from './pinnable.ts';
+import { regressions } from './regressions.ts';
+import { formatDifference, runInputs } from './run-inputs.ts';
+import { verifierJudges } from './verifier.ts';
+
+/** Thousands of bundles are judged twice; on a busy machine that takes its time. */
+vi.setConfig({ testTimeout: 600_000 });
+
+const folder = await workFolder();
+let bootstrap: BootstrapProcess;
+beforeAll(async () => {
+  bootstrap = new BootstrapProcess(await mkdtemp(join(folder, 'root-')));
+});
+afterAll(() => bootstrap.close());
+
+describe('the verifier and the bootstrap', () => {
+  it('agree about thousands of bundles, but where decision 25 lists the difference', async () => {
+    const inputs = fuzzRuns(2000);
+    const { differences, tally } = await runInputs(bootstrap, { seed: 1, inputs });
+    expect(differences.map(formatDifference)).toEqual([]);
+    // Inputs that are all good or all broken would prove nothing.
+    expect(tally.get('both accept')).toBeGreaterThan(inputs / 10);
+    expect(tally.get('both reject')).toBeGreaterThan(inputs / 3);
+  });
+
+  it.each(regressions)('agree now: $name', async ({ draft, accepted }) => {
+    const { bundle, manifest } = draft().make();
+    const pin = sha256(manifest);
+    const verifier = await verifierJudges(bundle, pin);
+    expect(verifier).toMatchObject({ accepted });
+    expect(differenceOf(manifest, verifier, await bootstrap.judge(bundle, pin))).toBeUndefined();
+  });
+});
+
+describe('the comparison', () => {
+  const { manifest } = new Draft().make();
+  const node = 'runtime/node.tgz 00 0o100644';
+  const accepted = { accepted: true, files: [node] } as const;
+  const rejected = { accepted: false, why: 'no' } as const;
+
+  it('begins with a manifest that the builder would pin', () => {
+    expect(isPinnable(manifest)).toBe(true);
+    expect(isPinnable(Buffer.from('{}\n'))).toBe(false);
+  });
+
+  it.each([
+    ['the verifier accepts alone', accepted, rejected],
+    ['the bootstrap accepts alone', { ...rejected, rule: 'one-time' as const }, accepted],
+    ['they hand over other files', accepted, { accepted: true, files: [`${node}1`] } as const],
+  ])('finds a difference where %s', (_, verifier, other) => {
+    expect(differenceOf(manifest, verifier, other)).toBeDefined();
+  });
+
+  it.each([
+    ['both accept', manifest, accepted, accepted],
+    ['both reject', manifest, rejected, rejected],
+    ['evidence is judged', manifest, { ...rejected, rule: 'checksums' as const }, accepted],
+    ['no builder would pin it', Buffer.from('{}\n'), rejected, accepted],
+    ['there is no Node to unpack', manifest, { accepted: true, files: [] } as const, rejected],
+  ])('finds none where %s', (_, signed, verifier, other) => {
+    expect(differenceOf(signed, verifier, other)).toBeUndefined();
+  });
+});

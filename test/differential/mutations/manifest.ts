@@ -1,0 +1,155 @@
+import type { Draft, Mutations } from '../draft.ts';
+import { Random } from '../random.ts';
+
+type Container = Record<string, unknown> | unknown[];
+
+const oddTexts = [
+  ...['', ' ', '/', '.', '..', '../x', '/etc/passwd', 'a/../b', 'a//b', './a', 'a/', '-x', 'a\\b'],
+  ...['a\0b', 'a\nb', 'b\u00e4', '\ud800', 'x'.repeat(100), 'x'.repeat(101), '__proto__', 'null'],
+  ...['release.json', 'RELEASE.JSON', 'SHA256SUMS', 'runtime/node', 'Runtime/node.tgz', 'arm64'],
+  ...[
+    '1.2.0',
+    '01.2.0',
+    'full',
+    'amd64',
+    '0'.repeat(64),
+    'F'.repeat(64),
+    `sha256:${'0'.repeat(64)}`,
+  ],
+];
+const oddNumbers = [0, 1, -1, 0.5, 512, 8 ** 11, 2 ** 31, 2 ** 53, 1e300];
+const oddValues: readonly unknown[] = [null, true, false, [], {}, '', 0, ...oddNumbers];
+
+/** Every place in a value, as the container and the key in it. */
+function placesIn(value: unknown): Array<{ container: Container; key: string | number }> {
+  if (typeof value !== 'object' || value === null) return [];
+  const container = value as Container;
+  const keys = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
+  return keys.flatMap((key) => [
+    { container, key },
+    ...placesIn((container as Record<string | number, unknown>)[key]),
+  ]);
+}
+
+/** The value in one of the places, near to what it was or far from it. */
+function changedValue(value: unknown, random: Random): unknown {
+  if (random.oneIn(6)) return random.pick(oddValues);
+  if (typeof value === 'number') {
+    return random.pick([value + 1, value - 1, -value, value * 8, `${value}`, ...oddNumbers]);
+  }
+  if (typeof value === 'boolean') return random.pick([!value, 'yes', 0, 1]);
+  if (typeof value === 'string') {
+    const near = [`${value} `, ` ${value}`, `${value}\n`, value.slice(1), value.toUpperCase()];
+    return random.pick([...near, ...near, `${value}0`, `../${value}`, `./${value}`, ...oddTexts]);
+  }
+  if (Array.isArray(value)) {
+    return random.pick([[], [...value, ...value], value.toReversed(), value.slice(1)]);
+  }
+  return random.pick(oddValues);
+}
+
+/** Files must stay a list of objects: the simulator makes SHA256SUMS of them. */
+function isForSimulator(release: unknown, { container, key }: ReturnType<typeof placesIn>[number]) {
+  const { files } = release as { files?: unknown };
+  return container === files || (container === release && key === 'files');
+}
+
+function editPlace(
+  { ofRelease }: Draft,
+  random: Random,
+  edit: (container: Record<string | number, unknown>, key: string | number) => void,
+): void {
+  const turn = random.below(2 ** 30);
+  ofRelease.push((release) => {
+    const places = placesIn(release).filter((place) => !isForSimulator(release, place));
+    const place = places[turn % places.length];
+    if (place) edit(place.container as Record<string | number, unknown>, place.key);
+  });
+}
+
+const text =
+  (edit: (manifest: string) => string): Mutations[string] =>
+  ({ ofManifest }) => {
+    ofManifest.push((bytes) => Buffer.from(edit(bytes.toString())));
+  };
+
+/** What somebody with the key in hand could sign, by mistake or on purpose. */
+export const manifestMutations: Mutations = {
+  'a value changed': (draft, random) => {
+    const own = random.below(2 ** 30);
+    editPlace(draft, random, (container, key) => {
+      container[key] = changedValue(container[key], new Random(own));
+    });
+  },
+  'a field of a file changed': ({ ofRelease }, random) => {
+    const [turn, own] = [random.below(100), random.below(2 ** 30)];
+    const field = random.pick(['path', 'size', 'sha256', 'offset', 'executable']);
+    ofRelease.push((release) => {
+      const { files } = release as { files: Array<Record<string, unknown>> };
+      const file = files[turn % files.length];
+      if (file) file[field] = changedValue(file[field], new Random(own));
+    });
+  },
+  'a field dropped': (draft, random) => {
+    editPlace(draft, random, (container, key) => {
+      if (Array.isArray(container)) container.splice(Number(key), 1);
+      else delete container[key];
+    });
+  },
+  'a field added': (draft, random) => {
+    const [name, value] = [random.pick(['x', 'mode', '__proto__', 'path']), random.pick(oddValues)];
+    editPlace(draft, random, (container) => {
+      if (!Array.isArray(container)) Object.defineProperty(container, name, property(value));
+    });
+  },
+  'a path changed here and in its header': (draft, random) => {
+    const path = random.pick([...oddTexts, 'compose/COMPOSE.yaml', 'images', 'a/b/c/d/e/f/g/h']);
+    const at = random.below(draft.files.length);
+    draft.files = draft.files.map((file, index) => (index === at ? { ...file, path } : file));
+  },
+  'a program made of a file': (draft, random) => {
+    const at = random.below(draft.files.length);
+    draft.files = draft.files.map((file, index) =>
+      index === at ? { ...file, executable: !file.executable } : file,
+    );
+  },
+  'a file added': (draft, random) => {
+    const path = random.pick(['x', 'images/blob', 'runtime/node', 'models/sha256/x', ...oddTexts]);
+    const content = random.bytes(random.below(700));
+    const at = random.below(draft.files.length + 1);
+    draft.files = draft.files.toSpliced(at, 0, { path, content, executable: random.oneIn(3) });
+  },
+  'files in another order': (draft, random) => {
+    const at = random.below(draft.files.length);
+    draft.files = [...draft.files.slice(at), ...draft.files.slice(0, at)];
+  },
+  'a file dropped': (draft, random) => {
+    draft.files = draft.files.toSpliced(random.below(draft.files.length), 1);
+  },
+  'a field twice': text((manifest) => manifest.replace('  "arch"', '  "version": "9",\n  "arch"')),
+  'another order of fields': text((manifest) =>
+    manifest.replace(/( {2}"schema": .*\n)( {2}"product": .*\n)/, '$2$1'),
+  ),
+  'all on one line': text((manifest) => manifest.replaceAll(/\n */g, '')),
+  'blanks at the end': text((manifest) => `${manifest} \n`),
+  'no line break at the end': text((manifest) => manifest.trimEnd()),
+  'carriage returns': text((manifest) => manifest.replaceAll('\n', '\r\n')),
+  'a byte order mark': text((manifest) => `\ufeff${manifest}`),
+  'a letter as an escape': text((manifest) => manifest.replace('landfall', '\\u006candfall')),
+  'a number with an exponent': text((manifest) => manifest.replace('"size": 13', '"size": 1.3e1')),
+  'a number with a fraction of zero': text((manifest) =>
+    manifest.replace('"size": 13', '"size": 13.0'),
+  ),
+  'a byte that is not UTF-8': ({ ofManifest }, random) => {
+    const turn = random.below(2 ** 30);
+    ofManifest.push((bytes) => {
+      const changed = Buffer.from(bytes);
+      changed[turn % changed.length] = 0xff;
+      return changed;
+    });
+  },
+};
+
+function property(value: unknown): PropertyDescriptor {
+  return { value, enumerable: true, configurable: true, writable: true };
+}

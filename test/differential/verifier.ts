@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { LandfallError } from '#contract/errors.ts';
+import { isRefusal } from '#contract/refusals.ts';
+import type { TrustPolicy } from '#contract/trust.ts';
+import { verifyBundle } from '#contract/verify.ts';
+import { oneChunk, serverPolicy } from '../simulator/verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * What user-data makes the bootstrap ask for: a pinned manifest by a trusted key, whatever its age. No
+ * release is installed yet.
+ */
+function policyWith(pinned: string): TrustPolicy {
+  return { ...serverPolicy, pinned, installed: undefined, now: undefined };
+}
+
+/** The verifier's verdict. An error that is none of ours is a crash and passes through. */
+export async function verifierJudges(bundle: Buffer, pin: string): Promise<Verdict> {
+  const files: string[] = [];
+  try {
+    await verifyBundle(oneChunk(bundle), policyWith(pin), async ({ path, executable }, content) => {
+      const hash = createHash('sha256');
+      for await (const chunk of content) hash.update(chunk);
+      files.push(`${path} ${hash.digest('hex')} ${executable ? '0o100755' : '0o100644'}`);
+    });
+    return { accepted: true, files: files.sort() };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    return { accepted: false, why: error.message, rule: isRefusal(error) ? error.rule : undefined };
+  }
+}

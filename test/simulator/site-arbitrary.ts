@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { type Site, siteSchema } from '#contract/site.ts';
+import { judgeSite } from '#contract/site-rules.ts';
+import { judgeKeys } from '../../builder/config/key-rules.ts';
+import { arbitraryOf } from './schema-arbitrary.ts';
+
+/** Texts that some program of a server reads in a way of its own. A field gets those it accepts. */
+const oddTexts = [
+  ...['chat.example.com', 'a.io', 'xn--fiqs8s.example', '1.2.example.org', 'a--b.example.com'],
+  ...['https://example.com', 'http://10.0.0.2:8080/a/b/', 'https://[2001:db8::1]/x/'],
+  ...['https://EXAMPLE.com:443/v1/', 'https://example.com/a%20b/v1', 'http://mirror:8080'],
+  ...['https://me@example.com/v1', 'https://example.com/v1?key=1', 'https://example.com/v1#x'],
+  ...['https://a(b.example.com/v1', 'https://*.com/v1', 'https://1%0.0.0.2/v1', 'http://10.1/v1'],
+  ...['https://example.com/;a=(1)*+,!@&%7B%7D/v1', 'https://example.com/%22;}/v1', 'http://a_b/v1'],
+  ...['http://10.0.0.2', 'http://me:p%3Ass@10.0.0.2:7890', 'https://proxy.example', 'http://-/'],
+  ...['http://1%0.0.0.2:7890', 'http://me:%E5%AF%86%27%22%20@10.0.0.2', 'http://a:b%23%3B@h:1'],
+  ...['socks5h://10.0.0.2:7891', 'socks5://me:pw@proxy.example', 'socks5h://*:1', 'socks5://[::1]'],
+  ...["o'brien@example.com", '-x@example.com', 'Me+x@a-b.example', 'a@b.c', '"a b"@example.com'],
+  ...[
+    '10.0.0.0/8',
+    '1.2.3.4/0',
+    '::1',
+    'fe80::/10',
+    '::ffff:1.2.3.4',
+    '2001:db8::/32',
+    '0.0.0.0/1',
+  ],
+  ...['*', '.example.com', '[::1]', 'host:8080', 'fd00::/8', '*.local', '/', '-', '][', '10.0.0.2'],
+  ...['*.example.com', '*.com', '8443/tcp', '6000-6010/udp', '6000:6010/udp', '1-65535/tcp'],
+  ...['never', '03:30', '24h', '-1', '1.5h', '0', 'localhost,.example.com, 10.0.0.0/8'],
+  ...['openai', 'constructor', 'provider', 'second-provider', 'a-b', 'relay', 'key', 'owner'],
+  ...['ops', 'daemon', 'root', '_x', 'web-1', 'a_', '', '.', '-x', 'A.b-c_D'],
+  ...['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000', 'a..b', 'docker.io:99999'],
+  ...['mirror.example/library', 'http://10.0.0.2:5000/', 'a..b/library', 'mirror.example:99999'],
+  '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+];
+
+const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8';
+const comment = fc.oneof(
+  fc.constantFrom('', ' me@laptop', " '; reboot #", ' $(id) `id` "', ' <laptop>', ' {name} \\'),
+  fc.stringMatching(/^ [ -~\u00a1-\uffff]{0,40}$/),
+);
+const ports = fc
+  .uniqueArray(fc.integer({ min: 1024, max: 65_535 }), { minLength: 6, maxLength: 6 })
+  .map(([ui, chat, lobe, tinyproxy, engine, relay]) => {
+    return { ui, chat, lobe, tinyproxy, engine, relay };
+  });
+const basesOfProviders = oddTexts.filter((text) => /^https?:.*\/v1/.test(text));
+
+const provider = siteSchema.shape.providers.unwrap().valueType;
+
+type Fields = Record<string, Record<string, unknown>>;
+
+/** Any site as a person may write it, whose fields the schema accepts one by one. */
+const anyFields = arbitraryOf(siteSchema, {
+  texts: oddTexts,
+  overrides: {
+    'admin.ssh_keys.*': comment.map((text) => sshKey + text),
+    'providers.*.base_url': fc
+      .constantFrom(...basesOfProviders)
+      .filter((base_url) => provider.safeParse({ base_url }).success),
+    ports: fc.option(ports, { nil: undefined }),
+  },
+}) as fc.Arbitrary<Fields>;
+
+/** Every site that both the schema and the rules between fields accept, defaults filled in. */
+export const anySite: fc.Arbitrary<Site> = anyFields
+  .map((fields) => siteSchema.safeParse(fitted(fields)).data)
+  .filter((site): site is Site => {
+    return site !== undefined && judgeSite(site).length === 0 && judgeKeys(site).length === 0;
+  });
+
+/** Chance alone hardly ever makes fields that fit each other: the commonest misfits are mended. */
+function fitted({ hosts = {}, components = {}, tls, admin, variables, ...fields }: Fields): object {
+  const asksAuthority = /^acme/.test(String(tls?.mode));
+  const names = tls?.mode === 'acme-ip' ? [] : Object.entries(hosts).filter(([, name]) => name);
+  const named = new Map(names.map(([part, name]) => [name, part]));
+  const needsName = asksAuthority && tls?.mode !== 'acme-ip' && named.size === 0;
+  const ownHosts = Object.fromEntries([...named].map(([name, part]) => [part, name]));
+  const [variable] = Object.entries(variables ?? {}).filter(([, value]) => value !== undefined);
+  return {
+    ...fields,
+    admin: asksAuthority ? { ...admin, email: admin?.email ?? 'me@example.com' } : admin,
+    hosts: needsName ? { ui: 'chat.example.com' } : ownHosts,
+    components: {
+      chat: components.chat ?? 'chat' in ownHosts,
+      lobe: components.lobe ?? 'lobe' in ownHosts,
+    },
+    tls: tls && { ...tls, accept_terms: true, ...(asksAuthority ? {} : { server: undefined }) },
+    variables: variable && Object.fromEntries([variable]),
+  };
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { LandfallError } from '#contract/errors.ts';
+import { parseModelName } from '#contract/model-name.ts';
+import { type Site, siteSchema } from '#contract/site.ts';
+import { judgeSite } from '#contract/site-rules.ts';
+import { applyVariables } from '#contract/site-variables.ts';
+import { chooseProxy } from '#http/proxy.ts';
+import { openingsOf } from '../../appliance/firewall/openings.ts';
+import { networkOptions } from '../../appliance/host/download.ts';
+import { engineEnvironment, routeEnvironment } from '../../appliance/host/route-environment.ts';
+import { upgradesText } from '../../appliance/kernel/security-upgrades.ts';
+import { sourcesOf } from '../../appliance/models/fetch-model.ts';
+import { namesToResolve } from '../../appliance/preflight/names.ts';
+import { readConfig } from '../../appliance/relay/read-config.ts';
+import { recordsOf, tunnelsOf, urlsOf } from '../../appliance/report/places.ts';
+import { aptProxy } from '../../appliance/route/apt-proxy.ts';
+import { destinations } from '../../appliance/route/destinations.ts';
+import { proxyEnv } from '../../appliance/route/proxy-env.ts';
+import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
+import { sourcesText } from '../../appliance/runtime/docker-repository.ts';
+import { clientSettings } from '../../appliance/runtime/proxy-settings.ts';
+import { secretNames } from '../../appliance/secrets/secret-names.ts';
+import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { authorityOf } from '../../appliance/tls/authority.ts';
+import { certbotArguments } from '../../appliance/tls/certbot-arguments.ts';
+import { renderSudoers } from '../../appliance/users/sudo-rights.ts';
+import { asciiJson } from '../../builder/user-data/ascii-json.ts';
+import { briefSite } from '../../builder/user-data/brief-site.ts';
+import { renderUserData } from '../../builder/user-data/render.ts';
+import { emptyRelease } from '../appliance/context.ts';
+import { inputsWith } from '../builder/user-data/rendered.ts';
+import { fuzzRuns } from '../simulator/fuzz.ts';
+import { anySite } from '../simulator/site-arbitrary.ts';
+
+/** Errors that say before anything is pasted that a site and its user-data do not go together. */
+const saidByBuilder = ['USER_DATA_TOO_LARGE', 'CONFIG_INVALID'];
+
+/** The site as the server reads it, from user-data or from the file that a person wrote there. */
+function onServer(site: Site): Site {
+  const read = siteSchema.parse(JSON.parse(asciiJson(briefSite(site))));
+  expect(read).toEqual(site);
+  return read;
+}
+
+/** What is pasted; undefined where the builder says before anything is pasted that it cannot be. */
+function userDataOf(site: Site): string | undefined {
+  try {
+    return renderUserData(inputsWith({ site })).bytes.toString();
+  } catch (error) {
+    if (error instanceof LandfallError && saidByBuilder.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const release = { ...emptyRelease, kind: 'thin' as const };
+const model = parseModelName('qwen3:8b');
+
+/** Every file of the stack, by its path. */
+function stackOf(site: Site): Map<string, string> {
+  const secrets = Object.fromEntries(secretNames(site).map(({ name }) => [name, `of ${name}`]));
+  const server = { memory: 8e9, cpus: 4, addresses: ['203.0.113.7', '2001:db8::7'], ipv6: true };
+  const files = renderStack({ site, secrets, server, release: '1.2.0' });
+  return new Map(files.map(({ path, content }) => [path, content]));
+}
+
+/** All that the stages of the first boot make of a site besides the stack, by what it is for. */
+function settingsOf(site: Site): Record<string, string> {
+  const authority = authorityOf(site);
+  const { email = '' } = site.admin;
+  return {
+    sudoers: renderSudoers(site.admin.user),
+    upgrades: upgradesText(site),
+    apt: aptProxy(site)?.text ?? '',
+    'proxy.env': proxyEnv(site) ?? '',
+    'docker.sources': sourcesText(
+      { distribution: { id: 'debian', version: '13' }, codename: 'trixie' },
+      site,
+    ),
+    'daemon.json': daemonSettings(undefined, { site, routes: [], engine: 28 }),
+    'config.json': clientSettings(undefined, routeEnvironment(site)) ?? '',
+    engine: Object.values(engineEnvironment(site)).join('\n'),
+    certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',
+    openings: JSON.stringify(openingsOf(site, { allow: [], deny: [] })),
+    names: namesToResolve(site).join('\n'),
+    records: JSON.stringify(recordsOf(site, '203.0.113.7', '2001:db8::7')),
+    models: model ? JSON.stringify(sourcesOf(model, site)) : '',
+  };
+}
+
+const urls = (site: Site): string[] => [
+  ...urlsOf(site, '2001:db8::7').map(({ url }) => url),
+  ...tunnelsOf(site, ['ssh', 'ops@203.0.113.7']).map(({ url }) => url),
+  ...destinations(release, site).flatMap((each) => each.urls),
+];
+
+const forEverySite = (check: (site: Site) => void) =>
+  fc.assert(
+    fc.property(anySite, (site) => {
+      check(onServer(applyVariables(site)));
+    }),
+    { numRuns: fuzzRuns(250) },
+  );
+
+describe('every site that the schema accepts', () => {
+  it('is tried: each field has several values', () => {
+    const sites = fc.sample(anySite, { numRuns: 300, seed: 1 });
+    const same = Object.keys(siteSchema.shape).filter(
+      (field) => new Set(sites.map((site) => JSON.stringify(site[field as keyof Site]))).size < 3,
+    );
+    expect(same).toEqual([]);
+  });
+
+  it('is accepted by the server too', () => {
+    forEverySite((site) => expect(judgeSite(site)).toEqual([]));
+  });
+
+  it('gives user-data, or an error that says why not', () => {
+    let pasted = 0;
+    forEverySite((site) => {
+      const text = userDataOf(site);
+      if (text === undefined) return;
+      pasted += 1;
+      expect(text).toMatch(/^[\n -~]*$/);
+      const { write_files: files } = parse(text);
+      const file = files.find(({ path }: { path: string }) => path === '/etc/landfall/site.json');
+      expect(siteSchema.parse(JSON.parse(file.content))).toEqual(site);
+    });
+    expect(pasted).toBeGreaterThan(50);
+  });
+
+  it('gives a stack that its programs can read', () => {
+    forEverySite((site) => {
+      const files = stackOf(site);
+      for (const [path, content] of files) {
+        expect(content).not.toContain('\0');
+        if (path.endsWith('.env')) expect(content).toMatch(/^(?:#.*\n|\w+='[^'\\\n]*'\n)*$/);
+        if (path.endsWith('.conf') && path.startsWith('gateway')) expectBalanced(content);
+      }
+      const relay = files.get('relay/relay.json');
+      if (relay !== undefined) readConfig(relay, 'relay.json');
+      for (const line of linesOf(files.get('tinyproxy/filter'))) new RegExp(line);
+      for (const line of linesOf(files.get('tinyproxy/tinyproxy.conf'))) {
+        expect(line).toMatch(tinyproxyLine);
+      }
+    });
+  });
+
+  it('gives settings that their programs can read', () => {
+    forEverySite((site) => {
+      const settings = settingsOf(site);
+      expect(settings.sudoers).toMatch(/\n[a-z_][a-z0-9_-]* ALL=\(ALL:ALL\) NOPASSWD: ALL\n$/);
+      for (const line of linesOf(settings.apt).slice(1)) {
+        expect(line).toMatch(/^Acquire::https?::Proxy(?:::[A-Za-z0-9._:-]+)? "[^"\s]+";$/);
+      }
+      expect(settings['docker.sources']).toMatch(/^URIs: https?:\/\/\S+$/m);
+      for (const name of ['daemon.json', 'config.json'] as const) {
+        if (settings[name]) JSON.parse(settings[name]);
+      }
+      for (const line of linesOf(settings['proxy.env'])) expect(line).toMatch(/^\w+=\S+$/);
+      const email = linesOf(settings.certbot).filter((line) => line.startsWith('--email'));
+      if (settings.certbot) expect(email).toEqual([`--email=${site.admin.email}`]);
+      expect(JSON.parse(settings.openings ?? '').length).toBeGreaterThanOrEqual(2);
+      chooseProxy(new URL('https://registry.example/'), networkOptions(site));
+      for (const url of urls(site)) new URL(url);
+    });
+  });
+
+  it('has secrets with names of their own', () => {
+    forEverySite((site) => {
+      const names = secretNames(site).map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+    });
+  });
+});
+
+const tinyproxyLine =
+  /^(?:#.*|(?:Port|Timeout|MaxClients|ConnectPort) \d+|LogLevel Connect|DisableViaHeader Yes|FilterType ere|FilterCaseSensitive Off|FilterDefaultDeny Yes|Filter "[^"]+"|Allow [0-9a-f.:]+(?:\/\d+)?|BasicAuth [A-Za-z0-9_.-]+ .+|Upstream (?:http|socks5) (?:[^:]+:[^@]*@)?[a-z0-9._:-]+:\d+)$/i;
+
+function linesOf(text = ''): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function expectBalanced(text: string): void {
+  const outsideQuotes = text.replaceAll(/"[^"]*"|'[^']*'|^\s*#.*$/gm, '');
+  const count = (sign: string) => outsideQuotes.split(sign).length;
+  expect(count('{')).toBe(count('}'));
+}
