@@ -18,6 +18,11 @@ export function fileError(error: unknown, path: string): unknown {
         hint: 'Choose another place with --output, or check who owns the folder.',
         cause: error,
       });
+    case 'EISDIR':
+      return new LandfallError('FILE_ACCESS', `${path} is a folder`, {
+        hint: 'Name a file.',
+        cause: error,
+      });
     case 'ENOENT':
     case 'ENOTDIR':
       return new LandfallError('FILE_MISSING', `there is no ${path}`, {

@@ -26,9 +26,25 @@ export function cutAfter(count: number, bytes: Buffer, content: Content = {}): H
   };
 }
 
+/**
+ * The same, cut once the client has read these bytes: of what is still on its way when a line is cut,
+ * any part may be lost.
+ * @param read bytes of content that the client has read so far
+ */
+export function cutOnceRead(count: number, bytes: Buffer, read: () => number): Handler {
+  return async (visit) => {
+    const before = read();
+    const sent = await begin(visit, bytes, count, {});
+    while (read() - before < sent && !visit.response.destroyed) await new Promise(setImmediate);
+    visit.request.socket.destroy();
+  };
+}
+
 /** The right head, then this many bytes, then nothing more while the connection stands. */
 export function stallAfter(count: number, bytes: Buffer, content: Content = {}): Handler {
-  return (visit) => begin(visit, bytes, count, content);
+  return async (visit) => {
+    await begin(visit, bytes, count, content);
+  };
 }
 
 /** Pieces of the content with pauses in between. */
@@ -140,11 +156,18 @@ function answerTo(range: string | undefined, bytes: Buffer, content: Content): R
   return { status: 206, headers: { ...all, 'content-range': place }, body };
 }
 
-async function begin(visit: Visit, bytes: Buffer, count: number, content: Content): Promise<void> {
+/** Gives how many bytes of the content were sent. */
+async function begin(
+  visit: Visit,
+  bytes: Buffer,
+  count: number,
+  content: Content,
+): Promise<number> {
   const { status: code, headers, body } = answerTo(visit.request.headers.range, bytes, content);
   visit.response.writeHead(code, headers).flushHeaders();
   const part = body.subarray(0, count);
   await new Promise<void>((resolve) => visit.response.write(part, () => resolve()));
+  return part.length;
 }
 
 function rangeStart(range: string | undefined): number | undefined {

@@ -72,13 +72,13 @@ describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
   });
 
   it('rotates logs at 10m, three of them (SPEC 2.3, 8)', () => {
-    const { logging: _, ...chat } = stack.services.chat;
-    expect(chat).toBeDefined();
-    const { engine } = stack.services;
-    expect(engine.logging).toEqual({
-      driver: 'json-file',
-      options: { 'max-size': '10m', 'max-file': '3' },
-    });
+    const rotated = { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } };
+    // The front-end of one provider prints keys and access codes: it has no log at all.
+    const { chat, ...others } = stack.services;
+    expect(chat.logging).toEqual({ driver: 'none' });
+    for (const [name, { logging }] of Object.entries<{ logging: unknown }>(others)) {
+      expect([name, logging]).toEqual([name, rotated]);
+    }
   });
 });
 

@@ -38,8 +38,8 @@ async function boot(
 const firstByteAsked = (place: FaultyServer | undefined) =>
   (place?.seen(name) ?? []).map(({ headers }) => Number(/\d+/.exec(headers.range ?? '0')?.[0]));
 
-/** Twenty kilobytes a second. */
-const slow = trickle(bundle, 2_000, 100);
+/** Forty kilobytes a second, which is too little while there are other places. */
+const slow = trickle(bundle, 4_000, 100);
 /** A kilobyte a second, which counts as life on a line that has no other place. */
 const drip = trickle(bundle, 100, 100);
 

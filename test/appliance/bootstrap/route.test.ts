@@ -86,6 +86,7 @@ describe('through an HTTP proxy that wants a login', () => {
     const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(proxy.asked[0]).toBe(`GET ${place.origin}/landfall-1.2.0-amd64.tar`);
+    expect(place.seen()).not.toEqual([]);
     expect(place.seen().every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(
       true,
     );

@@ -82,8 +82,14 @@ describe('a policy', () => {
   it('lets the recovery key change keys, but not the product, the age or the target', () => {
     const keys = { release: [strangerKey.public.spki], recovery: null };
     expect(() => judge({ keys }, {}, byRecovery)).not.toThrow();
-    for (const change of [{ product: 'x' }, { arch: 'arm64' as const }, { version: '1.0.0' }]) {
-      expect(() => judge({ keys, ...change }, {}, byRecovery)).toThrow();
+    for (const [rule, change] of [
+      ['target', { product: 'x' }],
+      ['target', { arch: 'arm64' as const }],
+      ['no-rollback', { version: '1.0.0' }],
+    ] as const) {
+      expect(() => judge({ keys, ...change }, {}, byRecovery)).toThrow(
+        expect.objectContaining({ rule }),
+      );
     }
   });
 });

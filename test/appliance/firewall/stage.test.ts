@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import {
   renderFirewallUnit,
@@ -11,6 +11,17 @@ import { firewallAnswers, probeAnswers, sshAnswers, undoAnswers } from '../answe
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
+
+/** A server with both versions of IP, whatever this machine has. */
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  networkInterfaces: () => ({
+    eth0: [
+      { family: 'IPv4', address: '203.0.113.5', internal: false },
+      { family: 'IPv6', address: '2001:db8::5', internal: false },
+    ],
+  }),
+}));
 
 const status = `Status: active
 Default: deny (incoming), allow (outgoing), deny (routed)

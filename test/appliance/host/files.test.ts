@@ -74,7 +74,9 @@ describe('writing a file', () => {
   it('leaves the old one, and nothing else, when it fails', async () => {
     const host = TemporaryHost.with({ 'folder/file': 'old' });
     await mkdir(host.path('taken/inside'), { recursive: true });
-    await expect(writeText(host, 'taken', 'a folder is in the way')).rejects.toThrow();
+    await expect(writeText(host, 'taken', 'a folder is in the way')).rejects.toMatchObject({
+      code: 'EISDIR',
+    });
     expect(readdirSync(host.root).sort()).toEqual(['folder', 'taken']);
   });
 });

@@ -1,30 +1,33 @@
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { asDiskFull, needRoomForCopy, needRoomForPull } from '../../../appliance/models/room.ts';
 
-/** Memory is a file system that the rest of a busy machine leaves alone. */
+/** How much room there is, which no other program changes. Bytes. */
+const disk = vi.hoisted(() => ({ free: 100e9 }));
+vi.mock('node:fs/promises', async (original) => ({
+  ...(await original<typeof import('node:fs/promises')>()),
+  statfs: async () => ({ bavail: disk.free, bsize: 1 }),
+}));
+
+/** Memory is another file system than the root folder's. */
 const root = mkdtempSync('/dev/shm/landfall-');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const host = new Host(root, runCommand);
 const store = 'volume/models';
 const spare = 500e6;
-const free = () => {
-  const { bavail, bsize } = statfsSync(root);
-  return bavail * bsize;
-};
 const full = { code: 'DISK_FULL' };
 
 describe('room for a model that is pulled', () => {
   it('is enough where the model fits with something to spare', async () => {
-    const asking = needRoomForPull(host, store, 'qwen3:8b', free() - spare - 1e8);
+    const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free - spare);
     await expect(asking).resolves.toBeUndefined();
   });
 
   it('is too little where the system would have none left, and says how much is missing', async () => {
-    const asking = needRoomForPull(host, store, 'qwen3:8b', free() + 1e9);
+    const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,
       message: expect.stringMatching(/^qwen3:8b takes .* GB, and the disk has .* free$/),
@@ -34,14 +37,16 @@ describe('room for a model that is pulled', () => {
 
   // Such files have their full length from the beginning: only what is in them counts.
   it('needs less where an earlier pull has fetched a part', async () => {
-    const size = free() - spare + 4e6;
+    const size = disk.free - spare + 1;
     const blobs = host.path(store, 'blobs');
     mkdirSync(blobs, { recursive: true });
     await expect(needRoomForPull(host, store, 'qwen3:8b', size)).rejects.toMatchObject(full);
-    const before = free();
-    writeFileSync(`${blobs}/sha256-${'a'.repeat(64)}-partial`, Buffer.alloc(16 << 20, 1));
+    const part = 16 << 20;
+    writeFileSync(`${blobs}/sha256-${'a'.repeat(64)}-partial`, Buffer.alloc(part, 1));
     writeFileSync(`${blobs}/unrelated`, Buffer.alloc(1 << 20, 1));
-    await needRoomForPull(host, store, 'qwen3:8b', size - (before - free()) + (8 << 20));
+    await needRoomForPull(host, store, 'qwen3:8b', disk.free - spare + part);
+    const more = needRoomForPull(host, store, 'qwen3:8b', disk.free - spare + part + 8192);
+    await expect(more).rejects.toMatchObject(full);
   });
 });
 

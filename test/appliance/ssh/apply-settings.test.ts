@@ -61,12 +61,22 @@ describe('closing SSH', () => {
   });
 
   it.each([
-    ['the login after it fails', {}, () => Promise.reject(new Error('no way in'))],
-    ['sshd does not take the settings', { '/usr/sbin/sshd -t': 255 }, async () => {}],
-    ['something overrules them', { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' }, async () => {}],
-  ])('is undone at once when %s', async (_what, answers, prove) => {
+    ['the login after it fails', 'no way in', {}, () => Promise.reject(new Error('no way in'))],
+    [
+      'sshd does not take the settings',
+      '/usr/sbin/sshd -t ended with code 255',
+      { '/usr/sbin/sshd -t': 255 },
+      async () => {},
+    ],
+    [
+      'something overrules them',
+      'other settings in /etc/ssh overrule',
+      { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
+      async () => {},
+    ],
+  ])('is undone at once when %s', async (_what, message, answers, prove) => {
     const { host, text } = server({ [mainFile]: 'UsePAM yes\n' }, answers);
-    await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow();
+    await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow(message);
     expect(existsSync(host.path(settingsFile))).toBe(false);
     expect(await text(mainFile)).toBe('UsePAM yes\n');
     expect(await unconfirmed(host)).toEqual([]);

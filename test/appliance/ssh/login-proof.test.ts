@@ -34,13 +34,14 @@ function server({ login, journal = '', listen = '0.0.0.0:22' }: Situation) {
   );
   const answers = [login].flat();
   const recorded = host.run.bind(host);
-  const seen = { knownHosts: '' };
+  const seen = { knownHosts: '', keys: '' };
   host.run = async (file, args, options) => {
     const result = await recorded(file, args, options);
     if (file === 'ssh-keygen') return await runCommand(file, args, options);
     if (file !== 'ssh') return result;
     const knownHosts = args.join(' ').match(/UserKnownHostsFile=(\S+)/)?.[1] ?? '';
     seen.knownHosts = await readFile(knownHosts, 'utf8').catch(() => '');
+    seen.keys = await readFile(host.path(keysFile), 'utf8');
     return {
       code: 0,
       stdout: '',
@@ -101,15 +102,16 @@ describe('the proof of a login', () => {
 
   it('does not try again what was refused for good', async () => {
     const { host } = server({ login: { code: 255, stderr: 'Permission denied (publickey).' } });
-    await expect(proveLogin(host, 'ops')).rejects.toThrow();
+    await expect(proveLogin(host, 'ops')).rejects.toMatchObject({ code: 'SSH_UNPROVEN' });
     expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(1);
   });
 
   it.each([{ code: 0 }, { code: 255, stderr: 'Permission denied' }])(
     'leaves no key behind: %o',
     async (login) => {
-      const { host } = server({ login });
+      const { host, seen } = server({ login });
       await proveLogin(host, 'ops').catch(() => {});
+      expect(seen.keys).toContain('landfall-login-proof');
       expect(await readFile(host.path(keysFile), 'utf8')).toBe('ssh-ed25519 AAAA owner\n');
     },
   );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '#http/client.ts';
 import {
-  cutAfter,
+  cutOnceRead,
   endless,
   html,
   inTurn,
@@ -28,6 +28,8 @@ beforeEach(async () => {
 
 afterEach(() => rig.close());
 
+const cutAt = (count: number) => cutOnceRead(count, bytes, () => rig.statistics.fetched);
+
 async function fetchFrom(handler: Handler): Promise<void> {
   rig.server.answer({ '/blob': handler });
   await rig.downloader.fetch(rig.download(bytes));
@@ -47,7 +49,7 @@ async function refused(handler: Handler): Promise<unknown> {
 
 describe('a connection that is cut', () => {
   it('is gone on from where it ended, and nothing is fetched twice', async () => {
-    await fetchFrom(inTurn(cutAfter(600_000, bytes), serve(bytes)));
+    await fetchFrom(inTurn(cutAt(600_000), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-']);
     expect(rig.statistics).toMatchObject({ fetched: bytes.length, hashed: bytes.length });
     expect(rig.notes).toEqual([expect.stringContaining('a layer: ')]);
@@ -55,12 +57,12 @@ describe('a connection that is cut', () => {
   });
 
   it('may be cut any number of times, as long as each brings a good piece', async () => {
-    await fetchFrom(cutAfter(100_000, bytes));
+    await fetchFrom(cutAt(100_000));
     expect(rig.server.seen()).toHaveLength(15);
   });
 
   it('is given up after five that bring next to nothing, and the bytes are kept', async () => {
-    expect(await refused(cutAfter(10, bytes))).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
+    expect(await refused(cutAt(10))).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
     expect(rig.ranges()).toEqual([undefined, 10, 20, 30, 40].map(asRange));
     expect(Object.values(await rig.partials())).toEqual([bytes.subarray(0, 50)]);
   });
@@ -89,7 +91,7 @@ describe('a connection that is cut', () => {
 });
 
 describe('a server that cannot begin in the middle', () => {
-  const cut = cutAfter(600_000, bytes);
+  const cut = cutAt(600_000);
 
   it('and answers with everything is passed over until the place', async () => {
     await fetchFrom(inTurn(cut, serve(bytes, { ranges: false })));
@@ -119,7 +121,7 @@ describe('a server that cannot begin in the middle', () => {
   });
 
   it('is not asked for a range again', async () => {
-    await fetchFrom(inTurn(cut, status(416), cutAfter(700_000, bytes), serve(bytes)));
+    await fetchFrom(inTurn(cut, status(416), cutAt(700_000), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined, undefined]);
   });
 
@@ -181,7 +183,7 @@ describe('wrong content', () => {
   });
 
   it('after a cut is refused too: both halves count', async () => {
-    const error = await refused(inTurn(cutAfter(600_000, bytes), wrongBytes(bytes)));
+    const error = await refused(inTurn(cutAt(600_000), wrongBytes(bytes)));
     expect(error).toMatchObject({ code: 'BLOB_DIGEST' });
     expect(await rig.partials()).toEqual({});
   });

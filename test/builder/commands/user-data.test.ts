@@ -277,7 +277,10 @@ describe('a site for user-data', () => {
       code: 'FILE_MISSING',
     });
     await mkdir(join(folder, 'taken'));
-    await expect(run(...both, '--output', 'taken')).rejects.toThrow();
+    await expect(run(...both, '--output', 'taken')).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+      message: expect.stringMatching(/taken is a folder$/),
+    });
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 });

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
-import { cutAfter, html, inTurn, serve, status, wrongBytes } from '../../faulty-server/faults.ts';
+import {
+  cutOnceRead,
+  html,
+  inTurn,
+  serve,
+  status,
+  wrongBytes,
+} from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 
@@ -43,7 +50,11 @@ describe('a GGUF file at a URL', () => {
       '/mine.gguf': (visit) =>
         visit.request.headers.range === 'bytes=0-0'
           ? serve(bytes)(visit)
-          : inTurn(status(503), cutAfter(300_000, bytes), serve(bytes))(visit),
+          : inTurn(
+              status(503),
+              cutOnceRead(300_000, bytes, () => tools.statistics.fetched),
+              serve(bytes),
+            )(visit),
     });
     expect(await measure(url, sha256)).toEqual(known);
     expect(web.seen('/mine.gguf').at(-1)?.headers.range).toBe('bytes=300000-');
@@ -60,7 +71,12 @@ describe('a GGUF file at a URL', () => {
   });
 
   it('is taken up by the next build when it is locked', async () => {
-    web.answer({ '/mine.gguf': inTurn(cutAfter(300_000, bytes), status(404)) });
+    web.answer({
+      '/mine.gguf': inTurn(
+        cutOnceRead(300_000, bytes, () => tools.statistics.fetched),
+        status(404),
+      ),
+    });
     await refusalOf(obtain(url));
     web.answer({ '/mine.gguf': serve(bytes) });
     tools = await tools.again();

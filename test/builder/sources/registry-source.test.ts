@@ -5,6 +5,7 @@ import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
 import { makeImage, makeSingle, named, types } from '../../faulty-registry/make-image.ts';
 import {
   cutAfter,
+  cutOnceRead,
   endless,
   html,
   inTurn,
@@ -287,7 +288,13 @@ describe('a registry with bad manners', () => {
   });
 
   it('that cuts a layer in the middle is asked for the rest', async () => {
-    registry.fault(layerPath, inTurn(cutAfter(20, layer.bytes), serve(layer.bytes)));
+    registry.fault(
+      layerPath,
+      inTurn(
+        cutOnceRead(20, layer.bytes, () => tools.statistics.fetched),
+        serve(layer.bytes),
+      ),
+    );
     const source = open('team/app:1');
     await source.resolve(both);
     await source.fetch(named(layer));
