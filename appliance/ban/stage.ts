@@ -1,8 +1,9 @@
 import { installPackages, missingPackages } from '../host/apt.ts';
+import { withoutFirstStart } from '../host/first-start.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
 import { sshPorts } from '../host/ssh-listeners.ts';
-import { ensureEnabled, isActive, isEnabled, withoutFirstStart } from '../host/systemd.ts';
+import { ensureEnabled, isActive, isEnabled } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
-import { ensureEnabled, isActive, withoutFirstStart } from '../host/systemd.ts';
+import { withoutFirstStart } from '../host/first-start.ts';
+import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';

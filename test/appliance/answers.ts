@@ -67,16 +67,9 @@ export const aptAnswers: Answers = {
 /** No container engine answers. */
 export const noEngine: Answers = { 'docker info': 1 };
 
-/** A unit can be kept from its first start while its package is installed. */
-export const firstStartAnswers: Answers = {
-  'systemctl mask --runtime --quiet --no-reload': '',
-  'systemctl unmask --runtime --quiet': '',
-};
-
 /** The settings of the engine are valid, and it can be started. */
 export const engineAnswers: Answers = {
   'dockerd --validate': '',
-  ...firstStartAnswers,
   'systemctl daemon-reload': '',
   'systemctl is-enabled --quiet docker.service': 1,
   'systemctl enable --quiet docker.service': '',

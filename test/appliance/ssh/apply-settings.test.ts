@@ -17,6 +17,8 @@ function server(files: Record<string, string>, answers: Answers = {}) {
   const host = TemporaryHost.with(files, {
     ...undoAnswers,
     '/bin/sh': '',
+    'systemctl is-active --quiet ssh.socket': 3,
+    'systemctl reset-failed ssh.service': '',
     '/usr/sbin/sshd -t': '',
     'systemctl try-reload-or-restart ssh.service': '',
     '/usr/sbin/sshd -T': 'permitrootlogin no\n',

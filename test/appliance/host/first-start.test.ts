@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withoutFirstStart } from '../../../appliance/host/first-start.ts';
+import { type Answers, TemporaryHost } from '../temporary-host.ts';
+
+const units = ['docker.service', 'docker.socket'] as const;
+const dropIns = units.map((unit) => `run/systemd/system/${unit}.d/50-landfall-later.conf`);
+
+describe('a service that is installed without its first start', () => {
+  async function install(answers: Answers, files: Readonly<Record<string, string>> = {}) {
+    const host = TemporaryHost.with(files, answers);
+    const present = () => dropIns.filter((path) => existsSync(host.path(path)));
+    let during: string[] = [];
+    const error = await withoutFirstStart(host, units, async () => {
+      during = present();
+      await host.run('apt-get', ['install']);
+    }).catch((reason: unknown) => reason);
+    return { during, after: present(), ran: host.ran.slice(1), error };
+  }
+  const stopped: Answers = { 'systemctl is-active': 3 };
+
+  it('does not start while its package is installed, nor does its socket', async () => {
+    const { during, after, ran } = await install(stopped);
+    expect({ during, after }).toEqual({ during: dropIns, after: [] });
+    expect(ran).toEqual(['apt-get install', 'systemctl daemon-reload']);
+  });
+
+  it('can be started again where its installation failed', async () => {
+    const { after, ran, error } = await install({ ...stopped, 'apt-get': 100 });
+    expect(error).toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(after).toEqual([]);
+    expect(ran.at(-1)).toBe('systemctl daemon-reload');
+  });
+
+  it('can be started again after a run that was killed', async () => {
+    const left = Object.fromEntries(dropIns.map((path) => [path, '']));
+    expect((await install({}, left)).after).toEqual([]);
+  });
+
+  it('may be restarted by its package where it runs already', async () => {
+    expect((await install({})).during).toEqual([]);
+  });
+
+  it('is held back by a condition that never holds', async () => {
+    const host = TemporaryHost.with({}, stopped);
+    await withoutFirstStart(host, units, async () => {
+      const [, path] = /Exists=!(.*)/.exec(readFileSync(host.path(dropIns[0] ?? ''), 'utf8')) ?? [];
+      expect(existsSync(path ?? '')).toBe(true);
+    });
+    expect.assertions(1);
+  });
+});
