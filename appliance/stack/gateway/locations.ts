@@ -9,7 +9,7 @@ export function locationsOf(part: NamedPart, tls: boolean): string {
     case 'chat':
       return chat(scheme);
     case 'lobe':
-      return proxied('/', 'lobe:3210', withoutUpgrade(scheme));
+      return proxied('/', 'lobe:3210', [...withoutUpgrade(scheme), ...streaming]);
     case 'relay':
       return proxied('/', 'relay:8080', [...withoutUpgrade(scheme), ...streaming]);
     case 'docs':
@@ -51,7 +51,6 @@ function withoutUpgrade(scheme: string): string[] {
 const streaming = [
   'proxy_buffering off;',
   'proxy_cache off;',
-  'proxy_request_buffering off;',
   'proxy_read_timeout 86400s;',
   'proxy_send_timeout 86400s;',
 ];

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest';
+import { everything } from '../../appliance/stack/stack-input.ts';
+import { needs } from '../needs.ts';
+import { bodies } from './bodies.ts';
+import { GatewayRig } from './gateway-rig.ts';
+
+const real = needs('engine', 'stackRegistry', 'composePlugin');
+
+/** The real nginx with the files of a site and its limits, attacked. */
+real.describe('the gateway that Landfall ships', () => {
+  let running: GatewayRig;
+  const rig = () => running;
+
+  beforeAll(async () => {
+    running = await GatewayRig.start(real, everything);
+  });
+  afterAll(() => running?.close());
+
+  bodies(rig);
+});
