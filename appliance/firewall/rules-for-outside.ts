@@ -21,6 +21,7 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
     'fib daddr type != local drop',
     ...pings,
     ...ssh.flatMap(sshOpening),
+    'tcp dport { 80, 443 } ct state new jump gateway-clients',
     ...openings.map(({ first, last, protocol }) => {
       return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
     }),
@@ -47,5 +48,20 @@ function sshOpening(port: number): string[] {
     `tcp dport ${port} ct state new update @ssh-clients-4 { ip saddr ${limit} } drop`,
     `tcp dport ${port} ct state new update @ssh-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ${limit} } drop`,
     `tcp dport ${port} accept`,
+  ];
+}
+
+/**
+ * A hundred connections at once to the gateway from one address, or from one network of IPv6: who
+ * has one address of a /64 has all of it.
+ */
+export function gatewayClients(unlimited: readonly string[]): string[] {
+  const most = 'ct count over 100';
+  return [
+    ...[...new Set(unlimited)].map((network) => {
+      return `${network.includes(':') ? 'ip6' : 'ip'} saddr ${network} return`;
+    }),
+    `add @gateway-clients-4 { ip saddr ${most} } drop`,
+    `add @gateway-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ${most} } drop`,
   ];
 }

@@ -101,6 +101,19 @@ describe('openings', () => {
     }
   });
 
+  it('of the gateway have a limit of connections for each source, after exempt networks', () => {
+    const text = renderTable(factsOf([], { unlimited: ['10.0.0.0/8', '2400:cb00::/32'] }));
+    expect(rulesOf('from-outside', text)).toContain(
+      'tcp dport { 80, 443 } ct state new jump gateway-clients',
+    );
+    expect(rulesOf('gateway-clients', text)).toEqual([
+      'ip saddr 10.0.0.0/8 return',
+      'ip6 saddr 2400:cb00::/32 return',
+      'add @gateway-clients-4 { ip saddr ct count over 100 } drop',
+      'add @gateway-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ct count over 100 } drop',
+    ]);
+  });
+
   it('for containers are the places that the site names', () => {
     const destinations = [
       { address: '10.0.0.2', port: 7890 },

@@ -63,13 +63,46 @@ export class Namespace {
       const all = process.argv.slice(1).map((port) => new Promise((done) =>
         net.createServer((s) => s.on('error', () => {}).end('hello')).listen(Number(port), '::', done)));
       Promise.all(all).then(() => console.log('ready'));`;
-    const child = spawn(
-      'nsenter',
-      this.#argv([process.execPath, '--eval', script, ...ports.map(String)]),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    this.#others.push(child);
-    await wordFrom(child);
+    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+  }
+
+  /** Takes whoever connects to these TCP ports, on every address, and says nothing. */
+  async listenTo(...ports: number[]): Promise<void> {
+    const script = `
+      const net = require('node:net');
+      const all = process.argv.slice(1).map((port) => new Promise((done) =>
+        net.createServer((s) => s.on('error', () => {})).listen(Number(port), '::', done)));
+      Promise.all(all).then(() => console.log('ready'));`;
+    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+  }
+
+  /**
+   * Opens so many connections from an address here, and keeps them. Gives how many came about and
+   * what ends them all.
+   */
+  async hold(
+    count: number,
+    { from, to, port }: { from: string; to: string; port: number },
+  ): Promise<{ open: number; end: () => Promise<void> }> {
+    const script = `
+      const [from, to, port, count] = process.argv.slice(1);
+      const connect = () => new Promise((done) => {
+        const socket = require('node:net').connect({ localAddress: from, host: to, port: Number(port) });
+        setTimeout(done, 1500, 0);
+        socket.on('connect', () => done(1)).on('error', () => done(0));
+      });
+      Promise.all(Array.from({ length: Number(count) }, connect)).then((all) => {
+        console.log(all.filter(Boolean).length);
+        setInterval(() => {}, 2 ** 30);
+      });`;
+    const args = [from, to, `${port}`, `${count}`];
+    const [child, word] = await this.#background([process.execPath, '--eval', script, ...args]);
+    const end = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    return { open: Number(word), end };
   }
 
   /** What becomes of a connection from here: `open`, `refused`, or `filtered` after some time. */
@@ -90,17 +123,25 @@ export class Namespace {
     for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
   }
 
+  /** Starts a program here that ends with this namespace, and waits for its first word. */
+  async #background(command: readonly string[]): Promise<[ChildProcess, string]> {
+    const child = spawn('nsenter', this.#argv(command), { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#others.push(child);
+    return [child, await wordFrom(child)];
+  }
+
   #argv(command: readonly string[]): string[] {
     return [`--net=/proc/${this.pid}/ns/net`, '--', ...command];
   }
 }
 
 /** Waits until a process says something. @throws Error when it ends instead */
-async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<void> {
+async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<string> {
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`${child.spawnargs[0]} ended with ${code}`);
   });
   // What ends later was heard before.
   ended.catch(() => {});
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  const [word] = await Promise.race([once(child.stdout, 'data'), ended]);
+  return String(word).trim();
 }

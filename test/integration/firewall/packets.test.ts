@@ -11,6 +11,7 @@ const facts: FirewallFacts = {
   ssh: [22],
   openings: openings('80/tcp', '443/tcp'),
   destinations: [{ address: '10.0.0.2', port: 7890 }],
+  unlimited: ['198.18.0.0/24', '2001:db8:c0::/48'],
 };
 /** Of the neighbour: places that containers ask for. */
 const places = {

@@ -57,7 +57,7 @@ export class GatewayRig {
   /** Changes the site, and what the gateway does for it. */
   async serve(site: Record<string, unknown>): Promise<void> {
     await this.#rig.render(stackInput(site));
-    await this.#rig.compose('restart', 'gateway');
+    await this.#rig.compose('restart', '--timeout', '0', 'gateway');
     await this.#rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { everything } from '../../appliance/stack/stack-input.ts';
 import { needs } from '../needs.ts';
 import { bodies } from './bodies.ts';
+import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
 
 const real = needs('engine', 'stackRegistry', 'composePlugin');
@@ -17,4 +18,5 @@ real.describe('the gateway that Landfall ships', () => {
   afterAll(() => running?.close());
 
   bodies(rig);
+  floods(rig);
 });
