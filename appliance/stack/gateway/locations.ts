@@ -67,8 +67,13 @@ function ui(scheme: string): string {
   const settings = [...withUpgrade(scheme), ...streaming];
   return [
     proxied('/', 'ui:8080', settings),
-    // Nothing else holds back who guesses passwords.
-    proxied('/api/v1/auths/', 'ui:8080', ['limit_req zone=sign_in burst=20 nodelay;', ...settings]),
+    // Nothing else holds back who guesses passwords. No other site signs people in here, and who
+    // claims to be one would not be counted for bans.
+    proxied('/api/v1/auths/', 'ui:8080', [
+      'if ($is_own_page = 0) { return 403; }',
+      'limit_req zone=sign_in burst=20 nodelay;',
+      ...settings,
+    ]),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { everything } from '../../appliance/stack/stack-input.ts';
+import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
 /** More than the gateway once had room for. The firewall, which is not here, lets a hundred through. */
@@ -24,13 +25,13 @@ export function floods(rig: () => GatewayRig): void {
 
     it('refuses what one client asks for at once beyond a limit, over HTTP/2 as well', async () => {
       const { statuses, end } = await hangingRequests(12, 32);
-      await expect.poll(() => statuses.length, { timeout: 60_000 }).toBe(12 * 32 - 300);
+      await expect.poll(() => statuses.length, waiting).toBe(12 * 32 - 300);
       expect(new Set(statuses)).toEqual(new Set([429]));
       expect((await rig().client.ask(`https://${host}/`)).status).toBe(429);
       expect(await askFromElsewhere()).toBe('200');
       await end();
       await expect
-        .poll(async () => (await rig().client.ask(`https://${host}/`)).status, { timeout: 60_000 })
+        .poll(async () => (await rig().client.ask(`https://${host}/`)).status, waiting)
         .toBe(200);
     });
 

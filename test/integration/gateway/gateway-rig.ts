@@ -1,3 +1,5 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { stackInput } from '../../appliance/stack/stack-input.ts';
@@ -56,6 +58,7 @@ export class GatewayRig {
 
   /** Changes the site, and what the gateway does for it. */
   async serve(site: Record<string, unknown>): Promise<void> {
+    await rm(join(this.#rig.state, 'stack', 'gateway', 'conf.d'), { recursive: true });
     await this.#rig.render(stackInput(site));
     await this.#rig.compose('restart', '--timeout', '0', 'gateway');
     await this.#rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
@@ -75,8 +78,8 @@ export class GatewayRig {
 
   /** The lines that fail2ban would read. */
   async banLog(): Promise<string[]> {
-    const { output } = await this.exec('cat', '/var/log/landfall/access.log');
-    return output.split('\n').filter(Boolean);
+    const file = join(this.#rig.state, 'gateway-log', 'access.log');
+    return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
   }
 
   /** Runs a program in the network of the gateway. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { everything } from '../../appliance/stack/stack-input.ts';
 import { needs } from '../needs.ts';
+import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
@@ -19,4 +20,5 @@ real.describe('the gateway that Landfall ships', () => {
 
   bodies(rig);
   floods(rig);
+  banLog(rig);
 });
