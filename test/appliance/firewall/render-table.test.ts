@@ -35,14 +35,17 @@ describe('the table', () => {
   it('judges bans before anything else, open connections included', () => {
     const text = renderTable(factsOf([], { ssh: [22, 2222] }));
     const rules = rulesOf('from-outside', text).slice(0, banningJails.length * 2);
-    expect(rules.map((rule) => /^ip6? saddr @(\S+) .*drop$/.exec(rule)?.[1])).toEqual(
+    expect(rules.map((rule) => /^ip6? saddr (?:and \S+ )?@(\S+) .*drop$/.exec(rule)?.[1])).toEqual(
       banningJails.flatMap((jail) => [bannedSet(jail, 4), bannedSet(jail, 6)]),
     );
   });
 
   it('closes everything to who guesses at SSH', () => {
     const rules = rulesOf('from-outside').filter((rule) => rule.includes('@banned-sshd'));
-    expect(rules).toEqual(['ip saddr @banned-sshd-4 drop', 'ip6 saddr @banned-sshd-6 drop']);
+    expect(rules).toEqual([
+      'ip saddr @banned-sshd-4 drop',
+      'ip6 saddr and ffff:ffff:ffff:ffff:: @banned-sshd-6 drop',
+    ]);
   });
 
   // An editor with an old API key banned its owner from SSH.
@@ -53,7 +56,10 @@ describe('the table', () => {
       const but = 'meta l4proto { tcp, udp } th dport != { 22, 2222 } drop';
       expect(
         rulesOf('from-outside', text).filter((rule) => rule.includes(`@banned-${jail}`)),
-      ).toEqual([`ip saddr @banned-${jail}-4 ${but}`, `ip6 saddr @banned-${jail}-6 ${but}`]);
+      ).toEqual([
+        `ip saddr @banned-${jail}-4 ${but}`,
+        `ip6 saddr and ffff:ffff:ffff:ffff:: @banned-${jail}-6 ${but}`,
+      ]);
     },
   );
 

@@ -126,6 +126,19 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       expect(await outside(443)).toEqual(['open', 'open']);
     });
 
+    it('bans all of a /64 of IPv6, and not the next one', async () => {
+      const elsewhere = '2001:db8:1:1::2';
+      await server.neighbour.run(`ip address add ${elsewhere}/128 dev lo`);
+      await server.host.run(`ip route add ${elsewhere}/128 via ${addresses.neighbour.v6}`);
+      await nft('add element inet landfall banned-sshd-6 { 2001:db8:1:0:: timeout 1h }');
+      expect(await outside(443)).toEqual(['open', 'filtered']);
+      const held = { to: addresses.server.v6, port: 80 };
+      const next = await server.neighbour.hold(1, { ...held, from: elsewhere });
+      expect(next.open).toBe(1);
+      await nft('flush set inet landfall banned-sshd-6');
+      expect(await outside(443)).toEqual(['open', 'open']);
+    });
+
     it.each(['gateway-login', 'gateway-scan'])(
       'keeps nothing but SSH for who was banned by %s',
       async (jail) => {

@@ -5,6 +5,7 @@ import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
+import { networks } from './networks.ts';
 
 const real = needs('engine', 'stackRegistry', 'composePlugin');
 
@@ -21,4 +22,5 @@ real.describe('the gateway that Landfall ships', () => {
   bodies(rig);
   floods(rig);
   banLog(rig);
+  networks(rig);
 });
