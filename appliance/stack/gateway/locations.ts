@@ -77,18 +77,34 @@ function ui(scheme: string): string {
   ].join('\n');
 }
 
-/** NextChat's own pages and the two interfaces they need; its relays to third parties are cut. */
+/**
+ * NextChat's page, its files, and the two interfaces that they need (v2.16.1). Nothing else of it is
+ * served: its other routes relay to third parties and to wherever a visitor wants, and a POST to its
+ * page calls its functions, one of which runs programs. Next.js matches paths without regard to case.
+ */
 function chat(scheme: string): string {
   const settings = [...withoutUpgrade(scheme), ...streaming];
+  const readOnly = [...settings, 'limit_except GET { deny all; }'];
   return [
     // Its page asks Google Analytics in, whatever its settings say.
     `add_header Content-Security-Policy "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'" always;`,
-    proxied('/', 'chat:3000', settings),
+    // Paths that nginx and Next.js might read in different ways. None of its own has these characters.
+    String.raw`if ($request_uri ~ "^[^?]*(?:[%\\\\]|//|/\.\.?(?:[/?]|$))") { return 403; }`,
+    proxied('= /', 'chat:3000', readOnly),
+    proxied('^~ /_next/static/', 'chat:3000', readOnly),
+    // It resizes pictures that it fetches by itself: only its own.
+    proxied('= /_next/image', 'chat:3000', [
+      String.raw`if ($args !~ "^url=%2F_next%2Fstatic%2Fmedia%2F[\w.-]+&w=\d+&q=\d+$") { return 403; }`,
+      ...readOnly,
+    ]),
+    proxied(
+      String.raw`~ ^/[\w-]+\.(?:css|ico|js|json|png|svg|txt|webmanifest)$`,
+      'chat:3000',
+      readOnly,
+    ),
     proxied('= /api/config', 'chat:3000', settings),
     proxied('^~ /api/openai/', 'chat:3000', settings),
-    'location /api/ { return 403; }',
-    'location /google-fonts/ { return 403; }',
-    'location /sharegpt { return 403; }',
+    'location / { return 403; }',
   ].join('\n');
 }
 

@@ -45,7 +45,13 @@ export class GatewayRig {
       registry: real.stackRegistry,
       input: stackInput(site),
     });
-    await rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
+    try {
+      await rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
+    } catch (cause) {
+      const logs = await rig.compose('logs', 'gateway');
+      await rig.close();
+      throw new Error(`the gateway does not come up:\n${logs}`, { cause });
+    }
     const gateway = new GatewayRig(rig, real.engine, await rig.address('gateway'));
     await gateway.#startUpstream(`${real.stackRegistry}/library/node:24.21.0-alpine3.24`);
     return gateway;

@@ -3,6 +3,7 @@ import { everything } from '../../appliance/stack/stack-input.ts';
 import { needs } from '../needs.ts';
 import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
+import { chatRoutes } from './chat-routes.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
 import { networks } from './networks.ts';
@@ -23,4 +24,5 @@ real.describe('the gateway that Landfall ships', () => {
   floods(rig);
   banLog(rig);
   networks(rig);
+  chatRoutes(rig);
 });
