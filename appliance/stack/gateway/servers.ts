@@ -97,7 +97,13 @@ function certificate({ chain, key }: Pair): string {
   return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
 }
 
-function server(...parts: string[]): string {
-  const body = parts.filter(Boolean).join('\n');
+/** What browsers are told about every answer. */
+const forBrowsers = [
+  'add_header X-Content-Type-Options nosniff always;',
+  'add_header Referrer-Policy same-origin always;',
+];
+
+function server(listen: string, name: string, ...parts: string[]): string {
+  const body = [listen, name, ...forBrowsers, ...parts].filter(Boolean).join('\n');
   return `server {\n${body.replace(/^(?=.)/gm, '  ')}\n}\n`;
 }

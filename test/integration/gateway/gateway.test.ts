@@ -6,6 +6,7 @@ import { bodies } from './bodies.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
+import { headers } from './headers.ts';
 import { networks } from './networks.ts';
 
 const real = needs('engine', 'stackRegistry', 'composePlugin');
@@ -25,4 +26,5 @@ real.describe('the gateway that Landfall ships', () => {
   banLog(rig);
   networks(rig);
   chatRoutes(rig);
+  headers(rig);
 });
