@@ -66,6 +66,34 @@ export class Namespace {
     await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
   }
 
+  /** Gives a list to which every datagram is added that arrives at this port, on every address. */
+  async hear(port: number): Promise<readonly string[]> {
+    const script = `
+      const port = Number(process.argv[1]);
+      const listen = (type) => new Promise((done) => require('node:dgram')
+        .createSocket({ type, ipv6Only: type === 'udp6' }).on('message', (text) => console.log(String(text))).bind(port, done));
+      Promise.all([listen('udp4'), listen('udp6')]).then(() => console.log('ready'));`;
+    const [child] = await this.#background([process.execPath, '--eval', script, `${port}`]);
+    const heard: string[] = [];
+    child.stdout?.on('data', (text) => heard.push(...String(text).trim().split('\n')));
+    return heard;
+  }
+
+  /** Sends each address its own name, as a datagram. */
+  async tell(port: number, ...addresses: string[]): Promise<void> {
+    const script = `
+      const [port, ...all] = process.argv.slice(1);
+      for (const address of all) {
+        const socket = require('node:dgram').createSocket(address.includes(':') ? 'udp6' : 'udp4');
+        socket.bind(() => {
+          if (!address.includes(':')) socket.setBroadcast(true);
+          socket.send(address, Number(port), address, () => socket.close());
+        });
+      }`;
+    const argv = this.#argv([process.execPath, '--eval', script, `${port}`, ...addresses]);
+    await execa('nsenter', argv);
+  }
+
   /** Takes whoever connects to these TCP ports, on every address, and says nothing. */
   async listenTo(...ports: number[]): Promise<void> {
     const script = `
