@@ -33,6 +33,19 @@ export function formatIgnored(ignore: readonly string[]): string {
   return `${JSON.stringify({ ignore }, null, 2)}\n`;
 }
 
+/**
+ * What fail2ban never bans, as it reads it: these addresses and ranges, and for IPv6 the whole /64,
+ * because a ban of a neighbour there would hit them too. The /64 of a link-local address is the link,
+ * with the router of this server in it.
+ */
+export function neverBanned(ignored: readonly string[]): string {
+  const widened = ignored.map((text) => {
+    const [address = '', bits = '128'] = text.split('/');
+    return /^[^.]*:[^.]*$/.test(address) && Number(bits) > 64 ? `${address}/64` : text;
+  });
+  return ['127.0.0.0/8', '::1', 'fe80::/10', ...new Set(widened)].join(' ');
+}
+
 /** Where people are logged in from now, over SSH. Nothing where no login is kept count of. */
 export async function addressesOfSessions(host: Host): Promise<string[]> {
   const list = await host.run('loginctl', ['list-sessions', '--no-legend'], { accept: [1] });

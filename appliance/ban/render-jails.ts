@@ -1,5 +1,16 @@
 import { gatewayLogFile } from '#contract/server-paths.ts';
+import { neverBanned } from './ignored.ts';
 import { ownerCommandFile } from './render-owner-command.ts';
+
+/** All that the bans of a server depend on. */
+export interface BanFacts {
+  /** Ports of sshd. */
+  readonly ssh: readonly number[];
+  /** Addresses and ranges that are never banned. */
+  readonly ignored: readonly string[];
+  /** Networks of many visitors, which are never banned at the gateway. */
+  readonly unlimited: readonly string[];
+}
 
 /** Where fail2ban finds our jails; files that a person adds as jail.local come after it. */
 export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
@@ -27,22 +38,25 @@ const uncounted = [
  * The jails: SSH, refused sign-ins at the gateway, and who tries out what the gateway has. Each bans
  * in the firewall's table: an address banned at SSH reaches nothing of the server, one banned at the
  * gateway nothing but SSH.
- * @param ssh ports of sshd
- * @param ignored addresses and ranges that are never banned
  */
-export function renderJails(ssh: readonly number[], ignored: readonly string[]): string {
+export function renderJails({ ssh, ignored, unlimited }: BanFacts): string {
   const common = {
     enabled: 'true',
     findtime: '10m',
     ...ban,
     usedns: 'no',
-    ignoreip: ['127.0.0.0/8', '::1', ...ignored].join(' '),
+    ignoreip: neverBanned(ignored),
     ignorecommand: `/${ownerCommandFile} <ip>`,
     // Asked once a minute for an address, not for each of a thousand requests.
     ignorecache: 'key="<ip>", max-count=1000, max-time=1m',
     action: 'landfall[name=%(__name__)s]',
   };
-  const gateway = { logpath: `/${gatewayLogFile}`, backend: 'polling', port: 'http,https' };
+  const gateway = {
+    logpath: `/${gatewayLogFile}`,
+    backend: 'polling',
+    port: 'http,https',
+    ignoreip: neverBanned([...ignored, ...unlimited]),
+  };
   return [
     '# Made by Landfall. What you set in /etc/fail2ban/jail.local counts more.',
     section('sshd', {

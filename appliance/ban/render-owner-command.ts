@@ -2,18 +2,39 @@
 export const ownerCommandFile = 'etc/fail2ban/filter.d/ignorecommands/landfall-owner';
 
 /**
- * Ends well when somebody is logged in from this address now: whoever came in with a key is not kept
- * out for mistakes in a second terminal.
+ * Succeeds when somebody is logged in from this address now, or from its /64, which a ban would hit:
+ * whoever came in with a key is not kept out for mistakes in a second terminal.
  */
 export function renderOwnerCommand(): string {
-  return `#!/bin/sh
-# Made by Landfall: is somebody logged in from this address now?
-for session in $(loginctl list-sessions --no-legend | awk '{ print $1 }'); do
-  told=$(loginctl show-session "$session" --property=RemoteHost --property=State 2>/dev/null)
-  # A login that is over may stay "closing" for ever.
-  printf '%s\\n' "$told" | grep -qx 'State=closing' && continue
-  printf '%s\\n' "$told" | grep -qxF "RemoteHost=$1" && exit 0
-done
-exit 1
+  return `#!/usr/bin/python3
+# Made by Landfall: is somebody logged in from this address now, or from its /64?
+import ipaddress
+import subprocess
+import sys
+
+
+def network(text):
+    try:
+        address = ipaddress.ip_address(text.partition("/")[0])
+    except ValueError:
+        return None
+    return ipaddress.ip_network((int(address), 64) if address.version == 6 else address, False)
+
+
+def ask(*args):
+    told = subprocess.run(["loginctl", *args], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return told.stdout.decode(errors="replace").splitlines()
+
+
+def remote_hosts():
+    for session in (line.split()[0] for line in ask("list-sessions", "--no-legend") if line.strip()):
+        told = ask("show-session", session, "--property=RemoteHost", "--property=State")
+        # A login that is over may stay "closing" for ever.
+        if "State=closing" not in told:
+            yield from (line.partition("=")[2] for line in told if line.startswith("RemoteHost="))
+
+
+wanted = network(sys.argv[1])
+sys.exit(0 if wanted is not None and wanted in map(network, remote_hosts()) else 1)
 `;
 }

@@ -4,16 +4,9 @@ import type { Host } from '../host/host.ts';
 import { formatIgnored } from './ignored.ts';
 import { actionFile, renderAction } from './render-action.ts';
 import { filterFile, renderFilter } from './render-filter.ts';
-import { jailsFile, renderJails } from './render-jails.ts';
+import { type BanFacts, jailsFile, renderJails } from './render-jails.ts';
 import { logRotationFile, renderLogRotation } from './render-log-rotation.ts';
 import { ownerCommandFile, renderOwnerCommand } from './render-owner-command.ts';
-
-export interface BanFacts {
-  /** Ports of sshd. */
-  readonly ssh: readonly number[];
-  /** Addresses and ranges that are never banned. */
-  readonly ignored: readonly string[];
-}
 
 interface SettingsFile {
   readonly path: string;
@@ -21,13 +14,13 @@ interface SettingsFile {
   readonly mode: number;
 }
 
-function filesOf({ ssh, ignored }: BanFacts): SettingsFile[] {
+function filesOf(facts: BanFacts): SettingsFile[] {
   const plain = (path: string, content: string) => ({ path, content, mode: 0o644 });
   return [
-    plain(banSettingsFile, formatIgnored(ignored)),
+    plain(banSettingsFile, formatIgnored(facts.ignored)),
     plain(actionFile, renderAction()),
     plain(filterFile, renderFilter()),
-    plain(jailsFile, renderJails(ssh, ignored)),
+    plain(jailsFile, renderJails(facts)),
     plain(logRotationFile, renderLogRotation()),
     { path: ownerCommandFile, content: renderOwnerCommand(), mode: 0o755 },
   ];

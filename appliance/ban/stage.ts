@@ -1,3 +1,4 @@
+import type { Site } from '#contract/site.ts';
 import { installPackages, missingPackages } from '../host/apt.ts';
 import { withoutFirstStart } from '../host/first-start.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
@@ -8,7 +9,8 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
 import { proveBans } from './prove.ts';
-import { type BanFacts, differingFiles, writeFiles } from './settings-files.ts';
+import type { BanFacts } from './render-jails.ts';
+import { differingFiles, writeFiles } from './settings-files.ts';
 
 /** fail2ban reads the journal through python3-systemd, which Debian 12 only recommends. */
 const packages = ['fail2ban', 'python3-systemd', 'logrotate'];
@@ -22,10 +24,10 @@ export const banStage: Stage = {
   name: 'ban',
   title: 'ban: who guesses keys or passwords is kept out for a while',
 
-  async check({ host }: Context) {
+  async check({ host, site }: Context) {
     const confirming = await isFirewallUnconfirmed(host);
     const missing = await missingPackages(host, packages);
-    const differing = await differingFiles(host, await banFacts(host));
+    const differing = await differingFiles(host, await banFacts(host, site));
     const runs = (await isActive(host, unit)) && (await isEnabled(host, unit));
     return [
       ...(confirming ? ['prove that SSH still answers, and keep the firewall'] : []),
@@ -37,14 +39,14 @@ export const banStage: Stage = {
     ];
   },
 
-  async apply({ host, report }: Context) {
+  async apply({ host, site, report }: Context) {
     // First of all: while packages are fetched, the firewall would undo itself.
     if (await isFirewallUnconfirmed(host)) {
       report.say('proving that SSH still answers from outside');
       await confirmFirewall(host);
     }
     // Before its installation, so that it never starts with other settings.
-    await writeFiles(host, await banFacts(host));
+    await writeFiles(host, await banFacts(host, site));
     await ensureGatewayLog(host);
     await withoutFirstStart(host, [unit], () =>
       installPackages(host, packages, (line) => report.say(line)),
@@ -58,11 +60,12 @@ export const banStage: Stage = {
 };
 
 /** Who is logged in now stays among those that are never banned. */
-async function banFacts(host: Host): Promise<BanFacts> {
+async function banFacts(host: Host, site: Site): Promise<BanFacts> {
   const [ssh, kept, current] = await Promise.all([
     sshPorts(host),
     keptAddresses(host),
     addressesOfSessions(host),
   ]);
-  return { ssh, ignored: [...new Set([...kept, ...current])] };
+  const { unlimited } = site.firewall;
+  return { ssh, ignored: [...new Set([...kept, ...current])], unlimited };
 }

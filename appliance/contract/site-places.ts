@@ -86,6 +86,13 @@ function hasSimpleLogin(text: string): boolean {
   return !loginOf(text)?.includes('@') && !decoded(new URL(text).username)?.includes(':');
 }
 
+const networkHint = 'must be an address or a range, such as 10.0.0.0/8';
+
+/** An address, or a range of them in CIDR notation. nft reads no IPv6 address that ends in IPv4. */
+export const network = z
+  .union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()], networkHint)
+  .refine((text) => !/:.*\./.test(text), networkHint);
+
 const exemptHost = z
   .string()
   .max(253)

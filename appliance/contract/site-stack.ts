@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exemptHosts, exemptionsIn, providerUrl, proxyUrl } from './site-places.ts';
+import { exemptHosts, exemptionsIn, network, providerUrl, proxyUrl } from './site-places.ts';
 
 /** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
 
@@ -12,11 +12,6 @@ const domain = z
     'must be a domain in lower case, such as api.example.com or *.example.com',
   );
 
-const range = z.union(
-  [z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()],
-  'must be an address or a range, such as 10.0.0.0/8',
-);
-
 const username = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{0,32}$/, 'must be up to 32 letters, digits, dots, dashes or underscores');
@@ -25,7 +20,7 @@ export const tinyproxySettings = z
   .strictObject({
     username: username.optional().describe('TINYPROXY_USERNAME; made on the server when empty.'),
     allow: z
-      .array(range)
+      .array(network)
       .max(64)
       .default([])
       .describe('TINYPROXY_ALLOW: who may use the proxy. Empty: what comes through an SSH tunnel.'),
@@ -104,7 +99,7 @@ export const stackVariables = z
     no_proxy: noProxy,
     TINYPROXY_USERNAME: username,
     TINYPROXY_PASSWORD: empty,
-    TINYPROXY_ALLOW: range,
+    TINYPROXY_ALLOW: network,
     OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: the engine is published on loopback only'),
     OLLAMA_BASE_URL: z.literal(
       'http://engine:11434',

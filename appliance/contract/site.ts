@@ -3,7 +3,15 @@ import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
-import { exemptHosts, providerUrl, proxyUrl, socksUrl, urlOf, webUrl } from './site-places.ts';
+import {
+  exemptHosts,
+  network,
+  providerUrl,
+  proxyUrl,
+  socksUrl,
+  urlOf,
+  webUrl,
+} from './site-places.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './site-stack.ts';
 import { userName } from './user-name.ts';
 
@@ -189,9 +197,22 @@ export const siteSchema = z.strictObject({
     .default({})
     .describe('Hosted providers that the relay serves, one base path each.'),
   firewall: z
-    .strictObject({ allow: z.array(openingText).max(32).default([]) })
-    .default({ allow: [] })
-    .describe('Ports that answer from outside, besides SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
+    .strictObject({
+      allow: z
+        .array(openingText)
+        .max(32)
+        .default([])
+        .describe('Ports open besides SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
+      unlimited: z
+        .array(network)
+        .max(64)
+        .default([])
+        .describe(
+          'Networks of many visitors, such as those of a CDN: no limit of connections to 80 and 443, no ban there.',
+        ),
+    })
+    .default({ allow: [], unlimited: [] })
+    .describe('Who reaches which ports from outside.'),
   report: z
     .strictObject({
       webhook: webUrl

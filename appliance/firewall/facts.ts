@@ -21,5 +21,10 @@ export async function firewallFacts(
     privateDestinations(host, site),
     settings ?? readSettings(host),
   ]);
-  return { ssh, destinations, openings: openingsOf(site, owners) };
+  return {
+    ssh,
+    destinations,
+    openings: openingsOf(site, owners),
+    unlimited: site.firewall.unlimited,
+  };
 }

@@ -5,33 +5,49 @@ interface Ranges {
   readonly v6: readonly string[];
 }
 
+const metadata4 = [
+  '169.254.0.0/16', // nearly everybody: 169.254.169.254
+  '100.100.100.200/32', // Alibaba
+  '168.63.129.16/32', // Azure
+  '192.0.0.192/32', // Oracle
+];
+
 /**
  * Where clouds serve a machine's metadata, which may hold credentials: every link-local address,
  * and those that are not link-local. No setting opens these to containers.
  */
 export const metadataRanges: Ranges = {
-  v4: [
-    '169.254.0.0/16', // nearly everybody: 169.254.169.254
-    '100.100.100.200/32', // Alibaba
-    '168.63.129.16/32', // Azure
-    '192.0.0.192/32', // Oracle
-  ],
+  v4: metadata4,
   v6: [
     'fe80::/10', // OpenStack: fe80::a9fe:a9fe
     'fd00:ec2::254/128', // Amazon
     'fd20:ce::254/128', // Google
     'fd00:a9fe:a9fe::1/128', // Google and OpenStack
     'fd00:42::42/128', // Scaleway
+    ...metadata4.flatMap(translated),
   ],
 };
 
 /**
- * Networks where nobody's public services are. 198.18.0.0/15 is left out, because redirectors use
- * it for addresses that stand for public ones.
+ * Networks without public services, and those that a router may translate into such. 198.18.0.0/15 is
+ * left out, because redirectors use it for addresses that stand for public ones.
  */
 export const privateRanges: Ranges = {
-  v4: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16'],
-  v6: ['fc00::/7'],
+  v4: [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.168.0.0/16',
+    '240.0.0.0/4', // reserved, and used inside by some clouds
+  ],
+  v6: [
+    'fc00::/7',
+    'fec0::/10', // site-local, in its day
+    '64:ff9b::/96', // NAT64: an IPv4 address at its end
+    '64:ff9b:1::/48', // NAT64 of a network's own (RFC 8215)
+    '2002::/16', // 6to4: an IPv4 address in its middle
+  ],
 };
 
 const [closed, inside] = [blockListOf(metadataRanges), blockListOf(privateRanges)];
@@ -40,6 +56,14 @@ const [closed, inside] = [blockListOf(metadataRanges), blockListOf(privateRanges
 export function isPrivate(address: string): boolean {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   return isIP(address) !== 0 && inside.check(address, family) && !closed.check(address, family);
+}
+
+/** A range of IPv4 as NAT64 (RFC 6052) and 6to4 (RFC 3056) write it. */
+function translated(range: string): string[] {
+  const [address = '', bits = ''] = range.split('/');
+  const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  const hex = `${bytes.slice(0, 2).join('')}:${bytes.slice(2).join('')}`;
+  return [`64:ff9b::${hex}/${96 + Number(bits)}`, `2002:${hex}::/${16 + Number(bits)}`];
 }
 
 function blockListOf({ v4, v6 }: Ranges): BlockList {

@@ -3,7 +3,7 @@ import type { Opening } from '#contract/opening.ts';
 import { bannedSet, banningJails, firewallTable } from '../host/firewall-table.ts';
 import type { Destination } from './destinations.ts';
 import { containerLinks, fromContainers, neededPlace, toOutside } from './rules-for-containers.ts';
-import { fromOutside } from './rules-for-outside.ts';
+import { fromOutside, gatewayClients } from './rules-for-outside.ts';
 
 /** All that a server's firewall depends on. */
 export interface FirewallFacts {
@@ -11,6 +11,8 @@ export interface FirewallFacts {
   readonly ssh: readonly number[];
   readonly openings: readonly Opening[];
   readonly destinations: readonly Destination[];
+  /** Networks that may hold any number of connections to the gateway. */
+  readonly unlimited: readonly string[];
 }
 
 /**
@@ -32,6 +34,7 @@ ${renderSets()}
 	chain arriving { type filter hook prerouting priority -150; policy accept; }
 	chain leaving { type filter hook forward priority -150; policy accept; }
 	chain from-outside { }
+	chain gateway-clients { }
 	chain from-containers { }
 	chain to-outside { }
 	chain needed-places { }
@@ -52,10 +55,15 @@ function renderSets(): string {
     (family) =>
       `set ssh-clients-${family} { type ipv${family}_addr; size 65535; flags dynamic,timeout; timeout 1m; }`,
   );
-  return [...ofJails, ...ofSsh].map((line) => `\t${line}`).join('\n');
+  // Sources that hold connections to the gateway, each with the count of its own.
+  const ofGateway = [4, 6].map(
+    (family) =>
+      `set gateway-clients-${family} { type ipv${family}_addr; size 65535; flags dynamic; }`,
+  );
+  return [...ofJails, ...ofSsh, ...ofGateway].map((line) => `\t${line}`).join('\n');
 }
 
-function renderRules({ ssh, openings, destinations }: FirewallFacts): string {
+function renderRules({ ssh, openings, destinations, unlimited }: FirewallFacts): string {
   return [
     chain('arriving', [
       'iifname "lo" accept',
@@ -63,6 +71,7 @@ function renderRules({ ssh, openings, destinations }: FirewallFacts): string {
       'goto from-outside',
     ]),
     chain('from-outside', [...fromOutside(ssh, openings), 'counter drop comment "MARK"']),
+    chain('gateway-clients', gatewayClients(unlimited)),
     chain('from-containers', fromContainers),
     chain(
       'leaving',

@@ -13,7 +13,8 @@ export const fromContainers = [
   'jump needed-places',
   'fib daddr type local tcp dport { 80, 443 } accept',
   ...pings.map((rule) => `fib daddr type local ${rule}`),
-  'fib daddr type local drop',
+  // Its programs also hear what is sent to everybody, and to the first address of a network of IPv6.
+  'fib daddr type { local, broadcast, multicast, anycast } drop',
 ];
 
 /** Where containers may go beyond the server. Between networks of its own, Docker decides. */

@@ -2,6 +2,9 @@ import type { Opening } from '#contract/opening.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
+/** The first address of the /64 that a packet comes from: who has one of its addresses has all. */
+const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
+
 /**
  * What is let in from outside, and what is not; the chain ends with a drop of everything else.
  * @param ssh ports of sshd
@@ -21,6 +24,7 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
     'fib daddr type != local drop',
     ...pings,
     ...ssh.flatMap(sshOpening),
+    'tcp dport { 80, 443 } ct state new jump gateway-clients',
     ...openings.map(({ first, last, protocol }) => {
       return `${protocol} dport ${first === last ? first : `${first}-${last}`} accept`;
     }),
@@ -28,7 +32,7 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
 }
 
 /**
- * Who guesses keys reaches nothing. Who was refused at the gateway keeps SSH, which has a jail of its
+ * Who guesses keys reaches nothing, over IPv6 with all of its /64. Who was refused at the gateway keeps SSH, which has a jail of its
  * own: it may be the owner, whose program still sends an old API key.
  */
 function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
@@ -36,7 +40,7 @@ function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
     jail === 'sshd' ? '' : `meta l4proto { tcp, udp } th dport != { ${ssh.join(', ')} } `;
   return [
     `ip saddr @${bannedSet(jail, 4)} ${what}drop`,
-    `ip6 saddr @${bannedSet(jail, 6)} ${what}drop`,
+    `${network6} @${bannedSet(jail, 6)} ${what}drop`,
   ];
 }
 
@@ -45,7 +49,19 @@ function sshOpening(port: number): string[] {
   const limit = 'limit rate over 12/minute burst 12 packets';
   return [
     `tcp dport ${port} ct state new update @ssh-clients-4 { ip saddr ${limit} } drop`,
-    `tcp dport ${port} ct state new update @ssh-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ${limit} } drop`,
+    `tcp dport ${port} ct state new update @ssh-clients-6 { ${network6} ${limit} } drop`,
     `tcp dport ${port} accept`,
+  ];
+}
+
+/** A hundred connections at once to the gateway from one address, or from one network of IPv6. */
+export function gatewayClients(unlimited: readonly string[]): string[] {
+  const most = 'ct count over 100';
+  return [
+    ...[...new Set(unlimited)].map((network) => {
+      return `${network.includes(':') ? 'ip6' : 'ip'} saddr ${network} return`;
+    }),
+    `add @gateway-clients-4 { ip saddr ${most} } drop`,
+    `add @gateway-clients-6 { ${network6} ${most} } drop`,
   ];
 }

@@ -51,7 +51,7 @@ export function limitsOf({ memory, cpus }: ServerSize): Readonly<Record<LimitedS
     lobe: limits(768 * MiB, 1, 128),
     relay: limits(192 * MiB, 1, 64),
     tinyproxy: limits(64 * MiB, 1, 128),
-    gateway: limits(128 * MiB, 1, 64),
+    gateway: limits(256 * MiB, 1, 64),
     acme: limits(256 * MiB, 1, 64),
   };
 }

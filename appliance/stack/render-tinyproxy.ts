@@ -2,13 +2,13 @@ import { hostAndPort } from '#contract/proxy-port.ts';
 import type { Route } from '#contract/site.ts';
 import { plainFile, type RenderedFile, secretFile, uids } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';
-import { renderFilter } from './tinyproxy-filter.ts';
+import { connectPorts, renderFilter } from './tinyproxy-filter.ts';
 
 /** Docker's networks, from which everything arrives that came to the port on loopback. */
 const tunnelClients = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 
 /**
- * tinyproxy's settings (tinyproxy.conf(5)): TLS ports only, a list of places, credentials unless
+ * tinyproxy's settings (tinyproxy.conf(5)): TLS ports and plain HTTP only, a list of places, credentials unless
  * the site says that it wants none.
  */
 export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
@@ -22,12 +22,13 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
     'LogLevel Connect',
     'DisableViaHeader Yes',
     // Without these lines CONNECT would go to any port.
-    'ConnectPort 443',
-    'ConnectPort 563',
+    ...connectPorts.map((port) => `ConnectPort ${port}`),
+    // The URL and not the host alone: every method but CONNECT would go to any port.
     'Filter "/etc/tinyproxy/filter"',
+    'FilterURLs On',
     'FilterType ere',
     'FilterCaseSensitive Off',
-    ...(site.tinyproxy.domains === 'any' ? [] : ['FilterDefaultDeny Yes']),
+    'FilterDefaultDeny Yes',
     // Any Allow line shuts out everybody else; the first one is for the health check.
     'Allow 127.0.0.1',
     ...(allow.length > 0 ? allow : tunnelClients).map((range) => `Allow ${range}`),

@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { otherThan } from './other-than.ts';
 
 /** Where a proxy for AI tools has business when a site does not say. */
 export const wellKnownDomains = [
@@ -24,41 +25,50 @@ export const wellKnownDomains = [
   '*.pythonhosted.org',
 ] as const;
 
+/** The ports of CONNECT. */
+export const connectPorts = [443, 563] as const;
+
 /**
- * What is refused where everything else is allowed: addresses in any spelling, and names that mean
- * this machine, its network or a container beside the proxy. A public name that resolves to a
+ * Last labels of names that mean this machine or its network. A public name that resolves to a
  * private address passes here; the firewall holds it back, as no container may go there.
  */
-const refusedPlaces = [
-  // 169.254.169.254, 10.0.0.1, 2852039166.
-  '^[0-9.]+$',
-  // 0xa9fea9fe, 0xa9.0376.1.
-  '(^|\\.)0x[0-9a-f]*(\\.|$)',
-  // [fd00:ec2::254].
-  ':',
-  // engine, relay, localhost.
-  '^[^.]+$',
-  '\\.(localhost|local|localdomain|internal|intranet|lan|home|corp|arpa)\\.?$',
+const privateLabels = [
+  ...['arpa', 'corp', 'home', 'internal', 'intranet'],
+  ...['lan', 'local', 'localdomain', 'localhost'],
 ];
 
 /**
- * One pattern a line (POSIX extended, matched against the host alone): with a list of domains what
- * is allowed, without one what is refused.
+ * What is allowed, one pattern a line (POSIX extended, matched against the whole URL): tinyproxy gets
+ * `host:port` with CONNECT, and `http://host:port/path` with every other method. The pattern leaves
+ * nothing of the part before the path to chance, so that it and tinyproxy read the same host and port
+ * there.
  */
 export function renderFilter({ tinyproxy, providers }: Site): string {
-  if (tinyproxy.domains === 'any') return lines(refusedPlaces);
+  if (tinyproxy.domains === 'any') return anyPublicName;
   const named = tinyproxy.domains ?? wellKnownDomains;
   const own = Object.values(providers).map(({ base_url }) => new URL(base_url).hostname);
   const hosts = own.filter((host) => !/^[\d.]+$|:/.test(host));
-  return lines([...new Set([...named, ...hosts])].map(pattern));
+  return [...new Set([...named, ...hosts])].map((domain) => line(nameOf(domain))).join('');
 }
 
-function pattern(domain: string): string {
+/**
+ * Names of two labels or more. The last one has letters alone, so it is no part of an address, however
+ * that is written, and no `_`, so it is no network of Docker. Several lines, because tinyproxy cuts
+ * them after 511 bytes.
+ */
+const anyPublicName = [
+  `# Every name with a dot whose last label is none of ${privateLabels.join(', ')}.\n`,
+  ...['xn--[a-z0-9-]+', ...otherThan(privateLabels)].map((label) =>
+    line(`([a-z0-9_-]+\\.)+${label}\\.?`),
+  ),
+].join('');
+
+function nameOf(domain: string): string {
   const below = domain.startsWith('*.');
   const name = (below ? domain.slice(2) : domain).replaceAll('.', '\\.');
-  return below ? `^([a-z0-9_-]+\\.)*${name}$` : `^${name}$`;
+  return below ? `([a-z0-9_-]+\\.)*${name}` : name;
 }
 
-function lines(patterns: readonly string[]): string {
-  return patterns.map((each) => `${each}\n`).join('');
+function line(name: string): string {
+  return `^(http://)?${name}(:(80|${connectPorts.join('|')}))?(/|$)\n`;
 }

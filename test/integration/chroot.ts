@@ -6,6 +6,8 @@ export interface Visit {
   readonly command: string;
   readonly args: readonly string[];
   readonly input?: string | Uint8Array;
+  /** The process in whose network it runs; this machine's where it is left out. */
+  readonly network?: number;
 }
 
 /** What a program gave back: its exit code and everything it printed. */
@@ -19,7 +21,7 @@ export interface Outcome {
  * gone with it.
  */
 export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
-  const { folder, command, args, input } = visit;
+  const { folder, command, args, input, network } = visit;
   const script = [
     'root=$1 folder=$2; shift 2',
     'mount --rbind /dev "$root/dev"',
@@ -27,20 +29,12 @@ export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
     'mount --bind "$folder" "$root/mnt"',
     'exec chroot "$root" /bin/sh -c \'cd /mnt && exec "$0" "$@"\' "$@"',
   ].join(' && ');
+  const net = network === undefined ? [] : [`--net=/proc/${network}/ns/net`];
   const result = await execa(
-    'unshare',
+    'nsenter',
     [
-      '--mount',
-      '--propagation',
-      'private',
-      'sh',
-      '-c',
-      script,
-      'sh',
-      root,
-      folder,
-      command,
-      ...args,
+      ...[...net, '--', 'unshare', '--mount', '--propagation', 'private'],
+      ...['sh', '-c', script, 'sh', root, folder, command, ...args],
     ],
     {
       ...(input === undefined ? { stdin: 'ignore' } : { input }),

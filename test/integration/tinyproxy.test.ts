@@ -1,6 +1,6 @@
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -101,18 +101,54 @@ real.describe('tinyproxy', () => {
     try {
       const route = { mode: 'http-proxy', url: proxy.url };
       const port = await start({ route, tinyproxy: { domains: 'any' } });
-      const statuses = await Promise.all(
-        ['169.254.169.254', '2852039166', '0xa9fea9fe', '[::1]', 'engine', 'a.internal'].map(
-          (host) => connect(port, `${host}:443`, account),
-        ),
-      );
-      expect(statuses).toEqual([403, 403, 403, 403, 403, 403]);
+      for (const host of inside) {
+        expect(await connect(port, `${host}:443`, account), host).toBe(403);
+        expect(await get(port, `http://${host}/`), host).toBe(403);
+        expect(await get(port, '/', host), host).toBe(403);
+      }
       await connect(port, 'example.com:443', account);
-      expect(proxy.asked).toEqual(['CONNECT example.com:443']);
+      await connect(port, 'example.com.:443', account);
+      expect(proxy.asked).toEqual(['CONNECT example.com:443', 'CONNECT example.com.:443']);
     } finally {
       await proxy.close();
     }
   });
+
+  it.each([{ domains: 'any' }, { domains: ['example.com'] }])(
+    'goes to the ports of the web alone, whatever the method, with %o',
+    async (tinyproxy) => {
+      // It lets nobody through, and so asks nobody itself.
+      const proxy = await HttpProxy.start({ login });
+      try {
+        const route = { mode: 'http-proxy', url: proxy.url };
+        const port = await start({ route, tinyproxy });
+        for (const url of [
+          'http://example.com:22/',
+          'http://example.com:25/x',
+          'http://example.com:8080',
+          'http://example.com: 22/',
+          'http://example.com:0x16/',
+          'http://example.com:22/@example.com:80/',
+          'http://example.com@169.254.169.254/',
+          'http://169.254.169.254#@example.com/',
+          'ftp://example.com/',
+        ]) {
+          expect([400, 403], url).toContain(await get(port, url));
+        }
+        expect(await get(port, '/x', 'example.com:22')).toBe(403);
+        expect(await connect(port, 'example.com:22', account)).toBe(403);
+        expect(await connect(port, 'relay/example.com:443', account)).toBe(403);
+        expect(await connect(port, 'relay://example.com/', account)).toBe(403);
+        expect(proxy.asked).toEqual([]);
+        await get(port, 'http://example.com/a');
+        await get(port, 'HTTP://EXAMPLE.com:80/b?c=:22');
+        await get(port, '/d', 'example.com');
+        expect(proxy.asked).toHaveLength(3);
+      } finally {
+        await proxy.close();
+      }
+    },
+  );
 
   it('lets in whom the site names, and nobody else', async () => {
     const port = await start({ tinyproxy: { allow: ['192.0.2.0/24'] } });
@@ -125,6 +161,23 @@ real.describe('tinyproxy', () => {
 const account = Buffer.from('secret-of-tinyproxy_username:secret-of-tinyproxy_password').toString(
   'base64',
 );
+
+/** Names and addresses that mean this server, its network or a container beside the proxy. */
+const inside = [
+  ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376.', '[::1]'],
+  ...['engine', 'relay.', 'RELAY.', 'relay.landfall_outside', 'landfall-relay.landfall_outside.'],
+  ...['a.internal', 'printer.local.', 'localhost'],
+];
+
+/** The status that a GET for a URL gets, or for a path of the host that the client names. */
+async function get(port: number, path: string, host = 'example.com'): Promise<number> {
+  const headers = { host, 'proxy-authorization': `Basic ${account}` };
+  const socket = createConnection({ host: '127.0.0.1', port });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}connection: close\r\n\r\n`);
+  const answer = (await socket.toArray()).join('');
+  return Number(/^HTTP\/1\.\d (\d+)/.exec(answer)?.[1]);
+}
 
 /** The status that CONNECT gets. */
 async function connect(

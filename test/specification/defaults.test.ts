@@ -114,7 +114,8 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
     // Nothing stands before this gateway, so what a client sends there is made up.
     'proxy_set_header X-Forwarded-For $remote_addr;',
     'proxy_set_header X-Forwarded-Proto https;',
-    'proxy_set_header Upgrade $http_upgrade;',
+    // Only what asks for a WebSocket: docs/corrections.md.
+    'proxy_set_header Upgrade $websocket;',
     'proxy_set_header Connection $connection_upgrade;',
     'proxy_read_timeout 86400s;',
     'ssl_certificate /etc/nginx/landfall/tls/site/fullchain.pem;',

@@ -15,6 +15,10 @@ const leakingPaths = [
   '/api/webdav/landfall',
   '/google-fonts/landfall',
   '/sharegpt',
+  // Its server matches paths without regard to case.
+  '/API/proxy/landfall',
+  '/Google-Fonts/landfall',
+  '/ShareGPT',
 ];
 const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 'Hello' }] };
 

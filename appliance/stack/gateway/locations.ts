@@ -1,6 +1,6 @@
 import type { NamedPart } from '#contract/served-hosts.ts';
 
-/** What a part of the stack answers under its host name: nginx locations. */
+/** What a part of the stack answers under its host name: nginx settings and locations. */
 export function locationsOf(part: NamedPart, tls: boolean): string {
   const scheme = tls ? 'https' : 'http';
   switch (part) {
@@ -9,82 +9,124 @@ export function locationsOf(part: NamedPart, tls: boolean): string {
     case 'chat':
       return chat(scheme);
     case 'lobe':
-      return proxied('/', 'lobe:3210', withoutUpgrade(scheme));
+      return [policy("frame-ancestors 'self'"), toNext(scheme), proxied('/', 'lobe:3210')].join(
+        '\n',
+      );
     case 'relay':
-      return proxied('/', 'relay:8080', [...withoutUpgrade(scheme), ...streaming]);
+      return [
+        policy("frame-ancestors 'none'"),
+        asked(scheme, withoutUpgrade),
+        proxied('/', 'relay:8080'),
+      ].join('\n');
     case 'docs':
       return docs;
   }
 }
 
-/** Who asked, for the part behind (SPEC 2.9). The address is overwritten, never taken over. */
-function forwarded(scheme: string): string[] {
+/**
+ * Who asked, for the part behind (SPEC 2.9). What a client may not say is overwritten or taken away:
+ * its address, and what programs take for the word of a proxy before them.
+ */
+function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly string[]): string {
   return [
     'proxy_set_header Host $host;',
     'proxy_set_header X-Real-IP $remote_addr;',
     'proxy_set_header X-Forwarded-For $remote_addr;',
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
-  ];
-}
-
-function withUpgrade(scheme: string): string[] {
-  return [
-    ...forwarded(scheme),
-    'proxy_set_header Upgrade $http_upgrade;',
-    'proxy_set_header Connection $connection_upgrade;',
-  ];
-}
-
-/**
- * Next.js before 15.5.16 can be sent anywhere by an upgrade (CVE-2026-44578), and NextChat fetches
- * the address in x-base-url with the key it holds.
- */
-function withoutUpgrade(scheme: string): string[] {
-  return [
-    ...forwarded(scheme),
-    'proxy_set_header Upgrade "";',
-    'proxy_set_header Connection "";',
-    'proxy_set_header x-base-url "";',
-  ];
-}
-
-const streaming = [
-  'proxy_buffering off;',
-  'proxy_cache off;',
-  'proxy_request_buffering off;',
-  'proxy_read_timeout 86400s;',
-  'proxy_send_timeout 86400s;',
-];
-
-/** The name is looked up when somebody asks, so that the gateway starts without the part. */
-function proxied(path: string, upstream: string, settings: readonly string[]): string {
-  return `location ${path} {
-  set $upstream ${upstream};
-  proxy_pass http://$upstream;
-${settings.map((line) => `  ${line}\n`).join('')}}`;
-}
-
-function ui(scheme: string): string {
-  const settings = [...withUpgrade(scheme), ...streaming];
-  return [
-    proxied('/', 'ui:8080', settings),
-    // Nothing else holds back who guesses passwords.
-    proxied('/api/v1/auths/', 'ui:8080', ['limit_req zone=sign_in burst=20 nodelay;', ...settings]),
+    ...upgrade,
+    ...[...wordsOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
+    // Answers come word by word, and slowly.
+    'proxy_buffering off;',
+    'proxy_read_timeout 86400s;',
+    'proxy_send_timeout 86400s;',
   ].join('\n');
 }
 
-/** NextChat's own pages and the two interfaces they need; its relays to third parties are cut. */
+const wordsOfProxies = [
+  'Forwarded',
+  'X-Forwarded-Host',
+  'X-Forwarded-Port',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Server',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-HTTP-Method-Override',
+];
+
+const withUpgrade = [
+  'proxy_set_header Upgrade $websocket;',
+  'proxy_set_header Connection $connection_upgrade;',
+];
+const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header Connection "";'];
+
+/**
+ * Next.js before 15.5.16 can be sent anywhere by an upgrade (CVE-2026-44578), and before 14.2.25 leaves
+ * out checks for who sends x-middleware-subrequest (CVE-2025-29927). NextChat fetches the address in
+ * x-base-url with the key it holds.
+ */
+function toNext(scheme: string): string {
+  return asked(scheme, withoutUpgrade, 'X-Middleware-Subrequest', 'X-Base-URL');
+}
+
+function policy(directives: string): string {
+  return `add_header Content-Security-Policy "${directives}" always;`;
+}
+
+/** The name is looked up when somebody asks, so that the gateway starts without the part. */
+function proxied(path: string, upstream: string, ...settings: readonly string[]): string {
+  const lines = [...settings, `set $upstream ${upstream};`, 'proxy_pass http://$upstream;'];
+  return `location ${path} {\n${lines.map((line) => `  ${line}\n`).join('')}}`;
+}
+
+function ui(scheme: string): string {
+  return [
+    policy("frame-ancestors 'none'"),
+    asked(scheme, withUpgrade),
+    proxied('/', 'ui:8080'),
+    // Nothing else holds back who guesses passwords. No other site signs people in here, and who
+    // claims to be one would not be counted for bans.
+    proxied(
+      '/api/v1/auths/',
+      'ui:8080',
+      'if ($is_own_page = 0) { return 403; }',
+      'limit_req zone=sign_in burst=20 nodelay;',
+    ),
+  ].join('\n');
+}
+
+/**
+ * NextChat's page, its files, and the two interfaces that they need (v2.16.1). Nothing else of it is
+ * served: its other routes relay to third parties and to wherever a visitor wants, and a POST to its
+ * page calls its functions, one of which runs programs. Next.js matches paths without regard to case.
+ */
 function chat(scheme: string): string {
-  const settings = [...withoutUpgrade(scheme), ...streaming];
+  const upstream = 'chat:3000';
+  const readOnly = 'limit_except GET { deny all; }';
   return [
     // Its page asks Google Analytics in, whatever its settings say.
-    `add_header Content-Security-Policy "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'" always;`,
-    proxied('/', 'chat:3000', settings),
-    proxied('= /api/config', 'chat:3000', settings),
-    proxied('^~ /api/openai/', 'chat:3000', settings),
-    'location /api/ { return 403; }',
-    'location /google-fonts/ { return 403; }',
-    'location /sharegpt { return 403; }',
+    policy(
+      "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'; frame-ancestors 'self'",
+    ),
+    toNext(scheme),
+    // Paths that nginx and Next.js might read in different ways. None of its own has these characters.
+    String.raw`if ($request_uri ~ "^[^?]*(?:[%\\\\]|//|/\.\.?(?:[/?]|$))") { return 403; }`,
+    proxied('= /', upstream, readOnly),
+    proxied('^~ /_next/static/', upstream, readOnly),
+    // It resizes pictures that it fetches by itself: only its own.
+    proxied(
+      '= /_next/image',
+      upstream,
+      String.raw`if ($args !~ "^url=%2F_next%2Fstatic%2Fmedia%2F[\w.-]+&w=\d+&q=\d+$") { return 403; }`,
+      readOnly,
+    ),
+    proxied(
+      String.raw`~ ^/[\w-]+\.(?:css|ico|js|json|png|svg|txt|webmanifest)$`,
+      upstream,
+      readOnly,
+    ),
+    proxied('= /api/config', upstream),
+    proxied('^~ /api/openai/', upstream),
+    'location / { return 403; }',
   ].join('\n');
 }
 
@@ -94,6 +136,6 @@ types { text/html html; text/markdown md; text/plain txt; }
 charset utf-8;
 charset_types text/markdown text/plain;
 add_header Vary Accept always;
-add_header Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'" always;
+${policy("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")}
 location / { try_files $uri $uri.$page_format =404; }
 location = / { return 302 /agents/index; }`;

@@ -23,7 +23,13 @@ export function renderGateway(input: StackInput): RenderedFile[] {
           ...served.map((part) => file(part, blocks(part))),
         ]
       : [file('00-bare-address', bareServers(locationsOf('ui', tls), tls))];
-  return files;
+  return [file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)), ...files];
+}
+
+/** The networks that may ask for any number of things at once. */
+function unlimitedNetworks(networks: readonly string[]): string {
+  const lines = ['default 0;', ...new Set(networks.map((network) => `${network} 1;`))];
+  return `geo $is_unlimited {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 }
 
 function file(name: string, content: string): RenderedFile {

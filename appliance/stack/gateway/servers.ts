@@ -17,9 +17,9 @@ type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 /** What a host name answers: HTTP redirects to HTTPS, and HTTPS serves the part. */
 export function namedServers(name: string, locations: string, { tls, hsts }: Security): string {
   const own = `server_name ${name};`;
-  if (!tls) return server('listen 80; listen [::]:80;', own, challenge, authority, locations);
+  if (!tls) return server('listen 80; listen [::]:80;', own, ...withoutTls, locations);
   return [
-    server('listen 80; listen [::]:80;', own, challenge, authority, redirect),
+    server('listen 80; listen [::]:80;', own, ...withoutTls, redirect),
     server(
       'listen 443 ssl; listen [::]:443 ssl;',
       own,
@@ -30,15 +30,18 @@ export function namedServers(name: string, locations: string, { tls, hsts }: Sec
   ].join('\n');
 }
 
-/** What every other host gets: 403 (SPEC 7), on the default TLS handshake too. */
-export function otherHostServers(tls: boolean): string {
+/**
+ * What every other host gets: 403 (SPEC 7), on the default TLS handshake too. Without TLS nothing of
+ * it counts for bans: any page may send its visitors here under a name of its own.
+ * @param pair the certificate for whoever names no host, as with a bare address
+ */
+export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.other): string {
   const refusal = 'location / { return 403; }';
   const plain = server(
     'listen 80 default_server; listen [::]:80 default_server;',
     'server_name _ proxy.local;',
-    health,
-    challenge,
-    authority,
+    'access_log /dev/stdout landfall;',
+    ...withoutTls,
     refusal,
   );
   if (!tls) return plain;
@@ -47,46 +50,24 @@ export function otherHostServers(tls: boolean): string {
     server(
       'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
       'server_name _;',
-      certificate(certificateFiles.other),
+      certificate(pair),
       refusal,
     ),
   ].join('\n');
 }
 
-/** Hosts that are addresses, in the form of server_name. */
-const addresses = 'localhost ~^[0-9.]+$ ~^\\[[0-9a-f:.]+\\]$';
-
 /**
  * A site without host names: addresses alone are hosts, so that no foreign name that somebody
- * points here is served (DNS rebinding). Health answers every host.
+ * points here is served (DNS rebinding).
  */
 export function bareServers(locations: string, tls: boolean): string {
-  if (!tls) {
-    const own = `server_name ${addresses};`;
-    return [
-      otherHostServers(tls),
-      server('listen 80; listen [::]:80;', own, health, challenge, authority, locations),
-    ].join('\n');
-  }
-  const addressOnly = 'if ($host_is_address = 0) { return 403; }';
   return [
-    server(
-      'listen 80 default_server; listen [::]:80 default_server;',
-      'server_name _ proxy.local;',
-      health,
-      challenge,
-      authority,
-      `location / {\n  ${addressOnly}\n  return 301 https://$host$request_uri;\n}`,
-    ),
-    server(
-      'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
-      'server_name _;',
-      certificate(certificateFiles.site),
-      addressOnly,
-      locations,
-    ),
+    otherHostServers(tls, certificateFiles.site),
+    namedServers(addresses, locations, { tls, hsts: false }),
   ].join('\n');
 }
+
+const addresses = String.raw`~^[0-9.]+$ ~^\[[0-9a-f:.]+\]$ localhost`;
 
 const health = `location = ${healthPath} {
   access_log off;
@@ -107,13 +88,22 @@ const authority = `location = ${authorityPath} {
   default_type application/x-x509-ca-cert;
 }`;
 
+/** What answers without TLS whatever the host. */
+const withoutTls = [health, challenge, authority];
+
 const redirect = 'location / { return 301 https://$host$request_uri; }';
 
 function certificate({ chain, key }: Pair): string {
   return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
 }
 
-function server(...parts: string[]): string {
-  const body = parts.filter(Boolean).join('\n');
+/** What browsers are told about every answer. */
+const forBrowsers = [
+  'add_header X-Content-Type-Options nosniff always;',
+  'add_header Referrer-Policy same-origin always;',
+];
+
+function server(listen: string, name: string, ...parts: string[]): string {
+  const body = [listen, name, ...forBrowsers, ...parts].filter(Boolean).join('\n');
   return `server {\n${body.replace(/^(?=.)/gm, '  ')}\n}\n`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { neverBanned } from '../../../appliance/ban/ignored.ts';
 import { renderAction } from '../../../appliance/ban/render-action.ts';
 import { renderJails } from '../../../appliance/ban/render-jails.ts';
 import { renderLogRotation } from '../../../appliance/ban/render-log-rotation.ts';
@@ -18,7 +19,9 @@ function sectionsOf(text: string): Record<string, Record<string, string>> {
 }
 
 describe('the jails', () => {
-  const jails = sectionsOf(renderJails([22, 2222], ['203.0.113.7']));
+  const jails = sectionsOf(
+    renderJails({ ssh: [22, 2222], ignored: ['203.0.113.7'], unlimited: ['192.0.2.0/24'] }),
+  );
 
   it('are those that have sets in the firewall, and act there', () => {
     expect(Object.keys(jails)).toEqual([...banningJails]);
@@ -44,9 +47,31 @@ describe('the jails', () => {
 
   it('never ban loopback, who is named, or who is logged in', () => {
     for (const jail of Object.values(jails)) {
-      expect(jail.ignoreip).toBe('127.0.0.0/8 ::1 203.0.113.7');
+      expect(jail.ignoreip).toMatch(/^127\.0\.0\.0\/8 ::1 fe80::\/10 203\.0\.113\.7\b/);
       expect(jail.ignorecommand).toMatch(/landfall-owner <ip>$/);
     }
+  });
+});
+
+describe('networks of many visitors', () => {
+  it('are banned at SSH, and never at the gateway', () => {
+    const jails = sectionsOf(renderJails({ ssh: [22], ignored: [], unlimited: ['192.0.2.0/24'] }));
+    expect(jails.sshd?.ignoreip).not.toContain('192.0.2.0/24');
+    expect(jails['gateway-login']?.ignoreip).toMatch(/ 192\.0\.2\.0\/24$/);
+    expect(jails['gateway-scan']?.ignoreip).toMatch(/ 192\.0\.2\.0\/24$/);
+  });
+});
+
+describe('what is never banned', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.0/24', '203.0.113.0/24'],
+    ['2001:db8:1:2::7', '2001:db8:1:2::7/64'],
+    ['2001:db8:1:2::/112', '2001:db8:1:2::/64'],
+    ['2001:db8:1::/48', '2001:db8:1::/48'],
+    ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ])('has for %s its network', (ignored, written) => {
+    expect(neverBanned([ignored, ignored])).toBe(`127.0.0.0/8 ::1 fe80::/10 ${written}`);
   });
 });
 

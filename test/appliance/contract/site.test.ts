@@ -25,7 +25,7 @@ describe('a site', () => {
       upgrades: { reboot: 'never' },
       components: { chat: false, lobe: false },
       providers: {},
-      firewall: { allow: [] },
+      firewall: { allow: [], unlimited: [] },
       relay: { keys: [] },
       tinyproxy: { allow: [] },
       ports: { ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 },
@@ -37,6 +37,22 @@ describe('a site', () => {
     const site = siteSchema.parse(smallest);
     expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
   });
+});
+
+describe('a network without limits', () => {
+  it.each(['203.0.113.7', '173.245.48.0/20', '2400:cb00::/32', '2001:DB8::7'])(
+    'may be %s',
+    (text) => {
+      expect(flawsOf({ firewall: { unlimited: [text] } })).toEqual([]);
+    },
+  );
+
+  it.each(['example.com', '10.0.0.0/33', '10.0.0', '64:ff9b::192.0.2.1/96', '::1; drop', ''])(
+    'is not %j',
+    (text) => {
+      expect(flawsOf({ firewall: { unlimited: [text] } })).toEqual(['firewall.unlimited.0']);
+    },
+  );
 });
 
 describe('a URL', () => {

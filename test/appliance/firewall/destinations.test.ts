@@ -71,13 +71,16 @@ describe('private places that containers may reach', () => {
 });
 
 describe('an address', () => {
-  it.each(['10.0.0.1', '172.31.255.255', '192.168.0.1', '100.64.0.1', 'fd12::1'])(
-    '%s is private',
-    (address) => expect(isPrivate(address)).toBe(true),
-  );
+  it.each([
+    ...['10.0.0.1', '172.31.255.255', '192.168.0.1', '100.64.0.1', '240.0.0.1', 'fd12::1'],
+    ...['fec0::1', '64:ff9b::a00:1', '64:ff9b::8.8.8.8', '64:ff9b:1:ffff::1', '2002:a00:1::1'],
+  ])('%s is private', (address) => expect(isPrivate(address)).toBe(true));
 
   it.each([
     ...['8.8.8.8', '172.32.0.1', '198.18.0.1', '2001:db8::1', '::1', '127.0.0.1'],
     ...['169.254.169.254', 'fe80::a9fe:a9fe', 'fd00:ec2::254', 'example.com', ''],
+    // Metadata, as NAT64 and 6to4 write it.
+    ...['64:ff9b::a9fe:a9fe', '64:ff9b::169.254.169.254', '64:ff9b::6464:64c8'],
+    ...['2002:a9fe:a9fe::1', '2002:a83f:8110::', '::ffff:169.254.169.254'],
   ])('%s is not', (address) => expect(isPrivate(address)).toBe(false));
 });

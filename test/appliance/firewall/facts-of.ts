@@ -10,6 +10,7 @@ export function factsOf(
     ssh: [22],
     openings: openings.flatMap((text) => parseOpening(text) ?? []),
     destinations: [],
+    unlimited: [],
     ...more,
   };
 }

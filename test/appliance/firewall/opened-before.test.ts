@@ -16,7 +16,7 @@ describe('what the table before this one opened', () => {
   it('is read from it as it was written, and nothing else of it', () => {
     fc.assert(
       fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
-        const table = renderTable({ ssh, openings, destinations: [destination] });
+        const table = renderTable({ ssh, openings, destinations: [destination], unlimited: [] });
         expect(openedByTable(table).map(formatOpening)).toEqual([
           ...ssh.map((each) => `${each}/tcp`),
           ...openings.map(formatOpening),

@@ -35,14 +35,17 @@ describe('the table', () => {
   it('judges bans before anything else, open connections included', () => {
     const text = renderTable(factsOf([], { ssh: [22, 2222] }));
     const rules = rulesOf('from-outside', text).slice(0, banningJails.length * 2);
-    expect(rules.map((rule) => /^ip6? saddr @(\S+) .*drop$/.exec(rule)?.[1])).toEqual(
+    expect(rules.map((rule) => /^ip6? saddr (?:and \S+ )?@(\S+) .*drop$/.exec(rule)?.[1])).toEqual(
       banningJails.flatMap((jail) => [bannedSet(jail, 4), bannedSet(jail, 6)]),
     );
   });
 
   it('closes everything to who guesses at SSH', () => {
     const rules = rulesOf('from-outside').filter((rule) => rule.includes('@banned-sshd'));
-    expect(rules).toEqual(['ip saddr @banned-sshd-4 drop', 'ip6 saddr @banned-sshd-6 drop']);
+    expect(rules).toEqual([
+      'ip saddr @banned-sshd-4 drop',
+      'ip6 saddr and ffff:ffff:ffff:ffff:: @banned-sshd-6 drop',
+    ]);
   });
 
   // An editor with an old API key banned its owner from SSH.
@@ -53,7 +56,10 @@ describe('the table', () => {
       const but = 'meta l4proto { tcp, udp } th dport != { 22, 2222 } drop';
       expect(
         rulesOf('from-outside', text).filter((rule) => rule.includes(`@banned-${jail}`)),
-      ).toEqual([`ip saddr @banned-${jail}-4 ${but}`, `ip6 saddr @banned-${jail}-6 ${but}`]);
+      ).toEqual([
+        `ip saddr @banned-${jail}-4 ${but}`,
+        `ip6 saddr and ffff:ffff:ffff:ffff:: @banned-${jail}-6 ${but}`,
+      ]);
     },
   );
 
@@ -99,6 +105,19 @@ describe('openings', () => {
       expect(own[1]).toMatch(/update @ssh-clients-6 .* drop$/);
       expect(own[2]).toBe(`tcp dport ${port} accept`);
     }
+  });
+
+  it('of the gateway have a limit of connections for each source, after exempt networks', () => {
+    const text = renderTable(factsOf([], { unlimited: ['10.0.0.0/8', '2400:cb00::/32'] }));
+    expect(rulesOf('from-outside', text)).toContain(
+      'tcp dport { 80, 443 } ct state new jump gateway-clients',
+    );
+    expect(rulesOf('gateway-clients', text)).toEqual([
+      'ip saddr 10.0.0.0/8 return',
+      'ip6 saddr 2400:cb00::/32 return',
+      'add @gateway-clients-4 { ip saddr ct count over 100 } drop',
+      'add @gateway-clients-6 { ip6 saddr and ffff:ffff:ffff:ffff:: ct count over 100 } drop',
+    ]);
   });
 
   it('for containers are the places that the site names', () => {

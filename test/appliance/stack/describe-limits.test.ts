@@ -12,7 +12,7 @@ describe('the limits in a plan', () => {
         '    engine        6768 MiB  3 CPUs  1024 processes',
         '    ui            2048 MiB  2 CPUs  512 processes',
         '    tinyproxy       64 MiB  1 CPU   128 processes',
-        '    gateway        128 MiB  1 CPU   64 processes',
+        '    gateway        256 MiB  1 CPU   64 processes',
         '    acme           256 MiB  1 CPU   64 processes',
       ].join('\n'),
     );

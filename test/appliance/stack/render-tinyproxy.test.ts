@@ -33,10 +33,13 @@ describe('the proxy', () => {
     ]);
   });
 
-  it('denies what is not on its list, unless the list is of what is denied', () => {
-    expect(settingsOf({})).toContain('FilterDefaultDeny Yes');
-    expect(settingsOf({ tinyproxy: { domains: 'any' } })).not.toContain('FilterDefaultDeny Yes');
-  });
+  it.each([{}, { tinyproxy: { domains: 'any' } }])(
+    'denies every URL that its filter does not allow: %o',
+    (site) => {
+      expect(settingsOf(site)).toContain('FilterDefaultDeny Yes');
+      expect(settingsOf(site)).toContain('FilterURLs On');
+    },
+  );
 
   it('lets in whom the site names, and its own health check', () => {
     const lines = settingsOf({ tinyproxy: { allow: ['10.1.0.0/16'] } });

@@ -3,18 +3,33 @@ import { describe, expect, it } from 'vitest';
 import { renderFilter } from '../../../appliance/stack/tinyproxy-filter.ts';
 import { stackInput } from './stack-input.ts';
 
-/** Which of the patterns match a host, as tinyproxy asks: extended, without regard to case. */
-function matches(site: Record<string, unknown>, host: string): boolean {
-  const patterns = renderFilter(stackInput(site).site).trim().split('\n');
-  return patterns.some((pattern) => new RegExp(pattern, 'i').test(host));
+/** Whether a URL is let through, as tinyproxy asks: extended, without regard to case. */
+function passes(site: Record<string, unknown>, url: string): boolean {
+  const lines = renderFilter(stackInput(site).site).trim().split('\n');
+  const patterns = lines.filter((line) => !line.startsWith('#'));
+  return patterns.some((pattern) => new RegExp(pattern, 'i').test(url));
 }
 
-describe('a list of places that are allowed', () => {
-  const only = { tinyproxy: { domains: ['api.example.com', '*.example.org'] } };
+/** A host in every way that tinyproxy gets it: with CONNECT, and with another method. */
+const waysTo = (host: string) => [
+  host,
+  `${host}:443`,
+  `http://${host}`,
+  `HTTP://${host}/path?x=y:22/`,
+  `http://${host}:80/`,
+];
+const expectOpen = (site: object, host: string) =>
+  expect(waysTo(host).filter((url) => !passes({ ...site }, url))).toEqual([]);
+const expectClosed = (site: object, host: string) =>
+  expect(waysTo(host).filter((url) => passes({ ...site }, url))).toEqual([]);
 
+const only = { tinyproxy: { domains: ['api.example.com', '*.example.org'] } };
+const any = { tinyproxy: { domains: 'any' } };
+
+describe('a list of places that are allowed', () => {
   it.each(['api.example.com', 'API.example.com', 'example.org', 'a.b.example.org'])(
     'has %s in it',
-    (host) => expect(matches(only, host)).toBe(true),
+    (host) => expectOpen(only, host),
   );
 
   it.each([
@@ -26,53 +41,126 @@ describe('a list of places that are allowed', () => {
     '169.254.169.254',
     'engine',
     '[::1]',
-  ])('has not %s in it', (host) => expect(matches(only, host)).toBe(false));
+  ])('has not %s in it', (host) => expectClosed(only, host));
 
   it('has the providers of the site in it', () => {
     const site = { ...only, providers: { x: { base_url: 'https://llm.example.net/v1' } } };
-    expect(matches(site, 'llm.example.net')).toBe(true);
+    expectOpen(site, 'llm.example.net');
   });
 
   it('has no provider with a bare address in it', () => {
     const site = { ...only, providers: { x: { base_url: 'http://10.0.0.5:8000/v1' } } };
-    expect(matches(site, '10.0.0.5')).toBe(false);
+    expectClosed(site, '10.0.0.5');
   });
 
   it.each(['api.openai.com', 'huggingface.co', 'registry.ollama.ai'])(
     'has %s in it when the site names none',
-    (host) => expect(matches({}, host)).toBe(true),
+    (host) => expectOpen({}, host),
   );
 
   it('has no address in it, however it is written', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
-        expect(matches({}, address)).toBe(false);
+        expectClosed({}, address);
+        expectClosed(any, address);
       }),
     );
   });
 });
 
-describe('a list of places that are refused', () => {
-  const any = { tinyproxy: { domains: 'any' } };
+describe.each([
+  ['of a list', only],
+  ['of any place', any],
+])('a URL %s', (_what, site) => {
+  it.each(['22', '25', '8443', '0', '', '443x', '4430', '0443', '-443', '80:443'])(
+    'has not the port %j',
+    (port) => {
+      expect(passes(site, `api.example.com:${port}`)).toBe(false);
+      expect(passes(site, `http://api.example.com:${port}`)).toBe(false);
+      expect(passes(site, `http://api.example.com:${port}/`)).toBe(false);
+    },
+  );
 
+  it.each([
+    'http://api.example.com@169.254.169.254/',
+    'http://api.example.com:80@relay/',
+    'http://api.example.com?@relay/',
+    'http://api.example.com#@relay/',
+    'http://api.example.com\\@relay/',
+    'http:// api.example.com/',
+    'http:/api.example.com/',
+    'ftp://api.example.com/',
+    'https://api.example.com/',
+    'relay://api.example.com/',
+    'http://relay/api.example.com',
+    'http://relay/http://api.example.com/',
+    'relay/api.example.com:443',
+    'http://api%2eexample.com/',
+    'http://[::1]/api.example.com',
+    'http://api.example.com,relay/',
+  ])('is read as tinyproxy reads it: %s', (url) => {
+    expect(passes(site, url)).toBe(false);
+  });
+});
+
+describe.each([
+  ['of a list', { tinyproxy: { domains: [`*.${'a.'.repeat(120)}example.com`] } }],
+  ['of any place', any],
+])('a filter %s', (_what, site) => {
+  it('has lines that tinyproxy reads whole', () => {
+    const lines = renderFilter(stackInput(site).site).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThan(511);
+    for (const line of lines.filter((each) => !each.startsWith('#'))) {
+      expect(line).not.toMatch(/[\s#]/);
+    }
+  });
+});
+
+describe('any place', () => {
   it.each([
     '169.254.169.254',
     '2852039166',
     '0xa9fea9fe',
     '0xA9.0xfe.0xa9.0xfe',
     '0251.0376.0251.0376',
+    '169.254.169.254.',
     '127.1',
     '10.0.0.1',
     '[fd00:ec2::254]',
     'fd00:ec2::254',
     'localhost',
+    'localhost.',
     'engine',
+    'relay.',
+    'RELAY.',
+    'relay..',
+    '.relay',
+    'relay.landfall_outside',
+    'landfall-relay.landfall_outside.',
+    'x.y_z',
     'metadata.google.internal',
+    'metadata.google.internal.',
     'printer.local',
-  ])('has %s in it', (host) => expect(matches(any, host)).toBe(true));
+    'printer.LOCAL',
+    'host.docker.internal',
+    'router.lan',
+    '1.0.0.10.in-addr.arpa',
+    'a..example.com',
+    'example.c0m',
+    'ｅxample.com',
+  ])('has not %s in it', (host) => expectClosed(any, host));
 
-  it.each(['example.com', 'api.openai.com', 'x0x.example.org', '1password.com', 'localhost.dev'])(
-    'has not %s in it',
-    (host) => expect(matches(any, host)).toBe(false),
-  );
+  it.each([
+    'example.com',
+    'api.openai.com',
+    'x0x.example.org',
+    '1password.com',
+    'localhost.dev',
+    'my_bucket.s3.amazonaws.com',
+    'example.com.',
+    'bahn.land',
+    'example.homes',
+    'example.xn--fiqs8s',
+    'local.example.com',
+  ])('has %s in it', (host) => expectOpen(any, host));
 });

@@ -17,6 +17,7 @@ for (const suite of debianSuites()) {
 
   given.describe(`the filter of the gateway's log, in fail2ban of ${suite}`, () => {
     let folder: string;
+    const jails = renderJails({ ssh: [22], ignored: [], unlimited: [] });
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'landfall-filter-'));
       await writeFile(join(folder, 'gateway.conf'), renderFilter());
@@ -28,7 +29,7 @@ for (const suite of debianSuites()) {
       await writeFile(join(folder, 'access.log'), `${lines.join('\n')}\n`);
       const args = ['--out', 'ip', '/mnt/access.log', `/mnt/gateway.conf[mode=${mode}]`];
       const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
-      return output.split('\n').filter((line) => /^[0-9a-f.:]+$/.test(line));
+      return output.split('\n').filter((line) => /^[0-9a-f.:/]+$/.test(line));
     }
 
     it.each([
@@ -65,9 +66,16 @@ for (const suite of debianSuites()) {
       expect(await found('scan', ...lines)).toEqual([]);
     });
 
-    it('knows IPv6', async () => {
-      const line = request('GET /x HTTP/1.1', 404, '-', '2001:db8::9');
-      expect(await found('scan', line)).toEqual(['2001:db8::9']);
+    it('counts the /64 of an IPv6 address, as one, and no network of IPv4', async () => {
+      const lines = ['2001:db8:1:2::9/64', '2001:db8:1:2:ffff::1/64', '203.0.113.9'].map((from) =>
+        request('GET /x HTTP/1.1', 404, '-', from),
+      );
+      const network = '2001:db8:1:2::/64';
+      expect(await found('scan', ...lines)).toEqual([network, network, '203.0.113.9']);
+      const line = 'POST /api/v1/auths/signin HTTP/2.0';
+      expect(await found('login', request(line, 400, '-', '2001:db8:1:2::9/64'))).toEqual([
+        network,
+      ]);
     });
 
     it('lets nobody put the blame on another address', async () => {
@@ -84,7 +92,7 @@ for (const suite of debianSuites()) {
     async function seenOfSsh(...messages: string[]): Promise<string[]> {
       const lines = messages.map((message) => `Nov 21 07:35:30 server sshd[812]: ${message}\n`);
       await writeFile(join(folder, 'ssh.log'), lines.join(''));
-      const [, ignored = ''] = /^ignoreregex = (.+)$/m.exec(renderJails([22], [])) ?? [];
+      const [, ignored = ''] = /^ignoreregex = (.+)$/m.exec(jails) ?? [];
       const args = ['--out', 'ip', '/mnt/ssh.log', 'sshd[mode=aggressive]', ignored];
       const { output } = await inChroot(given[suite], { folder, command: 'fail2ban-regex', args });
       return output.split('\n').filter((line) => line === '203.0.113.9');

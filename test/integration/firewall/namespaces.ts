@@ -63,13 +63,74 @@ export class Namespace {
       const all = process.argv.slice(1).map((port) => new Promise((done) =>
         net.createServer((s) => s.on('error', () => {}).end('hello')).listen(Number(port), '::', done)));
       Promise.all(all).then(() => console.log('ready'));`;
-    const child = spawn(
-      'nsenter',
-      this.#argv([process.execPath, '--eval', script, ...ports.map(String)]),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    this.#others.push(child);
-    await wordFrom(child);
+    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+  }
+
+  /** Gives a list to which every datagram is added that arrives at this port, on every address. */
+  async hear(port: number): Promise<readonly string[]> {
+    const script = `
+      const port = Number(process.argv[1]);
+      const listen = (type) => new Promise((done) => require('node:dgram')
+        .createSocket({ type, ipv6Only: type === 'udp6' }).on('message', (text) => console.log(String(text))).bind(port, done));
+      Promise.all([listen('udp4'), listen('udp6')]).then(() => console.log('ready'));`;
+    const [child] = await this.#background([process.execPath, '--eval', script, `${port}`]);
+    const heard: string[] = [];
+    child.stdout?.on('data', (text) => heard.push(...String(text).trim().split('\n')));
+    return heard;
+  }
+
+  /** Sends each address its own name, as a datagram. */
+  async tell(port: number, ...addresses: string[]): Promise<void> {
+    const script = `
+      const [port, ...all] = process.argv.slice(1);
+      for (const address of all) {
+        const socket = require('node:dgram').createSocket(address.includes(':') ? 'udp6' : 'udp4');
+        socket.bind(() => {
+          if (!address.includes(':')) socket.setBroadcast(true);
+          socket.send(address, Number(port), address, () => socket.close());
+        });
+      }`;
+    const argv = this.#argv([process.execPath, '--eval', script, `${port}`, ...addresses]);
+    await execa('nsenter', argv);
+  }
+
+  /** Takes whoever connects to these TCP ports, on every address, and says nothing. */
+  async listenTo(...ports: number[]): Promise<void> {
+    const script = `
+      const net = require('node:net');
+      const all = process.argv.slice(1).map((port) => new Promise((done) =>
+        net.createServer((s) => s.on('error', () => {})).listen(Number(port), '::', done)));
+      Promise.all(all).then(() => console.log('ready'));`;
+    await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
+  }
+
+  /**
+   * Opens so many connections from an address here, and keeps them. Gives how many came about and
+   * what ends them all.
+   */
+  async hold(
+    count: number,
+    { from, to, port }: { from: string; to: string; port: number },
+  ): Promise<{ open: number; end: () => Promise<void> }> {
+    const script = `
+      const [from, to, port, count] = process.argv.slice(1);
+      const connect = () => new Promise((done) => {
+        const socket = require('node:net').connect({ localAddress: from, host: to, port: Number(port) });
+        setTimeout(done, 1500, 0);
+        socket.on('connect', () => done(1)).on('error', () => done(0));
+      });
+      Promise.all(Array.from({ length: Number(count) }, connect)).then((all) => {
+        console.log(all.filter(Boolean).length);
+        setInterval(() => {}, 2 ** 30);
+      });`;
+    const args = [from, to, `${port}`, `${count}`];
+    const [child, word] = await this.#background([process.execPath, '--eval', script, ...args]);
+    const end = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    return { open: Number(word), end };
   }
 
   /** What becomes of a connection from here: `open`, `refused`, or `filtered` after some time. */
@@ -90,17 +151,25 @@ export class Namespace {
     for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
   }
 
+  /** Starts a program here that ends with this namespace, and waits for its first word. */
+  async #background(command: readonly string[]): Promise<[ChildProcess, string]> {
+    const child = spawn('nsenter', this.#argv(command), { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#others.push(child);
+    return [child, await wordFrom(child)];
+  }
+
   #argv(command: readonly string[]): string[] {
     return [`--net=/proc/${this.pid}/ns/net`, '--', ...command];
   }
 }
 
 /** Waits until a process says something. @throws Error when it ends instead */
-async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<void> {
+async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<string> {
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`${child.spawnargs[0]} ended with ${code}`);
   });
   // What ends later was heard before.
   ended.catch(() => {});
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  const [word] = await Promise.race([once(child.stdout, 'data'), ended]);
+  return String(word).trim();
 }

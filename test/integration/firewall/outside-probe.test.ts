@@ -35,7 +35,7 @@ given.describe('the look from outside, in a network of its own', () => {
     const unshare = ['--net', '--mount', 'sh', '-c', script, ...args];
     return JSON.parse((await execa('unshare', unshare, { input: table })).stdout);
   }
-  const facts = { ssh: [22], openings: [], destinations: [] };
+  const facts = { ssh: [22], openings: [], destinations: [], unlimited: [] };
   const closed = ['4 8090 filtered', '6 8090 filtered'];
 
   it('sees an sshd that listens everywhere, and not what nobody opened', async () => {

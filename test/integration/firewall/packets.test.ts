@@ -3,6 +3,7 @@ import { parseOpening } from '#contract/opening.ts';
 import { type FirewallFacts, renderTable } from '../../../appliance/firewall/render-table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
+import { waiting } from '../stack/waiting.ts';
 import { type Address, addresses, published, Server } from './server.ts';
 
 const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(text) ?? []);
@@ -10,13 +11,27 @@ const facts: FirewallFacts = {
   ssh: [22],
   openings: openings('80/tcp', '443/tcp'),
   destinations: [{ address: '10.0.0.2', port: 7890 }],
+  unlimited: ['198.18.0.0/24', '2001:db8:c0::/48'],
 };
 /** Of the neighbour: places that containers ask for. */
 const places = {
   metadata: ['169.254.169.254', 'fd00:ec2::254'],
-  private: ['10.0.0.2', '192.168.7.7', 'fd00:77::1'],
+  private: ['10.0.0.2', '192.168.7.7', '240.0.0.7', 'fd00:77::1', 'fec0::7'],
+  /** Of 10.0.0.7, as NAT64 and 6to4 write it. */
+  translated: ['64:ff9b::a00:7', '64:ff9b:1::a00:7', '2002:a00:7::7'],
   world: ['198.51.100.7', '2001:db8:7::7'],
 };
+
+/** Where the host hears a container although none of these is an address of the host. */
+const everybody = [
+  '172.30.0.255',
+  '192.0.2.255',
+  '255.255.255.255',
+  '224.0.0.1',
+  'ff02::1%eth0',
+  // The first address of a network is that of every router there (RFC 4291, 2.6.1).
+  'fd00:30::',
+];
 
 /** Sends one echo request and waits for what is no echo request. */
 const ping = `
@@ -37,6 +52,7 @@ for (const suite of debianSuites()) {
 
   given.describe(`the table, loaded by nft of ${suite}`, () => {
     let server: Server;
+    let heard: readonly string[];
     const load = async (change: Partial<FirewallFacts> = {}) => {
       const table = renderTable({ ...facts, ...change });
       const loaded = await server.host.runIn(given[suite], ['nft', '--file', '-'], table);
@@ -64,6 +80,7 @@ for (const suite of debianSuites()) {
         await server.host.run(`ip route add ${address}/${bits} via ${via}`);
       }
       await server.neighbour.greet(53, 80, 7890);
+      heard = await server.host.hear(5353);
     });
     afterAll(() => server.close());
 
@@ -72,6 +89,8 @@ for (const suite of debianSuites()) {
       expect(await outside(published)).toEqual(['open', 'open']);
       expect(await outside(8090)).toEqual(['open', 'open']);
       expect(await fromContainer(places.metadata, 80)).toEqual(['open', 'open']);
+      await server.container.tell(5353, ...everybody);
+      await expect.poll(() => heard.toSorted(), waiting).toEqual(everybody.toSorted());
     });
 
     beforeEach(async () => await load());
@@ -126,6 +145,19 @@ for (const suite of debianSuites()) {
       expect(await outside(443)).toEqual(['open', 'open']);
     });
 
+    it('bans all of a /64 of IPv6, and not the next one', async () => {
+      const elsewhere = '2001:db8:1:1::2';
+      await server.neighbour.run(`ip address add ${elsewhere}/128 dev lo`);
+      await server.host.run(`ip route add ${elsewhere}/128 via ${addresses.neighbour.v6}`);
+      await nft('add element inet landfall banned-sshd-6 { 2001:db8:1:0:: timeout 1h }');
+      expect(await outside(443)).toEqual(['open', 'filtered']);
+      const held = { to: addresses.server.v6, port: 80 };
+      const next = await server.neighbour.hold(1, { ...held, from: elsewhere });
+      expect(next.open).toBe(1);
+      await nft('flush set inet landfall banned-sshd-6');
+      expect(await outside(443)).toEqual(['open', 'open']);
+    });
+
     it.each(['gateway-login', 'gateway-scan'])(
       'keeps nothing but SSH for who was banned by %s',
       async (jail) => {
@@ -155,8 +187,17 @@ for (const suite of debianSuites()) {
       // A refusal that comes while connect() still runs counts from the second packet on only.
       const patience = 3000;
       expect(await fromContainer(places.metadata, 80, patience)).toEqual(['refused', 'refused']);
-      const refused = places.private.map(() => 'refused');
-      expect(await fromContainer(places.private, 80, patience)).toEqual(refused);
+      const closed = [...places.private, ...places.translated];
+      const refused = closed.map(() => 'refused');
+      expect(await fromContainer(closed, 80, patience)).toEqual(refused);
+    });
+
+    it('keeps what containers send to everybody from the programs of the host', async () => {
+      await server.container.tell(5353, ...everybody);
+      // What the host sends to itself comes after that.
+      await server.host.tell(5353, '127.0.0.1');
+      await expect.poll(() => heard.at(-1), waiting).toBe('127.0.0.1');
+      expect(heard).toEqual([...heard.slice(0, everybody.length), '127.0.0.1']);
     });
 
     it("lets containers out into the world, to resolvers and to the site's proxy", async () => {

@@ -9,17 +9,15 @@ const port = fc.integer({ min: 1, max: 65535 });
 const opening = fc
   .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
   .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
-const destination = fc.record({
-  address: fc.oneof(
-    fc.ipV4(),
-    fc.ipV6().filter((address) => !address.includes('.')),
-  ),
-  port,
-});
+const [ipv4, ipv6] = [fc.ipV4(), fc.ipV6().filter((address) => !address.includes('.'))];
+const destination = fc.record({ address: fc.oneof(ipv4, ipv6), port });
+const range = (address: fc.Arbitrary<string>, bits: number) =>
+  fc.tuple(address, fc.integer({ min: 0, max: bits })).map((parts) => parts.join('/'));
 const anyFacts = fc.record({
   ssh: fc.uniqueArray(port, { minLength: 1, maxLength: 4 }),
   openings: fc.array(opening, { maxLength: 60 }),
   destinations: fc.array(destination, { maxLength: 8 }),
+  unlimited: fc.array(fc.oneof(ipv4, ipv6, range(ipv4, 32), range(ipv6, 128)), { maxLength: 8 }),
 });
 
 for (const suite of debianSuites()) {

@@ -16,6 +16,7 @@ function files(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
 describe("the gateway's files", () => {
   it('are one for each host name and one for every other', () => {
     expect(Object.keys(files(everything))).toEqual([
+      '00-unlimited.conf',
       '00-other-hosts.conf',
       'ui.conf',
       'chat.conf',
@@ -26,7 +27,14 @@ describe("the gateway's files", () => {
   });
 
   it('are one for the bare address where there is no host name', () => {
-    expect(Object.keys(files({}))).toEqual(['00-bare-address.conf']);
+    expect(Object.keys(files({}))).toEqual(['00-unlimited.conf', '00-bare-address.conf']);
+  });
+
+  it('know the networks that the site exempts from limits, each once', () => {
+    const unlimited = ['173.245.48.0/20', '2400:cb00::/32', '173.245.48.0/20'];
+    expect(files({ firewall: { unlimited } })['00-unlimited.conf']).toContain(
+      'geo $is_unlimited {\n  default 0;\n  173.245.48.0/20 1;\n  2400:cb00::/32 1;\n}\n',
+    );
   });
 
   it('serve no name of a part that is off', () => {

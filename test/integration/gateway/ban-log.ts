@@ -1,0 +1,140 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { everything } from '../../appliance/stack/stack-input.ts';
+import type { Asked } from '../stack/gateway-client.ts';
+import { waiting } from '../stack/waiting.ts';
+import type { GatewayRig } from './gateway-rig.ts';
+
+const ui = 'https://chat.example.com';
+const signIn = '/api/v1/auths/signin?status=400';
+const post = (headers: Record<string, string> = {}): Asked => ({ method: 'POST', headers });
+
+/** What the gateway writes down for fail2ban: what a visitor did, and not a page elsewhere. */
+export function banLog(rig: () => GatewayRig): void {
+  describe('the log for bans', () => {
+    /**
+     * The requests that are written down while something is done, with their statuses.
+     * @param site where a request is always written down
+     */
+    async function written(act: () => Promise<unknown>, site = ui): Promise<string[]> {
+      const before = (await rig().banLog()).length;
+      await act();
+      // A line is written when its answer was sent: after this one all of them are there.
+      await rig().client.ask(`${site}/mark`, { method: 'DELETE' });
+      const lines = async () => (await rig().banLog()).slice(before);
+      await expect.poll(async () => (await lines()).join(), waiting).toContain('/mark');
+      return (await lines())
+        .map((line) => line.replace(/^.*\] "(.*) HTTP\/1.1" (\d+) .*$/, '$1 $2'))
+        .filter((line) => !line.includes('/mark'));
+    }
+    const ask = (url: string, asked: Asked = {}) => written(() => rig().client.ask(url, asked));
+
+    it.each([
+      {},
+      { origin: ui, 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://CHAT.example.com:443' },
+      { 'sec-fetch-site': 'none' },
+    ])('has refused sign-ins of programs and of the own page: %o', async (headers) => {
+      const line = 'POST /api/v1/auths/signin 400';
+      expect(await ask(ui + signIn, post(headers))).toEqual([line]);
+    });
+
+    it('has scans over TLS, of the bare address as well', async () => {
+      expect(await ask(`${ui}/.env?status=404`)).toEqual(['GET /.env 404']);
+      expect(await ask('https://203.0.113.7/.env')).toEqual(['GET /.env 403']);
+    });
+
+    it.each([
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'Cross-Site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none, cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'https://chat.example.com.evil.example' },
+      { origin: 'https://evil.example/chat.example.com' },
+      { origin: 'https://chat.example.com@evil.example' },
+    ])('has nothing of a page of another site: %o', async (headers) => {
+      expect(await ask(ui + signIn, post(headers))).toEqual([]);
+      expect(await ask(`${ui}/api/chat?status=401`, post(headers))).toEqual([]);
+      expect(await ask(`${ui}/.env?status=404`, { headers })).toEqual([]);
+      const relay = 'https://api.example.com/v1/chat/completions?status=401';
+      expect(await ask(relay, post(headers))).toEqual([]);
+    });
+
+    it.each(['evil.example', '203.0.113.7', 'proxy.local'])(
+      'has nothing that is asked without TLS of the host %s',
+      async (host) => {
+        const origin = `http://${host}`;
+        expect(await ask(origin + signIn, post({ origin }))).toEqual([]);
+        expect(await ask(`${origin}/.env`)).toEqual([]);
+      },
+    );
+
+    it('has nothing of what any page can make a browser ask without TLS', async () => {
+      const known = 'http://chat.example.com/.well-known';
+      expect(await ask(`${known}/acme-challenge/none`)).toEqual([]);
+      expect(await ask(`${known}/landfall/authority.crt`)).toEqual([]);
+      // https://chat.example.com:80/ and http://chat.example.com:443/
+      expect(await written(() => send(80, '\x16\x03\x01\x02\x00\x01'))).toEqual([]);
+      const plain = 'GET / HTTP/1.1\r\nHost: chat.example.com\r\n\r\n';
+      expect(await written(() => send(443, plain))).toEqual([]);
+    });
+
+    it.each([
+      ['with host names', everything, 'http://chat.example.com'],
+      ['without host names', {}, 'http://203.0.113.7'],
+      ['without host names, over IPv6', {}, 'http://[2001:db8::7]'],
+    ])('has sign-ins of a site without TLS, %s, and no scan', async (_what, site, origin) => {
+      await rig().serve({ ...site, tls: { mode: 'off' } });
+      const ask = (url: string, asked: Asked = {}) =>
+        written(() => rig().client.ask(url, asked), origin);
+      const line = 'POST /api/v1/auths/signin 400';
+      expect(await ask(origin + signIn, post({ origin }))).toEqual([line]);
+      expect(await ask(origin + signIn, post({ origin: 'http://evil.example' }))).toEqual([]);
+      const rebound = 'http://evil.example';
+      expect(await ask(rebound + signIn, post({ origin: rebound }))).toEqual([]);
+      expect(await ask(`${origin}/.env?status=404`)).toEqual([]);
+      await rig().serve(everything);
+    });
+
+    async function send(port: number, bytes: string): Promise<string> {
+      const socket = connect(port, rig().address);
+      socket.write(bytes, 'latin1');
+      return await text(socket);
+    }
+  });
+
+  describe('a sign-in from a page of another site', () => {
+    const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
+
+    it.each(foreign)('is refused before a password is tried: %o', async (headers) => {
+      for (const path of [signIn, '/api/v1/%61uths/signin', '//api/v1/auths/ldap']) {
+        expect((await rig().client.ask(ui + path, post(headers))).status).toBe(403);
+      }
+    });
+
+    // Programs on a desktop that are made of a browser say so too.
+    it.each(foreign)('is none where a tool asks the relay: %o', async (headers) => {
+      const { url } = await rig().seen('https://api.example.com/v1/models', post(headers));
+      expect(url).toBe('/v1/models');
+    });
+  });
+
+  describe('a site without host names', () => {
+    it('is served by its address alone', async () => {
+      await rig().serve({});
+      const status = async (url: string) => (await rig().client.ask(url)).status;
+      expect(await status('https://203.0.113.7/')).toBe(200);
+      expect(await status('https://[2001:db8::7]/')).toBe(200);
+      expect(await status('http://203.0.113.7/')).toBe(301);
+      for (const host of ['evil.example', '203.0.113.7.evil.example', 'proxy.local']) {
+        expect(await status(`https://${host}/`)).toBe(403);
+        expect(await status(`http://${host}/`)).toBe(403);
+      }
+      expect(await status('http://127.0.0.1/.well-known/landfall/health')).toBe(200);
+      await rig().serve(everything);
+    });
+  });
+}

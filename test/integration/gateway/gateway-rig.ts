@@ -1,0 +1,125 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { stackInput } from '../../appliance/stack/stack-input.ts';
+import { GatewayClient } from '../stack/gateway-client.ts';
+import { StackRig } from '../stack-rig.ts';
+
+const program = fileURLToPath(new URL('upstream-program.ts', import.meta.url));
+const upstream = 'landfall-test-upstream';
+const components = ['ui', 'chat', 'lobe', 'relay'];
+
+/** What the upstream says that it was asked. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: number;
+}
+
+/**
+ * The real gateway as `compose.yaml` holds it, with its limits. Behind every name of the stack stands
+ * one program that answers with what it was asked.
+ */
+export class GatewayRig {
+  readonly #rig: StackRig;
+  readonly #engine: string;
+  readonly client: GatewayClient;
+  /** Of the gateway, as this machine reaches it. */
+  readonly address: string;
+
+  private constructor(rig: StackRig, engine: string, address: string) {
+    this.#rig = rig;
+    this.#engine = engine;
+    this.address = address;
+    this.client = new GatewayClient(address, rig.authority.cert);
+  }
+
+  static async start(
+    real: { engine: string; registry: string; composePlugin: string },
+    site: Record<string, unknown>,
+  ): Promise<GatewayRig> {
+    const rig = await StackRig.prepare({
+      ...real,
+      registry: real.registry,
+      input: stackInput(site),
+    });
+    try {
+      await rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
+    } catch (cause) {
+      const logs = await rig.compose('logs', 'gateway');
+      await rig.close();
+      throw new Error(`the gateway does not come up:\n${logs}`, { cause });
+    }
+    const gateway = new GatewayRig(rig, real.engine, await rig.address('gateway'));
+    await gateway.#startUpstream(`${real.registry}/library/node:24.21.0-alpine3.24`);
+    return gateway;
+  }
+
+  /** PEM of the authority that signed the gateway's certificates. */
+  get authority(): string {
+    return this.#rig.authority.cert;
+  }
+
+  /** Changes the site, and what the gateway does for it. */
+  async serve(site: Record<string, unknown>): Promise<void> {
+    await rm(join(this.#rig.state, 'stack', 'gateway', 'conf.d'), { recursive: true });
+    await this.#rig.render(stackInput(site));
+    await this.#rig.compose('restart', '--timeout', '0', 'gateway');
+    await this.#rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
+  }
+
+  /** Asks for something that reaches a component; gives what that was asked. */
+  async seen(...asked: Parameters<GatewayClient['ask']>): Promise<Seen> {
+    const { status, text } = await this.client.ask(...asked);
+    if (status !== 200) throw new Error(`${status} instead of an answer: ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Runs a command beside nginx; gives its exit code and what it printed. */
+  async exec(...command: string[]): Promise<{ code: number; output: string }> {
+    return await this.#rig.exec('gateway', ...command);
+  }
+
+  /** The lines that fail2ban would read. */
+  async banLog(): Promise<string[]> {
+    const file = join(this.#rig.state, 'gateway-log', 'access.log');
+    return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+  }
+
+  /** Runs a program in the network of the gateway. */
+  async inItsNetwork(command: string, ...args: string[]): Promise<string> {
+    const { State } = await this.#rig.engine.getContainer('landfall-gateway').inspect();
+    const net = `--net=/proc/${State.Pid}/ns/net`;
+    return (await execa('nsenter', [net, '--', command, ...args])).stdout;
+  }
+
+  /** Which processes of nginx run: the same ones, where none was killed. */
+  async processes(): Promise<string[]> {
+    const { Processes } = await this.#rig.engine.getContainer('landfall-gateway').top();
+    return Processes.map(([, pid = '']) => pid).sort();
+  }
+
+  async close(): Promise<void> {
+    await this.#docker('rm', '--force', upstream);
+    await this.#rig.close();
+  }
+
+  async #startUpstream(image: string): Promise<void> {
+    await this.#docker('pull', '--quiet', image);
+    await this.#docker(
+      ...['run', '--detach', '--name', upstream, '--network', 'landfall_inside'],
+      ...components.flatMap((name) => ['--network-alias', name]),
+      ...['--volume', `${program}:/upstream.ts:ro`, image, 'node', '/upstream.ts'],
+    );
+    for (const name of ['chat', 'next', 'api', 'lobe']) {
+      while ((await this.client.ask(`https://${name}.example.com/`)).status !== 200);
+    }
+  }
+
+  async #docker(...args: string[]): Promise<string> {
+    const env = { DOCKER_HOST: `unix://${this.#engine}` };
+    return (await execa('docker', args, { env })).stdout;
+  }
+}

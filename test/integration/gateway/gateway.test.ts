@@ -1,0 +1,30 @@
+import { afterAll, beforeAll } from 'vitest';
+import { everything } from '../../appliance/stack/stack-input.ts';
+import { needs } from '../needs.ts';
+import { banLog } from './ban-log.ts';
+import { bodies } from './bodies.ts';
+import { chatRoutes } from './chat-routes.ts';
+import { floods } from './floods.ts';
+import { GatewayRig } from './gateway-rig.ts';
+import { headers } from './headers.ts';
+import { networks } from './networks.ts';
+
+const real = needs('engine', 'registry', 'composePlugin');
+
+/** The real nginx with the files of a site and its limits, attacked. */
+real.describe('the gateway that Landfall ships', () => {
+  let running: GatewayRig;
+  const rig = () => running;
+
+  beforeAll(async () => {
+    running = await GatewayRig.start(real, everything);
+  });
+  afterAll(() => running?.close());
+
+  bodies(rig);
+  floods(rig);
+  banLog(rig);
+  networks(rig);
+  chatRoutes(rig);
+  headers(rig);
+});

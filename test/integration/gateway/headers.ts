@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayRig, Seen } from './gateway-rig.ts';
+
+const parts = [
+  ['chat.example.com', '/'],
+  ['next.example.com', '/api/openai/v1/models'],
+  ['lobe.example.com', '/'],
+  ['api.example.com', '/v1/models'],
+] as const;
+
+/** What a program might take for the word of a proxy before it, or for a rule that was passed. */
+const forged = {
+  'X-Forwarded-For': '127.0.0.1',
+  'X-Real-IP': '127.0.0.1',
+  'X-Forwarded-Proto': 'gopher',
+  'X-Forwarded-Host': 'evil.example',
+  'X-Forwarded-Port': '1',
+  'X-Forwarded-Prefix': '/evil',
+  'X-Forwarded-Server': 'evil.example',
+  'X-FORWARDED-HOST': 'evil.example',
+  Forwarded: 'for=127.0.0.1;host=evil.example',
+  'X-Original-URL': '/admin',
+  'X-Rewrite-URL': '/admin',
+  'X-HTTP-Method-Override': 'DELETE',
+  // nginx drops names with an underscore.
+  X_Forwarded_Host: 'evil.example',
+};
+const forNext = {
+  'X-Middleware-Subrequest': 'middleware:middleware:middleware',
+  'X-Base-URL': 'https://evil.example/api.openai.com',
+};
+
+/** What passes in the heads of requests and answers. */
+export function headers(rig: () => GatewayRig): void {
+  describe('the head of a request', () => {
+    it.each(parts)(
+      'tells %s who asked, and nothing that the client made up',
+      async (host, path) => {
+        const { headers } = await rig().seen(`https://${host}${path}`, { headers: forged });
+        expect(headers).toMatchObject({ host, 'x-forwarded-proto': 'https' });
+        expect(headers['x-real-ip']).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+        expect(headers['x-forwarded-for']).toBe(headers['x-real-ip']);
+        expect(JSON.stringify(headers)).not.toMatch(/evil|127\.0\.0\.1|admin|DELETE|gopher/);
+      },
+    );
+
+    it.each(parts.slice(1, 3))(
+      'has for %s none of what its Next.js acts on',
+      async (host, path) => {
+        const { headers } = await rig().seen(`https://${host}${path}`, { headers: forNext });
+        expect(JSON.stringify(headers)).not.toMatch(/subrequest|evil/);
+      },
+    );
+
+    it.each(['h2c', 'websocket, h2c', 'TLS/1.0', 'websockets'])(
+      'carries no upgrade to %s',
+      async (upgrade) => {
+        const asked = { headers: { connection: 'Upgrade, HTTP2-Settings', upgrade } };
+        for (const [host, path] of parts) {
+          const { headers } = await rig().seen(`https://${host}${path}`, asked);
+          expect(headers).not.toHaveProperty('upgrade');
+          expect(headers.connection ?? '').not.toMatch(/upgrade/i);
+        }
+      },
+    );
+
+    it('carries an upgrade to a WebSocket to the UI alone', async () => {
+      const { status, text } = await rig().client.upgrade('https://chat.example.com');
+      expect(status).toBe(101);
+      const { headers }: Seen = JSON.parse(text);
+      expect(headers).toMatchObject({ upgrade: 'websocket', connection: 'upgrade' });
+      for (const name of ['next', 'lobe', 'api']) {
+        expect((await rig().client.upgrade(`https://${name}.example.com`)).status).not.toBe(101);
+      }
+    });
+  });
+
+  describe('the head of an answer', () => {
+    const given = '?header=X-Content-Type-Options=none&header=Referrer-Policy=unsafe-url';
+    it.each([
+      ['https://chat.example.com/', "frame-ancestors 'none'"],
+      ['https://chat.example.com/api/v1/auths/?status=404', "frame-ancestors 'none'"],
+      ['https://next.example.com/', "frame-ancestors 'self'"],
+      ['https://next.example.com/sharegpt', "frame-ancestors 'self'"],
+      ['https://lobe.example.com/?status=500', "frame-ancestors 'self'"],
+      ['https://api.example.com/v1/models', "frame-ancestors 'none'"],
+      ['https://docs.example.com/agents/relay', "frame-ancestors 'none'"],
+      ['https://docs.example.com/none', "frame-ancestors 'none'"],
+    ])('tells browsers who may frame %s, once', async (url, policy) => {
+      const { headers } = await rig().client.ask(url.includes('?') ? url : url + given);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBe('same-origin');
+      expect(headers['content-security-policy']).toMatch(new RegExp(`(?:^|; )${policy}$`));
+    });
+
+    it.each(['https://other.example.org/', 'http://chat.example.com/', 'http://203.0.113.7/'])(
+      'is as strict where nothing is served: %s',
+      async (url) => {
+        const { headers } = await rig().client.ask(url);
+        expect(headers['x-content-type-options']).toBe('nosniff');
+        expect(headers['referrer-policy']).toBe('same-origin');
+      },
+    );
+  });
+}
