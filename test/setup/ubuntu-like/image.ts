@@ -8,10 +8,10 @@ import { provideHostImage, rootfs } from '../host-image.ts';
 import type { Say } from '../say.ts';
 import { type ImageFile, ubuntuFiles } from './files.ts';
 
-/** What Ubuntu Server's cloud images have and Debian's do not; ufw is there and does nothing yet. */
+/** What Ubuntu Server's cloud images have and Debian's do not. ufw stays inactive. */
 const packages = ['snapd', 'needrestart', 'ufw'];
 
-/** Ubuntu starts sshd for the first who comes, and sets the network up with systemd-networkd. */
+/** Ubuntu starts sshd when a client connects, and sets the network up with systemd-networkd. */
 const unitChanges = [
   'systemctl --quiet disable ssh.service',
   'systemctl --quiet enable ssh.socket systemd-networkd.service systemd-networkd-wait-online.service',
@@ -61,7 +61,7 @@ const folders = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 async function addPackages(root: string, folder: string, mirror: DebianMirror): Promise<void> {
   const settings = join(folder, 'apt.conf');
-  // As a file: a proxy's address may hold a password, which is nobody's to see in `ps`.
+  // As a file: a proxy's address may hold a password, which `ps` would show.
   await writeFile(settings, mirror.settings, { mode: 0o600 });
   const keyring = join(root, 'usr/share/keyrings/debian-archive-keyring.gpg');
   const source = `deb [signed-by=${keyring}] ${mirror.url} trixie main`;
