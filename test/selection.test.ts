@@ -57,10 +57,6 @@ describe('npm test', () => {
       words: ['users'],
       distributions: ['ubuntu-like'],
     });
-    expect(readSelection(['--host', 'ubuntu-like', 'users'])).toMatchObject({
-      files: ['users'],
-      distributions: ['ubuntu-like'],
-    });
   });
 
   it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']], [['--all', 'boot']]])(

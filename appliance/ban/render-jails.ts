@@ -19,10 +19,10 @@ export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
 const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w' };
 
 /**
- * What fail2ban's filter counts, by versions, and we do not. Clients that connect and go away before
- * they try anything: the owner's monitoring, `tcping`, `ssh-keyscan`. And what sshd adds to a refused
- * login of root with a key that root has: clouds leave the owner's there, which only says whose
- * account to use instead, and one login with it would count as four.
+ * What fail2ban's filter counts, by versions, and these jails do not. Clients that connect and leave
+ * before they try anything: monitoring, `tcping`, `ssh-keyscan`. And what sshd adds when it refuses
+ * root with a valid key: clouds give root the owner's key, which only says whose account to use
+ * instead, and one such login would count as four.
  */
 const uncounted = [
   '^[^:]*: (?:error: )?(?:',

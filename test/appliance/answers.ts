@@ -24,6 +24,7 @@ export const undoAnswers: Answers = {
 export const sshAnswers: Answers = {
   'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
   'systemctl show --property=MainPID': '0\n',
+  'systemctl is-active --quiet ssh.socket': 3,
   '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
 };
 

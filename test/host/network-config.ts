@@ -1,7 +1,7 @@
 import type { HostDistribution } from '../setup/host-image.ts';
 import type { Addresses } from './network.ts';
 
-/** The container's engine has set the network up, and cloud-init has no business with it. */
+/** Docker has set the network up: cloud-init leaves it alone. */
 const asItIs = 'version: 1\nconfig: disabled\n';
 
 /**

@@ -1,6 +1,6 @@
 /*
- * Shell commands for the owner of a server, one each. Where systemd holds the socket, sshd does not
- * survive a reload, and another port is the socket's affair.
+ * One shell command each. Where systemd holds the socket, a reload ends sshd, and only a restart of
+ * the socket changes the port.
  */
 
 const held = 'systemctl --quiet is-active ssh.socket';

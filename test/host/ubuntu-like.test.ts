@@ -18,7 +18,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
   beforeAll(async () => {
     cloud = await Cloud.open(given.parts);
     owner = await cloud.outsider();
-    // A provider puts the key that was chosen when the server was rented with the image's user.
+    // Providers give the image's user the key that was chosen when the server was rented.
     const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${owner.publicKey}']\n`;
     host = await cloud.boot({ distribution: 'ubuntu-like', userData });
     expect(await host.cloudInit()).toBe('done');
@@ -36,7 +36,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
   };
 
   describe('as its cloud hands it over', () => {
-    it('listens for SSH without an sshd until somebody comes', async () => {
+    it('listens for SSH without a running sshd until a client connects', async () => {
       expect(await output('systemctl is-enabled ssh.socket')).toBe('enabled');
       expect(await output('systemctl is-enabled ssh.service || true')).toBe('disabled');
       expect([await stateOf('ssh.socket'), await stateOf('ssh')]).toEqual(['active', 'inactive']);
@@ -70,7 +70,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
   });
 
   describe('after the stages of users and ssh', () => {
-    it('keeps the user that it came with, and says so', async () => {
+    it('keeps the user of the image, and warns of it', async () => {
       const { warned, error } = await stages.run('apply', 'users');
       expect(error).toBeUndefined();
       expect(warned).toEqual([
@@ -81,7 +81,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect(await login('root')).toMatchObject({ exitCode: 255 });
     });
 
-    it('takes no passwords, and still starts sshd only when somebody comes', async () => {
+    it('takes no passwords, and still starts sshd only when a client connects', async () => {
       const refused = await login('ubuntu', { with: { password: 'guess' } });
       expect(refused.stderr).toContain('Permission denied (publickey)');
       await output('systemctl stop ssh.service');
@@ -89,8 +89,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
     });
 
-    // systemd would start sshd no more after five times in some seconds, here an hour, and close its
-    // socket.
+    // After five starts in ten seconds (an hour here) systemd refuses to start sshd and closes the socket.
     it('can be reached however often the closing of SSH fails', async () => {
       const limit = '[Unit]\nStartLimitIntervalSec=1h\n';
       await output('mkdir -p /etc/systemd/system/ssh.service.d');
@@ -124,7 +123,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       await apply('firewall,ban');
     });
 
-    it('has every service running on, which needrestart would restart', async () => {
+    it('installs packages without a restart of services by needrestart', async () => {
       expect(await outdated()).toBe(before);
       const env = { DEBIAN_FRONTEND: 'noninteractive' };
       await host.output('apt-get install --quiet --yes --reinstall netbase', { env });

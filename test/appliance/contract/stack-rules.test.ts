@@ -83,7 +83,7 @@ describe('the proxy of a site', () => {
     { tinyproxy: { open: 'i-understand', allow: ['1.2.3.4/0'] } },
     { tinyproxy: { open: 'i-understand', allow: ['0::/0'] } },
     { tinyproxy: { open: 'i-understand', allow: ['::ffff:0:0/96'] } },
-    { tinyproxy: { open: 'i-understand', allow: ['::ffff:1.2.3.4/97'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::ffff:102:304/97'] } },
     { tinyproxy: { open: 'i-understand', allow: ['::/64'] } },
     { tinyproxy: { open: 'i-understand', allow: ['2000::/3'] } },
     { tinyproxy: { open: 'i-understand', allow: ['fc00::/3'] } },

@@ -8,7 +8,7 @@ const dropIns = units.map((unit) => `run/systemd/system/${unit}.d/50-landfall-la
 
 describe('a service that is installed without its first start', () => {
   async function install(answers: Answers, files: Readonly<Record<string, string>> = {}) {
-    const host = TemporaryHost.with(files, answers);
+    const host = TemporaryHost.with(files, { ...calm, ...answers });
     const present = () => dropIns.filter((path) => existsSync(host.path(path)));
     let during: string[] = [];
     const error = await withoutFirstStart(host, units, async () => {
@@ -17,7 +17,12 @@ describe('a service that is installed without its first start', () => {
     }).catch((reason: unknown) => reason);
     return { during, after: present(), ran: host.ran.slice(1), error };
   }
-  const stopped: Answers = { 'systemctl is-active': 3 };
+  const calm: Answers = {
+    'apt-get': '',
+    'systemctl is-active': 0,
+    'systemctl daemon-reload': '',
+  };
+  const stopped: Answers = { ...calm, 'systemctl is-active': 3 };
 
   it('does not start while its package is installed, nor does its socket', async () => {
     const { during, after, ran } = await install(stopped);

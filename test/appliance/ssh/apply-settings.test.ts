@@ -19,6 +19,7 @@ function server(files: Record<string, string>, answers: Answers = {}) {
     '/bin/sh': '',
     'systemctl is-active --quiet ssh.socket': 3,
     'systemctl reset-failed ssh.service': '',
+    'systemctl try-restart ssh.service': '',
     '/usr/sbin/sshd -t': '',
     'systemctl try-reload-or-restart ssh.service': '',
     '/usr/sbin/sshd -T': 'permitrootlogin no\n',

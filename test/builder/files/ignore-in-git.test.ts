@@ -27,6 +27,9 @@ describe('what git ignores', () => {
 
   it('is refused with the name of the file where it cannot be written', async () => {
     await mkdir(join(folder, '.gitignore'));
-    await expect(ignoreInGit(folder, ['*.key'])).rejects.toThrow('EISDIR');
+    await expect(ignoreInGit(folder, ['*.key'])).rejects.toMatchObject({
+      code: 'FILE_ACCESS',
+      message: expect.stringContaining('.gitignore'),
+    });
   });
 });

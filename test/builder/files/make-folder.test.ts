@@ -24,6 +24,7 @@ describe('a folder that is made', () => {
     await Promise.all([makeFolder(path), makeFolder(path), makeFolder(path)]);
     await makeFolder(path);
     await makeFolder('/');
+    expect((await stat(path)).isDirectory()).toBe(true);
   });
 
   it('is refused where a file is in the way', async () => {

@@ -14,7 +14,11 @@ let rig: TerminalRig;
 beforeAll(async () => {
   rig = await TerminalRig.make();
   const bundle = makeBundle({
-    release: (release) => ({ ...release, expires: '2099-01-01T00:00:00Z' }),
+    release: (release) => ({
+      ...release,
+      expires: '2099-01-01T00:00:00Z',
+      keys: { ...release.keys, release: release.keys.release.slice(0, 1), recovery: null },
+    }),
   });
   await rig.write('good.tar', bundle);
   await rig.write('bad.tar', bundle.subarray(0, -1));

@@ -9,10 +9,10 @@ import type { DebianMirror } from '../debian-mirror.ts';
 import type { Say } from '../say.ts';
 import { type ImageFile, ubuntuFiles } from './files.ts';
 
-/** What Ubuntu Server's cloud images have and Debian's do not; ufw is there and does nothing yet. */
+/** What Ubuntu Server's cloud images have and Debian's do not. ufw stays inactive. */
 const packages = ['snapd', 'needrestart', 'ufw'];
 
-/** Ubuntu starts sshd for the first who comes, and sets the network up with systemd-networkd. */
+/** Ubuntu starts sshd when a client connects, and sets the network up with systemd-networkd. */
 const unitChanges = [
   'systemctl --quiet disable ssh.service',
   'systemctl --quiet enable ssh.socket systemd-networkd.service systemd-networkd-wait-online.service',
