@@ -1,5 +1,6 @@
 import type { AccessEntry } from './access.ts';
 import type { Admission } from './admit.ts';
+import { answerFilter } from './answer-filter.ts';
 import { boundedBody } from './bounded-body.ts';
 import type { RelayEnv } from './env.ts';
 import { clientHeaders, providerHeaders } from './headers.ts';
@@ -31,7 +32,7 @@ export async function forward(
     });
     // Some runtimes end a request well whose body broke off.
     const refused = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (!refused && answer.status < 400) return passedOn(answer, passage, timeouts.idle);
+    if (!refused && answer.status < 400) return passedOn(answer, key, passage, timeouts.idle);
     const error = refused ?? (await providerError(answer, key));
     passage.over();
     passage.cut();
@@ -42,6 +43,7 @@ export async function forward(
     passage.over();
     passage.cut();
     if (exceeded()) return tooLarge;
+    if (code === 'ENCODING_UNKNOWN') return { refused: 'provider_encoding_unknown' };
     const tooLate = passage.expired || code === 'NETWORK_TIMEOUT';
     return { refused: tooLate ? 'provider_timeout' : 'provider_unreachable' };
   }
@@ -57,15 +59,16 @@ function refusalFor(status: number): Refusal | undefined {
   return undefined;
 }
 
-function passedOn(answer: Response, passage: Passage, idle: number): Response {
+function passedOn(answer: Response, key: string, passage: Passage, idle: number): Response {
   const { status, body } = answer;
-  const headers = clientHeaders(answer.headers);
+  const headers = clientHeaders(answer.headers, key);
   passage.begun(status);
   if (body === null) {
     passage.end('complete');
     return new Response(null, { status, headers });
   }
-  return new Response(passThrough(body, passage, idle), { status, headers });
+  const filter = answerFilter(headers.get('content-type') ?? '', key);
+  return new Response(passThrough(body, filter, passage, idle), { status, headers });
 }
 
 /** Only a code: the words of an error may name addresses. */

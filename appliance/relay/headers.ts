@@ -1,3 +1,5 @@
+import { withoutAccount } from './redaction.ts';
+
 /** What of a client's headers a provider gets to see. Nothing that says who or where the client is. */
 const toProvider = [
   'accept',
@@ -9,25 +11,30 @@ const toProvider = [
 ];
 
 /**
- * What of a provider's headers a client gets to see. Not cookies, and not what tells of the account
- * that all keys share: its organization, its quotas.
+ * What of a provider's headers a client gets to see, and what it may look like: a free text may quote
+ * the provider's key. Not cookies, and not what tells of the account that all keys share: its
+ * organization, its quotas. No content-encoding: bodies were unpacked.
  */
-const toClient = [
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'content-disposition',
-  'openai-processing-ms',
-  'openai-version',
-  'retry-after',
-  'retry-after-ms',
-  'x-request-id',
-  'x-should-retry',
-];
+const toClient: Readonly<Record<string, RegExp>> = {
+  'content-type': /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=(?:"[\w .:-]*"|[\w.:-]+))*$/,
+  'content-length': /^\d+$/,
+  'content-disposition':
+    /^(?:inline|attachment)(?:; ?filename=(?:"[\w .-]{1,128}"|[\w.-]{1,128}))?$/,
+  'openai-processing-ms': /^\d+(?:\.\d+)?$/,
+  'openai-version': /^[\w.-]{1,32}$/,
+  'retry-after': /^(?:\d{1,9}(?:\.\d+)?|\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT)$/,
+  'retry-after-ms': /^\d{1,9}(?:\.\d+)?$/,
+  'x-request-id': /^[\w.:-]{1,128}$/,
+  'x-should-retry': /^(?:true|false)$/,
+};
 
 /** The headers of a request to a provider: the client's allowed ones, and the provider's key. */
 export function providerHeaders(client: Headers, key: string, hasBody: boolean): Headers {
-  const headers = picked(client, toProvider);
+  const headers = new Headers();
+  for (const name of toProvider) {
+    const value = client.get(name);
+    if (value !== null) headers.set(name, value);
+  }
   if (!hasBody) headers.delete('content-length');
   headers.set('authorization', `Bearer ${key}`);
   // Compressing would hold back the small pieces of a stream.
@@ -36,23 +43,22 @@ export function providerHeaders(client: Headers, key: string, hasBody: boolean):
   return headers;
 }
 
-/** The headers of an answer to a client: the provider's allowed ones, and what keeps it private. */
-export function clientHeaders(provider: Headers): Headers {
-  const headers = picked(provider, toClient);
-  // A runtime may have unpacked the body already; then the length would be that of the packed one.
-  if (headers.has('content-encoding')) headers.delete('content-length');
+/**
+ * The headers of an answer to a client: the provider's allowed ones, and what keeps it private.
+ * @param key the provider's own, which no header may have
+ */
+export function clientHeaders(provider: Headers, key: string): Headers {
+  const headers = new Headers();
+  for (const [name, shape] of Object.entries(toClient)) {
+    const value = provider.get(name);
+    if (value !== null && shape.test(value) && withoutAccount(value, key) === value)
+      headers.set(name, value);
+  }
+  // A runtime unpacked the body; the length would be that of the packed one.
+  if (provider.has('content-encoding')) headers.delete('content-length');
   headers.set('cache-control', 'no-store');
   headers.set('x-content-type-options', 'nosniff');
   // nginx would gather a stream otherwise.
   headers.set('x-accel-buffering', 'no');
-  return headers;
-}
-
-function picked(from: Headers, names: readonly string[]): Headers {
-  const headers = new Headers();
-  for (const name of names) {
-    const value = from.get(name);
-    if (value !== null) headers.set(name, value);
-  }
   return headers;
 }

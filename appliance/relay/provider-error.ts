@@ -1,10 +1,10 @@
+import { fieldsOf, parsed } from './error-body.ts';
 import { clientHeaders } from './headers.ts';
+import { withoutAccount } from './redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
 const longestError = 64 * 1024;
 const longestText = 2000;
-/** Providers quote keys whole, or with stars in their middle. */
-const accountParts = /\b(?:sk|org|proj)-[\w*.-]{6,}/g;
 
 /**
  * Passes on why a provider refused, in the shape of OpenAI's errors. Its words are kept, but not
@@ -19,12 +19,11 @@ export async function providerError(answer: Response, key: string): Promise<Resp
     param: null,
     code: 'provider_error',
   };
-  const headers = clientHeaders(answer.headers);
-  for (const name of ['content-length', 'content-encoding', 'content-type', 'content-disposition'])
+  const headers = clientHeaders(answer.headers, key);
+  for (const name of ['content-length', 'content-type', 'content-disposition'])
     headers.delete(name);
   // Shortened last: half a key is not found any more.
-  const plain = (text: string) =>
-    text.replaceAll(key, '***').replace(accountParts, '***').slice(0, longestText);
+  const plain = (text: string) => withoutAccount(text, key).slice(0, longestText);
   const { message, type, param, code } = error;
   return errorResponse(
     answer.status,
@@ -67,18 +66,6 @@ function apiError(text: string): ApiError | undefined {
     param: shortText(inner.param),
     code: shortText(inner.code),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function shortText(value: unknown): string | null {

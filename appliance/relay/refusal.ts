@@ -41,6 +41,11 @@ const refusals = {
     'api_error',
     'the provider answered with a redirect, which a relay does not follow',
   ],
+  provider_encoding_unknown: [
+    502,
+    'api_error',
+    'the provider packed its answer in a way that a relay does not read',
+  ],
   provider_unreachable: [502, 'api_error', 'the provider cannot be reached'],
   provider_timeout: [504, 'api_error', 'the provider did not answer in time'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
@@ -65,6 +70,7 @@ const lasting = new Set<RefusalCode>([
   'provider_key_missing',
   'provider_key_refused',
   'provider_redirect',
+  'provider_encoding_unknown',
 ]);
 
 /** The answer for a refusal, in the shape of OpenAI's errors. */

@@ -5,6 +5,7 @@ import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import type { RelayConfig } from '../config.ts';
 import type { Outgoing, Send } from '../env.ts';
+import { unpacked } from './unpacked.ts';
 
 /** The way out of a server: sends over the site's route. */
 export interface Outbound {
@@ -39,11 +40,23 @@ function proxyVariables(route: RelayConfig['route']): NonNullable<NetworkOptions
   return { http_proxy: route.url, https_proxy: route.url, no_proxy: exempt.join(',') };
 }
 
-/** No redirect is followed and nothing is unpacked: what comes is passed on. */
+/** No redirect is followed. A body that came packed, although nobody asked for that, is unpacked. */
 async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Promise<Response> {
+  const answer = await ask(dispatchers, url, outgoing);
+  const { statusCode: status } = answer;
+  const headers = headersOf(answer.headers);
+  if (hasBody(status)) {
+    const body = Readable.toWeb(unpacked(answer.body, headers)) as ReadableStream;
+    return new Response(body, { status, headers });
+  }
+  answer.body.resume();
+  return new Response(null, { status, headers });
+}
+
+async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
   const { dispatcher, proxy } = dispatchers.routeTo(url);
   try {
-    const answer = await dispatcher.request({
+    return await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: outgoing.method as 'GET' | 'POST',
@@ -54,10 +67,6 @@ async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Pro
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const { statusCode: status, headers } = answer;
-    const body = hasBody(status) ? (Readable.toWeb(answer.body) as ReadableStream) : null;
-    if (body === null) answer.body.resume();
-    return new Response(body, { status, headers: headersOf(headers) });
   } catch (cause) {
     throw networkError(cause, { url, proxy });
   }

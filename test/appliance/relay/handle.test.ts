@@ -1,7 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
-import { json, Provider, providerKey } from './provider.ts';
+import { beginStream, event, json, Provider, providerKey } from './provider.ts';
 import { codeOf, RelayRig, relayKey } from './rig.ts';
 
 let rig: RelayRig;
@@ -341,6 +342,93 @@ describe('headers', () => {
       'x-content-type-options',
       'x-request-id',
     ]);
+  });
+});
+
+describe('a provider that repeats its key', () => {
+  const leak = `Bearer ${providerKey}`;
+
+  it.each([
+    ['x-request-id', `req-${providerKey}`],
+    ['x-request-id', 'req-gsk_abcdefgh1234'],
+    ['retry-after', providerKey],
+    ['retry-after-ms', `7; ${providerKey}`],
+    ['content-disposition', `attachment; filename="${providerKey}.txt"`],
+    ['openai-version', providerKey],
+    ['openai-processing-ms', providerKey],
+    ['x-should-retry', providerKey],
+    ['content-type', `application/json; x="${providerKey}"`],
+  ])('does not do so in %s: %s', async (name, value) => {
+    for (const status of [200, 429]) {
+      rig.provider.answerNext(json(status, {}, { [name]: value }));
+      const answer = await rig.ask('/v1/models');
+      expect(answer.status).toBe(status);
+      expect(JSON.stringify([...answer.headers])).not.toMatch(/sk-provider|gsk_/);
+    }
+  });
+
+  it.each([
+    ['retry-after', '7'],
+    ['retry-after', 'Sat, 21 Nov 2026 07:35:30 GMT'],
+    ['retry-after-ms', '250.5'],
+    ['x-request-id', 'req_0a1b-2c:3d'],
+    ['content-disposition', 'attachment; filename="speech.mp3"'],
+    ['content-type', 'text/event-stream;charset=utf-8'],
+    ['openai-processing-ms', '12'],
+    ['openai-version', '2020-10-01'],
+    ['x-should-retry', 'true'],
+  ])('may say what %s is for: %s', async (name, value) => {
+    rig.provider.answerNext(json(200, {}, { [name]: value }));
+    expect((await rig.ask('/v1/models')).headers.get(name)).toBe(value);
+  });
+
+  it('does not do so in an answer, whose length stays', async () => {
+    rig.provider.answerNext(json(200, { data: [], headers: { authorization: leak } }));
+    const answer = await rig.ask('/v1/models');
+    const text = await answer.text();
+    expect(text).toContain('Bearer ****');
+    expect(text).not.toContain(providerKey);
+    expect(Number(answer.headers.get('content-length'))).toBe(text.length);
+  });
+
+  it.each(['gzip', 'x-gzip', 'deflate', 'GZIP'])(
+    'does not do so in one that is packed with %s',
+    async (encoding) => {
+      const pack = encoding === 'deflate' ? deflateSync : gzipSync;
+      rig.provider.answerNext((response) => {
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding });
+        response.end(pack(leak));
+      });
+      const answer = await rig.ask('/v1/models');
+      expect(answer.headers.get('content-encoding')).toBeNull();
+      expect(await answer.text()).toBe(`Bearer ${'*'.repeat(providerKey.length)}`);
+    },
+  );
+
+  it.each(['br', 'zstd', 'gzip, gzip', 'x'])(
+    'gets no word through that is packed with %s',
+    async (encoding) => {
+      rig.provider.answerNext((response) => {
+        response.writeHead(200, { 'content-encoding': encoding }).end(leak);
+      });
+      const answer = await rig.ask('/v1/models');
+      expect(answer.status).toBe(502);
+      expect(await codeOf(answer)).toBe('provider_encoding_unknown');
+    },
+  );
+
+  it('does not do so when it fails in the middle of a stream', async () => {
+    const failure = { error: { message: `Incorrect API key: sk-prov****cdef, ${providerKey}` } };
+    rig.provider.answerNext((response) => {
+      beginStream(response);
+      const data = `data: ${JSON.stringify(failure)}\n\n`;
+      response.write(event({ delta: { content: 'one' } }) + data.slice(0, 60));
+      response.end(data.slice(60));
+    });
+    const text = await (await rig.chat('x', true)).text();
+    expect(text).toContain('"one"');
+    expect(text).toContain('Incorrect API key: *****');
+    expect(text).not.toMatch(/sk-prov|cdef/);
   });
 });
 

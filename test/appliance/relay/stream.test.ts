@@ -244,7 +244,7 @@ describe('an answer', () => {
     expect(rig.log).toHaveLength(1);
   });
 
-  it('that is packed all the same is passed on as it is', async () => {
+  it('that is packed all the same arrives unpacked', async () => {
     const { gzipSync } = await import('node:zlib');
     rig.provider.answerNext((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });

@@ -1,0 +1,26 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON text tells of an error, in any of the ways that providers have for it. */
+export function tellsError(text: string): boolean {
+  const { error, errors, type, object, response, choices, code, message, base_resp } = fieldsOf(
+    parsed(text),
+  );
+  return (
+    [error, errors, base_resp, fieldsOf(response).error].some(Boolean) ||
+    [type, object].includes('error') ||
+    (code !== undefined && message !== undefined) ||
+    (Array.isArray(choices) && choices.some((choice) => fieldsOf(choice).error))
+  );
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

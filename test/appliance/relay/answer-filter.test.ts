@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerFilter } from '../../../appliance/relay/answer-filter.ts';
+import { spellingsOf } from '../../../appliance/relay/redaction.ts';
+
+const key = 'sk-the-provider-key/of+the=owner';
+const events = 'text/event-stream; charset=utf-8';
+
+/** What comes out of a filter, piece by piece, and at the end. */
+function passed(type: string, ...pieces: ReadonlyArray<string | Uint8Array>): string[] {
+  const filter = answerFilter(type, key);
+  const out = pieces.map((piece) => filter.push(Buffer.from(piece)));
+  return [...out, filter.end()].map((piece) => Buffer.from(piece).toString());
+}
+const whole = (type: string, text: string) => passed(type, text).join('');
+const stars = (text: string) => '*'.repeat(text.length);
+
+/** A text cut into pieces at any places. */
+const cut = (bytes: Buffer) =>
+  fc.array(fc.nat({ max: bytes.length }), { maxLength: 6 }).map((places) => {
+    const ends = [0, ...places.toSorted((one, two) => one - two), bytes.length];
+    return ends.slice(1).map((end, index) => bytes.subarray(ends[index], end));
+  });
+
+describe("the provider's key", () => {
+  const types = ['application/json', events, 'text/plain', 'audio/mpeg', 'text/html', ''];
+
+  it.each(types)('passes in no body of type %j, however it is spelled and cut', (type) => {
+    const text = fc.tuple(fc.string(), fc.constantFrom(...spellingsOf(key)), fc.string());
+    const cuts = text.chain((parts) =>
+      fc.tuple(fc.constant(parts), cut(Buffer.from(parts.join('')))),
+    );
+    fc.assert(
+      fc.property(cuts, ([[before, spelling, after], pieces]) => {
+        const out = passed(type, ...pieces).join('');
+        for (const each of spellingsOf(key)) expect(out).not.toContain(each);
+        expect(Buffer.byteLength(out)).toBe(Buffer.byteLength(before + spelling + after));
+      }),
+    );
+  });
+
+  it.each(types)('changes nothing of a body of type %j that has it not', (type) => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each));
+    const cuts = bytes.chain((each) => fc.tuple(fc.constant(each), cut(each)));
+    fc.assert(
+      fc.property(cuts, ([given, pieces]) => {
+        const filter = answerFilter(type, key);
+        const out = [...pieces.map((piece) => filter.push(piece)), filter.end()];
+        expect(Buffer.concat(out)).toEqual(given);
+      }),
+    );
+  });
+
+  it('holds back no more than what may be its beginning', () => {
+    expect(passed('audio/mpeg', 'abc sk-the', '-end', 'sk', '')).toEqual([
+      'abc ',
+      'sk-the-end',
+      '',
+      '',
+      'sk',
+    ]);
+  });
+
+  it('is found again and again, and beside itself', () => {
+    expect(whole('audio/mpeg', `${key}${key}-${key}`)).toBe(`${stars(key + key)}-${stars(key)}`);
+    expect(whole('audio/mpeg', `sk-the-provider-${key}`)).toBe(`sk-the-provider-${stars(key)}`);
+  });
+});
+
+describe('an error in an answer that looks well', () => {
+  const masked = 'gsk_abcd****wxyz';
+  const said = `Incorrect API key: ${masked}`;
+
+  it.each([
+    { error: { message: said } },
+    { error: said },
+    { errors: [said] },
+    { type: 'error', message: said },
+    { object: 'error', message: said },
+    { type: 'response.failed', response: { error: { message: said } } },
+    { choices: [{ error: { message: said } }] },
+    { code: 20_015, message: said, data: null },
+    { base_resp: { status_code: 1004, status_msg: said } },
+  ])('loses the account: %j', (body) => {
+    const text = JSON.stringify(body);
+    const plain = text.replace(masked, stars(masked));
+    for (const type of ['application/json', 'application/problem+json', 'text/plain', ''])
+      expect(whole(type, text)).toBe(plain);
+    expect(whole('application/x-ndjson', `{"x":1}\n${text}\n`)).toBe(`{"x":1}\n${plain}\n`);
+    expect(whole(events, `data: ${text}\n\n`)).toBe(`data: ${plain}\n\n`);
+    expect(whole(events, `data:${text}\r\n\r\ndata: [DONE]`)).toBe(
+      `data:${plain}\r\n\r\ndata: [DONE]`,
+    );
+    // Where its type says something else.
+    expect(whole('application/json', `data: ${text}\n\n`)).toBe(`data: ${plain}\n\n`);
+    expect(whole('application/json', ` \n{"x":1}\n`)).toBe(' \n{"x":1}\n');
+  });
+
+  it('loses it as an event of that name, JSON or not', () => {
+    expect(whole(events, `event: error\ndata: ${said}\n\ndata: ${said}\n\n`)).toBe(
+      `event: error\ndata: ${said.replace(masked, stars(masked))}\n\ndata: ${said}\n\n`,
+    );
+  });
+
+  it('is no longer and no shorter, whatever the bytes around it', () => {
+    const text = Buffer.concat([
+      Buffer.from(`{"error":"${said} 中 `),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ]);
+    const filter = answerFilter('application/json', key);
+    const out = Buffer.concat([filter.push(text), filter.end()]);
+    expect(out.length).toBe(text.length);
+    expect(out.indexOf('中')).toBe(text.indexOf('中'));
+    expect(out.includes(masked)).toBe(false);
+  });
+
+  it.each([
+    { choices: [{ message: { content: said } }], error: null },
+    { choices: [{ delta: { content: said } }] },
+    { type: 'response.output_text.delta', delta: said },
+    { object: 'list', data: [{ id: said }] },
+    { text: said },
+  ])('is not what a model says: %j', (body) => {
+    const text = JSON.stringify(body);
+    expect(whole('application/json', text)).toBe(text);
+    expect(whole(events, `data: ${text}\n\n`)).toBe(`data: ${text}\n\n`);
+  });
+});
+
+describe('a stream', () => {
+  it('passes every event as soon as it is whole', () => {
+    const one = 'data: {"x":1}\n\n';
+    expect(passed(events, one, 'data: {"y"', ':2}\n\nda', 'ta: [DONE]\n\n')).toEqual([
+      one,
+      '',
+      'data: {"y":2}\n\n',
+      'data: [DONE]\n\n',
+      '',
+    ]);
+  });
+
+  it('passes white space that keeps a connection open', () => {
+    expect(passed('application/json', '\n', '\n', '{"x":', '1}')).toEqual([
+      '\n',
+      '\n',
+      '',
+      '',
+      '{"x":1}',
+    ]);
+  });
+
+  it('passes JSON values line by line, whatever they call themselves', () => {
+    expect(passed('application/json', '{"x":1}\n', '{"y":2}\n')).toEqual([
+      '{"x":1}\n',
+      '{"y":2}\n',
+      '',
+    ]);
+  });
+
+  it.each([events, 'application/json'])('holds no more than a little, with %s', (type) => {
+    const filter = answerFilter(type, key);
+    const piece = Buffer.from(`{"error":"${'x'.repeat(20_000)}`);
+    let held = 0;
+    for (let count = 0; count < 20; count += 1) {
+      held += piece.length - filter.push(piece).length;
+      expect(held).toBeLessThan(70_000);
+    }
+    expect(held).toBe(0);
+    expect(filter.push(Buffer.from('x\n')).length).toBe(2);
+  });
+});
