@@ -24,6 +24,7 @@ if (selection) {
 }
 
 async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
+  console.log('Without KVM this takes about an hour, and one file about ten minutes.');
   console.log('\n== prepare: what a server in qemu runs against');
   const image = preinstalled
     ? 'with docker.io, ufw and fail2ban in it'
