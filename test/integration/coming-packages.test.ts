@@ -21,7 +21,7 @@ const emptyApt = {
 it('has what a real apt is about to unpack on record when dpkg starts', async () => {
   const host = TemporaryHost.with(
     { [boot]: 'before\n', ...emptyApt },
-    { 'dpkg-query': 'landfall-old installed\n' },
+    { 'dpkg-query': 'landfall-old installed\n', 'dpkg --purge': '', sync: '' },
   );
   writeFileSync(
     host.path('apt.conf'),
