@@ -47,10 +47,10 @@ for (const distribution of distributions()) {
     it('meets who tries sign-ins at the gateway, and who tries out its paths', async () => {
       await request('198.51.100.7', 12, 'POST /api/v1/auths/signin', 400);
       await request('198.51.100.8', 45, 'GET /wp-login.php', 404);
-      await request('2001:db8::8', 45, 'GET /.env', 403);
+      await request('2001:db8::8/64', 45, 'GET /.env', 403);
       await waitForBan('gateway-login', '198.51.100.7');
       await waitForBan('gateway-scan', '198.51.100.8');
-      await waitForBan('gateway-scan', '2001:db8::8', 6);
+      await waitForBan('gateway-scan', '2001:db8::/64', 6);
     });
 
     it('does not meet who just uses it', async () => {

@@ -46,10 +46,8 @@ export function itBansWhoGuesses(premises: () => Premises): void {
       const scan = `for i in $(seq 60); do curl -ks -o /dev/null -m 5 ${site}/$i.php || break; done`;
       await scanner.run(scan);
       const set = `banned-gateway-scan-${family.slice(1)}`;
-      await host.waitFor(
-        `nft list set inet landfall ${set} | grep -F ${scanner.addresses[family]}`,
-        180,
-      );
+      const banned = family === 'v6' ? networkOf(scanner.addresses.v6) : scanner.addresses.v4;
+      await host.waitFor(`nft list set inet landfall ${set} | grep -F ${banned}`, 180);
       expect(await scanner.ports(address, [443])).not.toEqual({ 443: 'open' });
       expect(await scanner.ports(address, [22])).toEqual({ 22: 'open' });
     },
@@ -69,4 +67,9 @@ export function itBansWhoGuesses(premises: () => Premises): void {
     const status = await premises().host.output('fail2ban-client status sshd');
     return status.includes(addresses.v4);
   }
+}
+
+/** The /64 of an address on a network of the tests: who has one address of it has all. */
+function networkOf(address: string): string {
+  return `${address.replace(/::.*$/, '')}::/64`;
 }

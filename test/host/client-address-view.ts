@@ -21,6 +21,8 @@ export function itKnowsWhoAsks(premises: () => Premises, name: string): void {
     ]);
     // The gateway writes once it has answered.
     const line = await host.waitFor(`grep -F ${path} ${log}`, 60);
-    expect(line.split(' ')[0]).toBe(owner.addresses[family]);
+    // An IPv6 address stands with the length of the network that a ban would cover.
+    const length = family === 'v6' ? '/64' : '';
+    expect(line.split(' ')[0]).toBe(`${owner.addresses[family]}${length}`);
   });
 }
