@@ -2,7 +2,7 @@ import type { Opening } from '#contract/opening.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
-/** The first address of the /64 that a packet comes from: who has one of its addresses has all. */
+/** The first address of a packet's /64: a client that has one address there can use all of them. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
 /**
