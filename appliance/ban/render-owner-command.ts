@@ -2,12 +2,12 @@
 export const ownerCommandFile = 'etc/fail2ban/filter.d/ignorecommands/landfall-owner';
 
 /**
- * Succeeds when somebody is logged in from this address now, or from its /64, which a ban would hit:
- * whoever came in with a key is not kept out for mistakes in a second terminal.
+ * Succeeds when a user is logged in from this address now, or from its /64, which a ban would hit. A
+ * user who logged in with a key is not banned for mistakes in a second terminal.
  */
 export function renderOwnerCommand(): string {
   return `#!/usr/bin/python3
-# Made by Landfall: is somebody logged in from this address now, or from its /64?
+# Made by Landfall: is a user logged in from this address now, or from its /64?
 import ipaddress
 import subprocess
 import sys

@@ -212,7 +212,7 @@ export const siteSchema = z.strictObject({
         ),
     })
     .default({ allow: [], unlimited: [] })
-    .describe('Who reaches which ports from outside.'),
+    .describe('What is reachable from outside, and how often at once.'),
   report: z
     .strictObject({
       webhook: webUrl

@@ -13,7 +13,8 @@ export const fromContainers = [
   'jump needed-places',
   'fib daddr type local tcp dport { 80, 443 } accept',
   ...pings.map((rule) => `fib daddr type local ${rule}`),
-  // Its programs also hear what is sent to everybody, and to the first address of a network of IPv6.
+  // A program that listens on every address also receives broadcasts, multicasts, and what is sent to
+  // the first address of an IPv6 network.
   'fib daddr type { local, broadcast, multicast, anycast } drop',
 ];
 

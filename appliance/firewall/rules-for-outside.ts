@@ -2,7 +2,7 @@ import type { Opening } from '#contract/opening.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
-/** The first address of the /64 that a packet comes from: who has one of its addresses has all. */
+/** The first address of a packet's /64: a client that has one address there can use all of them. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
 /**
@@ -11,12 +11,13 @@ const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
  */
 export function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
   return [
+    // Before the bans: the router may have an address in a /64 that is banned.
+    `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
     ...banningJails.flatMap((jail) => banOf(jail, ssh)),
     // Docker lets packets for the loopback network in where it publishes on it.
     ...loopback,
     'ct state established,related accept',
     'ct state invalid drop',
-    `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
     'icmpv6 type mld-listener-query accept',
     'udp sport 67 udp dport 68 accept',
     'ip6 saddr fe80::/10 udp sport 547 udp dport 546 accept',

@@ -1,5 +1,8 @@
-/** How a request came to its end. `aborted`: the client left; `broken`: the provider did. */
-export type Ending = 'complete' | 'aborted' | 'broken' | 'timeout';
+/**
+ * How a request came to its end. `aborted`: the client left; `stalled`: it stayed and took nothing;
+ * `broken`: the provider left; `timeout`: it stayed and said nothing.
+ */
+export type Ending = 'complete' | 'aborted' | 'stalled' | 'broken' | 'timeout';
 
 /** One line of the access log. It has nothing that a client wrote save method and known paths. */
 export interface Access {

@@ -66,9 +66,16 @@ export const relayConfigSchema = z
         connect: seconds.default(15),
         first_byte: seconds.default(600).describe('Until the head of the answer.'),
         idle: seconds.default(300).describe('Between two pieces of a stream.'),
+        client: seconds.default(120).describe('That a client may take nothing of its answer.'),
       })
       .prefault({})
-      .describe('Seconds that a provider may stay silent.'),
+      .describe('Seconds that a provider may stay silent, or a client idle.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(64)
+      .describe('Requests at a time of all keys together; each may use about 2 MB of memory.'),
     route: siteSchema.shape.route,
     ca_file: z
       .string()

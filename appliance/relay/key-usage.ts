@@ -12,22 +12,33 @@ interface Usage {
 
 const minute = 60_000;
 
+export interface KeyUsageOptions {
+  /** Requests at a time of all keys together. */
+  readonly most?: number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
 /**
  * Counts what every key uses: a bucket of requests that fills up again within a minute, and the
- * requests at a time. It knows what went through this process, not through others.
+ * requests at a time, which are also counted for all keys together. It knows what went through this
+ * process, not through others.
  */
 export class KeyUsage {
   readonly #usages = new Map<string, Usage>();
+  readonly #most: number;
   readonly #now: () => number;
+  #open = 0;
 
-  /** @param now milliseconds of a clock that never goes back */
-  constructor(now: () => number = () => performance.now()) {
+  constructor({ most = Infinity, now = () => performance.now() }: KeyUsageOptions = {}) {
+    this.#most = most;
     this.#now = now;
   }
 
   /** Takes a place for a request. Call what it gives once, when the request is over. */
   take({ name, limits }: ClientKey): (() => void) | Refusal {
     const usage = this.#usageOf(name, limits.requests_per_minute);
+    if (this.#open >= this.#most) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };
     if (usage.open >= limits.concurrency)
       return { refused: 'relay_concurrency_exceeded', headers: { 'retry-after': '1' } };
     if (usage.tokens < 1) {
@@ -36,10 +47,13 @@ export class KeyUsage {
     }
     usage.tokens -= 1;
     usage.open += 1;
+    this.#open += 1;
     let held = true;
     return () => {
-      if (held) usage.open -= 1;
+      if (!held) return;
       held = false;
+      usage.open -= 1;
+      this.#open -= 1;
     };
   }
 

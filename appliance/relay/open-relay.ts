@@ -30,7 +30,7 @@ export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayParts)
       providers: allowed && new Set(allowed),
       limits,
     })),
-    usage: new KeyUsage(),
+    usage: new KeyUsage({ most: config.concurrency }),
     timeouts: { firstByte: config.timeouts.first_byte * 1000, idle: config.timeouts.idle * 1000 },
     send,
     log,

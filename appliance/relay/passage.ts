@@ -3,6 +3,9 @@ import type { AccessEntry, Ending } from './access.ts';
 /** nginx's status for a client that left before it was answered; only the log sees it. */
 const clientLeft = 499;
 
+/** Why a client's signal is aborted when it takes nothing of its answer. */
+export const stalled = new Error('the client takes nothing of its answer');
+
 /**
  * A request's way to its provider and back: what it holds, and how it comes to its end. However that
  * comes about, the connection is cut, the place among the requests of its key is free again and the
@@ -72,6 +75,6 @@ export class Passage {
 
   readonly #leave = () => {
     this.#entry.head(clientLeft);
-    this.end('aborted');
+    this.end(this.#client.reason === stalled ? 'stalled' : 'aborted');
   };
 }

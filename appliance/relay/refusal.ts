@@ -29,6 +29,7 @@ const refusals = {
     'rate_limit_error',
     'too many requests at a time with this key',
   ],
+  relay_busy: [503, 'api_error', 'too many requests at a time with all keys of this relay'],
   relay_failed: [500, 'api_error', 'the relay failed; its log says more'],
   provider_key_missing: [503, 'api_error', 'nobody has set the key of this provider yet'],
   provider_key_refused: [

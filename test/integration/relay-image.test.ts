@@ -16,6 +16,8 @@ import { workFolder } from '../simulator/work-folder.ts';
 import { BuilderRig } from './builder-rig.ts';
 import { needs } from './needs.ts';
 import { RelayContainers } from './relay-containers.ts';
+import { FloodingClients, floodingProvider } from './relay-flood.ts';
+import { waiting } from './stack/waiting.ts';
 
 const real = needs('registry', 'engine', 'skopeo');
 const name = 'landfall-0.1.0-amd64';
@@ -183,6 +185,45 @@ real.describe('the image of the relay', () => {
     const { State } = await relay.container.inspect();
     expect(State).toMatchObject({ ExitCode: 0, OOMKilled: false });
   });
+
+  it.each(['answers that no client reads', 'uploads that no provider reads'] as const)(
+    'keeps to its memory with every place taken by %s',
+    async (flood) => {
+      const provider = await floodingProvider(flood, containers.gateway);
+      const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
+      const settings = {
+        providers: { openai: { base_url: provider.base, key_file: 'keys/openai' } },
+        keys: keys.map((name) => ({ name, sha256: sha256Hex(name) })),
+        timeouts: { client: 15 },
+      };
+      const files = { 'keys/openai': `${providerKey}\n` };
+      const { container, url } = await containers.startRelay(image, settings, files);
+      await containers.listens(container);
+      const clients = new FloodingClients(flood, 150, url, keys);
+      try {
+        await expect.poll(() => clients.away.size, waiting).toBe(150 - 64);
+        let last = -1;
+        const isStill = async () => {
+          const earlier = last;
+          last = (await containers.memoryOf(container)).connections;
+          return last === earlier && last > 0;
+        };
+        await expect.poll(isStill, { ...waiting, interval: 1000 }).toBe(true);
+        const { program, connections } = await containers.memoryOf(container);
+        expect(program + connections).toBeLessThan(160 * 1024 ** 2);
+        const { State } = await container.inspect();
+        expect(State).toMatchObject({ Running: true, OOMKilled: false });
+        if (flood === 'answers that no client reads') {
+          const headers = { authorization: 'Bearer key-0' };
+          const again = async () => (await fetch(`${url}/v1/models`, { headers })).status;
+          await expect.poll(again, waiting).toBe(200);
+        }
+      } finally {
+        clients.close();
+        provider.close();
+      }
+    },
+  );
 
   it('is healthy in the eyes of Docker', async () => {
     const { container } = await containers.startRelay(image, {}, {});

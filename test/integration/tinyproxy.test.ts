@@ -117,7 +117,7 @@ real.describe('tinyproxy', () => {
   it.each([{ domains: 'any' }, { domains: ['example.com'] }])(
     'goes to the ports of the web alone, whatever the method, with %o',
     async (tinyproxy) => {
-      // It lets nobody through, and so asks nobody itself.
+      // It refuses every request, so nothing is asked beyond it.
       const proxy = await HttpProxy.start({ login });
       try {
         const route = { mode: 'http-proxy', url: proxy.url };

@@ -1,18 +1,25 @@
-import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { stalled } from '../passage.ts';
 import { refusalResponse } from '../refusal.ts';
+import { Outlet } from './outlet.ts';
 
-/** Lets a fetch-style handler answer requests of `node:http`. */
-export function listenerFor(handle: (request: Request) => Promise<Response>): RequestListener {
+type Handle = (request: Request) => Promise<Response>;
+
+/**
+ * Lets a fetch-style handler answer requests of `node:http`.
+ * @param patience milliseconds that a client may take nothing of its answer
+ */
+export function listenerFor(handle: Handle, patience: number): RequestListener {
   return (incoming, outgoing) => {
-    void exchange(handle, incoming, outgoing).catch(() => outgoing.destroy());
+    void exchange(handle, incoming, outgoing, patience).catch(() => outgoing.destroy());
   };
 }
 
 async function exchange(
-  handle: (request: Request) => Promise<Response>,
+  handle: Handle,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  patience: number,
 ): Promise<void> {
   const left = new AbortController();
   // Writing to a client that has just left is no fault of anybody.
@@ -24,7 +31,12 @@ async function exchange(
   const answer = request
     ? await handle(request)
     : refusalResponse({ refused: 'relay_request_invalid' });
-  await write(answer, incoming, outgoing);
+  const giveUp = () => {
+    left.abort(stalled);
+    // An orderly end would wait in the kernel, with all that the client did not take.
+    incoming.socket.resetAndDestroy();
+  };
+  await write(answer, incoming, new Outlet(outgoing, patience, giveUp));
 }
 
 /** Nothing for what is no request to a relay: an absolute URL, a method that fetch does not know. */
@@ -71,39 +83,26 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
 /** What a refused client may still send before its connection is closed instead. */
 const worthReading = 64 * 1024;
 
-async function write(
-  answer: Response,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function write(answer: Response, incoming: IncomingMessage, outlet: Outlet): Promise<void> {
+  const { outgoing } = outlet;
   if (!incoming.complete && bodyLength(incoming) > worthReading)
     outgoing.setHeader('connection', 'close');
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-  if (answer.body === null) {
-    outgoing.end();
-    return;
-  }
   // The head of a stream must not wait for its first piece.
   outgoing.flushHeaders();
-  await copy(answer.body.getReader(), outgoing);
+  if (answer.body !== null) await copy(answer.body.getReader(), outlet);
+  await outlet.end();
 }
 
 /** Takes the next piece when the client has taken the last; a broken body breaks the connection. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  outgoing: ServerResponse,
+  outlet: Outlet,
 ): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => {
-    gone.abort();
-    void reader.cancel().catch(() => {});
-  };
-  outgoing.once('close', leave);
-  if (outgoing.destroyed) leave();
+  outlet.whenGone(() => void reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
-    if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: gone.signal });
+    if (done) return;
+    await outlet.write(value);
   }
-  outgoing.end();
 }

@@ -40,7 +40,7 @@ function proxyVariables(route: RelayConfig['route']): NonNullable<NetworkOptions
   return { http_proxy: route.url, https_proxy: route.url, no_proxy: exempt.join(',') };
 }
 
-/** No redirect is followed. A body that came packed, although nobody asked for that, is unpacked. */
+/** Follows no redirect. Unpacks a body that was compressed although the relay asked for identity. */
 async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Promise<Response> {
   const answer = await ask(dispatchers, url, outgoing);
   const { statusCode: status } = answer;

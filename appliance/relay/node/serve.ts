@@ -26,7 +26,8 @@ const httpLimits = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const;
-const mostConnections = 1024;
+/** Four for each request that may be under way: what a client does not take stays in the kernel. */
+const connectionsPerRequest = 4;
 
 /**
  * Starts a relay on this machine.
@@ -41,9 +42,9 @@ export async function serve(
   const relay = openRelay(config, { keyOf, send: outbound.send, log });
   const server = createServer(
     httpLimits,
-    listenerFor((request) => handle(request, relay)),
+    listenerFor((request) => handle(request, relay), config.timeouts.client * 1000),
   );
-  server.maxConnections = mostConnections;
+  server.maxConnections = config.concurrency * connectionsPerRequest;
   server.listen(config.listen.port, config.listen.host);
   await once(server, 'listening');
   const { address, port, family } = server.address() as AddressInfo;

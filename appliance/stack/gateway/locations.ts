@@ -24,8 +24,8 @@ export function locationsOf(part: NamedPart, tls: boolean): string {
 }
 
 /**
- * Who asked, for the part behind (SPEC 2.9). What a client may not say is overwritten or taken away:
- * its address, and what programs take for the word of a proxy before them.
+ * Tells a component who asked (SPEC 2.9). The client's own claims are overwritten or removed: its
+ * address, and the headers that programs trust because a proxy usually sets them.
  */
 function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly string[]): string {
   return [
@@ -34,7 +34,7 @@ function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly 
     'proxy_set_header X-Forwarded-For $remote_addr;',
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
     ...upgrade,
-    ...[...wordsOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
+    ...[...headersOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
     // Answers come word by word, and slowly.
     'proxy_buffering off;',
     'proxy_read_timeout 86400s;',
@@ -42,7 +42,7 @@ function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly 
   ].join('\n');
 }
 
-const wordsOfProxies = [
+const headersOfProxies = [
   'Forwarded',
   'X-Forwarded-Host',
   'X-Forwarded-Port',
@@ -60,9 +60,9 @@ const withUpgrade = [
 const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header Connection "";'];
 
 /**
- * Next.js before 15.5.16 can be sent anywhere by an upgrade (CVE-2026-44578), and before 14.2.25 leaves
- * out checks for who sends x-middleware-subrequest (CVE-2025-29927). NextChat fetches the address in
- * x-base-url with the key it holds.
+ * An upgrade makes Next.js before 15.5.16 connect anywhere (CVE-2026-44578), and
+ * x-middleware-subrequest makes it skip checks before 14.2.25 (CVE-2025-29927). NextChat fetches the
+ * address in x-base-url with the key it holds.
  */
 function toNext(scheme: string): string {
   return asked(scheme, withoutUpgrade, 'X-Middleware-Subrequest', 'X-Base-URL');
@@ -83,8 +83,8 @@ function ui(scheme: string): string {
     policy("frame-ancestors 'none'"),
     asked(scheme, withUpgrade),
     proxied('/', 'ui:8080'),
-    // Nothing else holds back who guesses passwords. No other site signs people in here, and who
-    // claims to be one would not be counted for bans.
+    // The only limit for guessed passwords. A page of another site has no reason to sign users in, and
+    // a client that claims to be one is not counted for bans.
     proxied(
       '/api/v1/auths/',
       'ui:8080',
@@ -108,11 +108,11 @@ function chat(scheme: string): string {
       "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'; frame-ancestors 'self'",
     ),
     toNext(scheme),
-    // Paths that nginx and Next.js might read in different ways. None of its own has these characters.
+    // nginx and Next.js may read such paths in different ways. No path of NextChat has these characters.
     String.raw`if ($request_uri ~ "^[^?]*(?:[%\\\\]|//|/\.\.?(?:[/?]|$))") { return 403; }`,
     proxied('= /', upstream, readOnly),
     proxied('^~ /_next/static/', upstream, readOnly),
-    // It resizes pictures that it fetches by itself: only its own.
+    // The image optimizer fetches what it resizes: only NextChat's own pictures.
     proxied(
       '= /_next/image',
       upstream,

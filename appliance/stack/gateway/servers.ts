@@ -31,9 +31,9 @@ export function namedServers(name: string, locations: string, { tls, hsts }: Sec
 }
 
 /**
- * What every other host gets: 403 (SPEC 7), on the default TLS handshake too. Without TLS nothing of
- * it counts for bans: any page may send its visitors here under a name of its own.
- * @param pair the certificate for whoever names no host, as with a bare address
+ * What every other host gets: 403 (SPEC 7), on the default TLS handshake too. Without TLS
+ * nothing of it counts for bans: any page can send its visitors here under a name of its own.
+ * @param pair the certificate for clients that name no host, as with a bare address
  */
 export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.other): string {
   const refusal = 'location / { return 403; }';

@@ -32,9 +32,11 @@ describe('the table', () => {
     expect(rulesOf('from-outside').at(-1)).toMatch(/^counter drop/);
   });
 
-  it('judges bans before anything else, open connections included', () => {
+  it('judges bans before all but who is on the link, open connections included', () => {
     const text = renderTable(factsOf([], { ssh: [22, 2222] }));
-    const rules = rulesOf('from-outside', text).slice(0, banningJails.length * 2);
+    const [first, ...others] = rulesOf('from-outside', text);
+    expect(first).toMatch(/^ip6 hoplimit 255 icmpv6 type \{ nd-[a-z, -]+ \} accept$/);
+    const rules = others.slice(0, banningJails.length * 2);
     expect(rules.map((rule) => /^ip6? saddr (?:and \S+ )?@(\S+) .*drop$/.exec(rule)?.[1])).toEqual(
       banningJails.flatMap((jail) => [bannedSet(jail, 4), bannedSet(jail, 6)]),
     );

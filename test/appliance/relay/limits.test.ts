@@ -17,7 +17,7 @@ const key = (limits: Partial<ClientKey['limits']>): ClientKey => ({
 describe('the requests of a key in a minute', () => {
   it('are as many as it may make at once, and then one whenever its time has come', () => {
     let now = 0;
-    const usage = new KeyUsage(() => now);
+    const usage = new KeyUsage({ now: () => now });
     const ask = () => {
       const taken = usage.take(key({ requests_per_minute: 6, concurrency: 100 }));
       return isRefusal(taken) ? taken.headers?.['retry-after'] : 'taken';
@@ -39,7 +39,7 @@ describe('the requests of a key in a minute', () => {
         fc.integer({ min: 1, max: 30 }),
         (pauses, limit) => {
           let now = 0;
-          const usage = new KeyUsage(() => now);
+          const usage = new KeyUsage({ now: () => now });
           const times: number[] = [];
           for (const pause of pauses) {
             now += pause;
@@ -61,7 +61,7 @@ describe('the requests of a key in a minute', () => {
 
 describe('the requests of a key at a time', () => {
   it('give their place back once, however often they say that they are over', () => {
-    const usage = new KeyUsage(() => 0);
+    const usage = new KeyUsage({ now: () => 0 });
     const two = key({ concurrency: 2 });
     const first = usage.take(two);
     usage.take(two);
@@ -74,7 +74,7 @@ describe('the requests of a key at a time', () => {
   });
 
   it('are counted for each key by itself', () => {
-    const usage = new KeyUsage(() => 0);
+    const usage = new KeyUsage({ now: () => 0 });
     const one = { ...key({ concurrency: 1 }), name: 'one' };
     const two = { ...key({ concurrency: 1 }), name: 'two' };
     expect([one, two, one].map((each) => isRefusal(usage.take(each)))).toEqual([
@@ -82,6 +82,34 @@ describe('the requests of a key at a time', () => {
       false,
       true,
     ]);
+  });
+});
+
+describe('the requests of all keys at a time', () => {
+  it('are bounded together, and give their place back once', () => {
+    const usage = new KeyUsage({ most: 3, now: () => 0 });
+    const [one, two] = ['one', 'two'].map((name) => ({ ...key({}), name }));
+    if (!one || !two) throw new Error('there are two');
+    const [first] = [one, one, two].map((each) => usage.take(each));
+    expect(usage.take(two)).toMatchObject({
+      refused: 'relay_busy',
+      headers: { 'retry-after': '1' },
+    });
+    if (!first || isRefusal(first)) throw new Error('the first was refused');
+    first();
+    first();
+    expect(isRefusal(usage.take(two))).toBe(false);
+    expect(isRefusal(usage.take(one))).toBe(true);
+  });
+
+  it('use up nothing of the minute of a key when there is no place', () => {
+    const usage = new KeyUsage({ most: 1, now: () => 0 });
+    const limited = key({ requests_per_minute: 2 });
+    const first = usage.take(limited);
+    for (let turn = 0; turn < 10; turn += 1) usage.take(limited);
+    if (isRefusal(first)) throw new Error('the first was refused');
+    first();
+    expect(isRefusal(usage.take(limited))).toBe(false);
   });
 });
 
@@ -164,6 +192,20 @@ describe('a relay whose key has limits', () => {
     process.off('uncaughtException', note).off('unhandledRejection', note);
     expect(uncaught).toEqual([]);
     expect(rig.log.some(({ ending }) => ending === 'aborted')).toBe(true);
+  });
+
+  it('has one bound for all keys together', async () => {
+    const keys = ['one', 'two'].map((name) => ({ name, sha256: sha256Hex(name) }));
+    rig = await RelayRig.start({ keys, concurrency: 2 });
+    const ask = (name: string) =>
+      rig.ask('/v1/models', { headers: { authorization: `Bearer ${name}` } });
+    rig.provider.answerNext(beginStream);
+    rig.provider.answerNext(beginStream);
+    await Promise.all([ask('one'), ask('two')]);
+    const answer = await ask('two');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await codeOf(answer)).toBe('relay_busy');
   });
 
   it('refuses what is announced as too large before it reads it', async () => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
@@ -170,6 +172,43 @@ describe('a stream of events', () => {
     let received = 0;
     for await (const chunk of response) received += (chunk as Buffer).length;
     expect(received).toBe(pieces * piece.length);
+  });
+});
+
+describe('a client that takes nothing of its answer', () => {
+  /** Asks and reads no byte, not even of the head. */
+  function ask(): Socket {
+    const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').pause();
+    const authorization = `authorization: Bearer ${relayKey}`;
+    const head = ['POST /v1/chat/completions HTTP/1.1', 'host: x', authorization];
+    socket.write(`${[...head, 'content-length: 2'].join('\r\n')}\r\n\r\n{}`);
+    return socket;
+  }
+
+  it.each([
+    ['a stream', undefined],
+    ['one of known length', 2 ** 30],
+  ])('is cut off, and its provider is too: %s', async (_what, length) => {
+    await again({ timeouts: { client: 0.3 } });
+    const left = rig.provider.clientLeft();
+    rig.provider.answerNext(async (response) => {
+      response.writeHead(200, length === undefined ? {} : { 'content-length': length });
+      const piece = Buffer.alloc(1024 * 1024, 'x');
+      while (!response.destroyed) {
+        const full = !response.write(piece);
+        if (full) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+    });
+    const socket = ask();
+    await left;
+    await until(() => rig.log.length > 0);
+    expect(rig.log[0]).toMatchObject({ status: 200, ending: 'stalled' });
+    await new Promise((resolve) =>
+      socket
+        .on('error', () => {})
+        .once('close', resolve)
+        .resume(),
+    );
   });
 });
 

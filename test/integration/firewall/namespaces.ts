@@ -94,7 +94,7 @@ export class Namespace {
     await execa('nsenter', argv);
   }
 
-  /** Takes whoever connects to these TCP ports, on every address, and says nothing. */
+  /** Accepts connections to these TCP ports, on every address, and keeps them silent. */
   async listenTo(...ports: number[]): Promise<void> {
     const script = `
       const net = require('node:net');

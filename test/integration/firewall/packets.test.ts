@@ -151,6 +151,9 @@ for (const suite of debianSuites()) {
       await server.host.run(`ip route add ${elsewhere}/128 via ${addresses.neighbour.v6}`);
       await nft('add element inet landfall banned-sshd-6 { 2001:db8:1:0:: timeout 1h }');
       expect(await outside(443)).toEqual(['open', 'filtered']);
+      // The neighbour is the router of the other network, and is still found.
+      await server.host.run('ip -6 neigh flush dev eth0');
+      await server.neighbour.run('ip -6 neigh flush dev eth0');
       const held = { to: addresses.server.v6, port: 80 };
       const next = await server.neighbour.hold(1, { ...held, from: elsewhere });
       expect(next.open).toBe(1);

@@ -5,7 +5,7 @@ const host = 'chat.example.com';
 const addressesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}:${(index + 1).toString(16)}::9`);
 
-/** Who has one IPv6 address of a /64 has all of it. */
+/** A client that has one address of a /64 can use all of them. */
 export function networks(rig: () => GatewayRig): void {
   describe('a client with a /64 of IPv6', () => {
     const own = addressesOf('2001:db8:1:2', 40);
