@@ -50,7 +50,7 @@ for (const distribution of distributions()) {
       await request('2001:db8::8/64', 45, 'GET /.env', 403);
       await waitForBan('gateway-login', '198.51.100.7');
       await waitForBan('gateway-scan', '198.51.100.8');
-      await waitForBan('gateway-scan', '2001:db8::/64', 6);
+      await waitForBan('gateway-scan', '2001:db8::', 6);
     });
 
     it('does not meet who just uses it', async () => {

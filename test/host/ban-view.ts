@@ -69,7 +69,7 @@ export function itBansWhoGuesses(premises: () => Premises): void {
   }
 }
 
-/** The /64 of an address on a network of the tests: who has one address of it has all. */
+/** What the firewall's set holds for a banned /64: its first address. */
 function networkOf(address: string): string {
-  return `${address.replace(/::.*$/, '')}::/64`;
+  return `${address.replace(/::.*$/, '')}::`;
 }
