@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 
 /** The widest ranges that one organisation may have, in bits of prefix. */
 const widest = { ipv4: 8, ipv6: 16 };
-/** RFC 4193 and RFC 4291: addresses that nobody has outside a network of one's own. */
+/** RFC 4193 and RFC 4291: addresses that only clients on a private network have. */
 const local = [
   ['fc00::', 7],
   ['fe80::', 10],

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON text tells of an error, in any of the ways that providers have for it. */
+/** Whether a JSON text is an error, in any of the forms that providers use. */
 export function tellsError(text: string): boolean {
   const { error, errors, type, object, response, choices, code, message, base_resp } = fieldsOf(
     parsed(text),

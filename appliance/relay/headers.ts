@@ -11,9 +11,9 @@ const toProvider = [
 ];
 
 /**
- * What of a provider's headers a client gets to see, and what it may look like: a free text may quote
- * the provider's key. Not cookies, and not what tells of the account that all keys share: its
- * organization, its quotas. No content-encoding: bodies were unpacked.
+ * The provider's headers that clients receive, with the form of their values: free text may quote the
+ * provider's key. Cookies are left out, and so are the organization and the quotas of the account that
+ * all keys share. Content-Encoding is left out because bodies were unpacked.
  */
 const toClient: Readonly<Record<string, RegExp>> = {
   'content-type': /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=(?:"[\w .:-]*"|[\w.:-]+))*$/,

@@ -88,7 +88,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   report(context, flags, { releases, keys, rendered, warnings });
 }
 
-/** The keys that were named; without any, the one that lies beside the first bundle. */
+/** The keys that were named; without any, the one beside the first bundle. */
 async function givenKeys(
   context: CommandContext,
   flags: UserDataFlags,

@@ -52,7 +52,7 @@ export async function readStack(folder: string, components: readonly string[]): 
   return { files, services };
 }
 
-/** Nobody edits the stack of Landfall: what it runs has to be in the appliance. */
+/** Users do not edit Landfall's own stack: the appliance must contain what it runs. */
 function refuseMissingComponents(file: ComposeFile, components: readonly string[]): void {
   const missing = [...componentsOf(file)].filter((name) => !components.includes(name));
   if (missing.length === 0) return;

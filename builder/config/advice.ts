@@ -32,7 +32,7 @@ export function adviceOn(path: readonly PropertyKey[], value: unknown): string |
   const adviser = advisers.find(([field]) => field.test(nameOf(path)))?.[1];
   if (!adviser || !showable.test(text) || secretLooks(text)) return undefined;
   const advice = adviser(text);
-  // The number that YAML makes of 1.0 is 1, which nobody wrote.
+  // YAML reads 1.0 as the number 1, which is not what the user wrote.
   const isRounded = typeof value === 'number' && versionField.test(nameOf(path));
   if (isRounded) return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`;
   return `It says ${text}; ${advice}.`;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Cloud } from './cloud.ts';
+import { BanLab } from './ban-lab.ts';
 import { distributions } from './distributions.ts';
-import type { FastHost } from './fast-host.ts';
 import { hostNeeds } from './host-needs.ts';
-import type { Outsider } from './outsider.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
 const log = '/var/lib/landfall/gateway-log/access.log';
@@ -12,34 +10,16 @@ for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
 
   given.describe(`bans at the gateway of ${distribution}`, () => {
-    let cloud: Cloud;
-    let owner: Outsider;
-    let guesser: Outsider;
-    let host: FastHost;
-    let stages: StageRunner;
+    let lab: BanLab;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
-      [owner, guesser] = [await cloud.outsider(), await cloud.outsider()];
-      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
-      await host.cloudInit();
-      await host.output('mkdir -p -m 700 /root/.ssh');
-      await host.put('/root/.ssh/authorized_keys', `${owner.publicKey}\n`, '0600');
-      stages = await StageRunner.install(host, {});
-      expect(await stages.run('apply', 'firewall,ban')).not.toHaveProperty('error');
+      lab = await BanLab.open(given.parts, distribution);
     });
-    afterAll(() => cloud.close());
+    afterAll(() => lab?.close());
 
-    const banned = (jail: string, family = 4) =>
-      host.output(`nft list set inet landfall banned-${jail}-${family}`);
-    const waitForBan = (jail: string, address: string, family = 4) =>
-      host.waitFor(
-        `nft list set inet landfall banned-${jail}-${family} | grep -F '${address} timeout'`,
-        180,
-      );
     /** Requests as the gateway writes them down. */
     const request = (from: string, count: number, line: string, status: number) =>
-      host.output(
+      lab.host.output(
         `now=$(date '+%d/%b/%Y:%H:%M:%S %z'); for i in $(seq ${count}); do
           echo "${from} - - [$now] \\"${line} HTTP/1.1\\" ${status} 153 \\"-\\" \\"x\\""; done >>${log}`,
       );
@@ -48,39 +28,41 @@ for (const distribution of distributions()) {
       await request('198.51.100.7', 12, 'POST /api/v1/auths/signin', 400);
       await request('198.51.100.8', 45, 'GET /wp-login.php', 404);
       await request('2001:db8::8/64', 45, 'GET /.env', 403);
-      await waitForBan('gateway-login', '198.51.100.7');
-      await waitForBan('gateway-scan', '198.51.100.8');
-      await waitForBan('gateway-scan', '2001:db8::', 6);
+      await lab.waitForBan('gateway-login', '198.51.100.7');
+      await lab.waitForBan('gateway-scan', '198.51.100.8');
+      await lab.waitForBan('gateway-scan', '2001:db8::', 6);
     });
 
     it('does not meet who just uses it', async () => {
       await request('198.51.100.9', 200, 'GET /', 200);
       await request('198.51.100.9', 20, 'GET /missing', 404);
       await request('198.51.100.10', 45, 'GET /.env', 404);
-      await waitForBan('gateway-scan', '198.51.100.10');
-      expect(await banned('gateway-scan')).not.toContain('198.51.100.9 ');
+      await lab.waitForBan('gateway-scan', '198.51.100.10');
+      expect(await lab.banned('gateway-scan')).not.toContain('198.51.100.9 ');
     });
 
     it('never counts who is logged in now', async () => {
       const ask = '/etc/fail2ban/filter.d/ignorecommands/landfall-owner';
-      const command = `${ask} ${owner.addresses.v4} && ! ${ask} ${guesser.addresses.v4} && echo known`;
-      const login = { user: 'root', host: host.addresses.v4, command };
-      expect(await owner.ssh(login)).toMatchObject({ exitCode: 0, stdout: 'known\n' });
+      const command = `${ask} ${lab.owner.addresses.v4} && ! ${ask} ${lab.guesser.addresses.v4} && echo known`;
+      const login = { user: 'root', host: lab.host.addresses.v4, command };
+      expect(await lab.owner.ssh(login)).toMatchObject({ exitCode: 0, stdout: 'known\n' });
       // sshd ends the login after its client has left.
-      await host.waitFor(`! ${ask} ${owner.addresses.v4}`, 60);
+      await lab.host.waitFor(`! ${ask} ${lab.owner.addresses.v4}`, 60);
     });
 
     it('remembers who was logged in when the stage ran', async () => {
       const command = `${StageRunner.command} apply ban`;
-      const login = { user: 'root', host: host.addresses.v4, command };
-      expect(await owner.ssh(login)).toMatchObject({ exitCode: 0 });
-      expect(await host.output('fail2ban-client get sshd ignoreip')).toContain(owner.addresses.v4);
-      expect(await host.output('cat /etc/landfall/ban.json')).toContain(owner.addresses.v4);
+      const login = { user: 'root', host: lab.host.addresses.v4, command };
+      expect(await lab.owner.ssh(login)).toMatchObject({ exitCode: 0 });
+      expect(await lab.host.output('fail2ban-client get sshd ignoreip')).toContain(
+        lab.owner.addresses.v4,
+      );
+      expect(await lab.host.output('cat /etc/landfall/ban.json')).toContain(lab.owner.addresses.v4);
     });
 
     it('keeps the log of the gateway small', async () => {
-      await host.output('logrotate --force /etc/logrotate.d/landfall-gateway');
-      expect(await host.output(`stat -c %s ${log}; ls ${log}.1`)).toBe(`0\n${log}.1`);
+      await lab.host.output('logrotate --force /etc/logrotate.d/landfall-gateway');
+      expect(await lab.host.output(`stat -c %s ${log}; ls ${log}.1`)).toBe(`0\n${log}.1`);
     });
   });
 }

@@ -4,6 +4,9 @@ import { asWanted, closed, FirewallLab } from './firewall-lab.ts';
 import { hostNeeds } from './host-needs.ts';
 import { publishedPort } from './published-container.ts';
 
+/** Docker's unit allows three starts a minute, and a fast machine gets to more here. */
+const restartDocker = 'systemctl reset-failed docker && systemctl restart docker';
+
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
 
@@ -30,7 +33,7 @@ for (const distribution of distributions()) {
       });
 
       it('outlives a restart of the engine', async () => {
-        await lab.host.output('systemctl restart docker');
+        await lab.host.output(restartDocker);
         await lab.host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
         for (const family of await lab.seen()) expect(family).toEqual(asWanted);
       });
@@ -44,7 +47,7 @@ for (const distribution of distributions()) {
         await lab.host.output(
           'systemctl disable --now nftables; systemctl start landfall-firewall',
         );
-        await lab.host.output('ufw --force enable; systemctl restart docker');
+        await lab.host.output(`ufw --force enable; ${restartDocker}`);
       });
 
       it('is there after a reboot, before the engine', async () => {

@@ -7,7 +7,7 @@ import { noEngine } from '../answers.ts';
 import { contextFor, imageOf, modelOf, type TestContext } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** Disks whose room nobody else changes: the two sizes do not matter here. */
+/** Disks of fixed size, so that other processes do not change the free space. */
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof import('node:fs/promises')>()),
   statfs: async () => ({ bavail: 100e6, bsize: 1000 }),
