@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import {
   distributionsVariable,
@@ -16,8 +17,8 @@ const chaiConfig = { truncateThreshold: 0 };
 
 export default defineConfig({
   test: {
-    // Tests wait more than they compute.
-    maxWorkers: '100%',
+    // Tests wait more than they compute: two processors do the work of three workers.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

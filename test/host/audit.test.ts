@@ -1,7 +1,8 @@
-import { afterAll, beforeAll } from 'vitest';
-import { itPassesAudits } from './audit-view.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { itPassesAudits, lynisIndex } from './audit-view.ts';
 import { distributions } from './distributions.ts';
-import { firstBooted } from './first-booted.ts';
+import type { FastHost } from './fast-host.ts';
+import { openPremises } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
 import type { Premises } from './premises.ts';
 
@@ -10,12 +11,29 @@ for (const distribution of distributions(['debian13'])) {
 
   given.describe(`a finished ${distribution}, audited`, () => {
     let premises: Premises;
+    let before: number;
 
     beforeAll(async () => {
-      premises = await firstBooted(given, distribution);
+      premises = await openPremises(given, distribution);
+      [before] = await Promise.all([indexOfFresh(premises), premises.comeUp()]);
     });
     afterAll(() => premises?.close());
 
-    itPassesAudits(() => premises);
+    itPassesAudits(
+      () => premises,
+      () => before,
+    );
   });
+}
+
+/** What lynis says of the same server without Landfall. */
+async function indexOfFresh({ cloud, host: { distribution } }: Premises): Promise<number> {
+  const fresh: FastHost = await cloud.boot({
+    distribution,
+    userData: '#cloud-config\nlocale: C.UTF-8\n',
+  });
+  expect(await fresh.cloudInit()).toBe('done');
+  const index = await lynisIndex(fresh);
+  await fresh.remove();
+  return index;
 }

@@ -34,8 +34,6 @@ interface Paste {
   readonly distribution: HostDistribution;
   readonly userData: Buffer;
   readonly bundle: HostBundle;
-  /** That lead to it. */
-  readonly names: readonly string[];
 }
 
 /** A server with the stack that Landfall ships, its owner outside, and the network between them. */
@@ -69,8 +67,9 @@ export class Premises {
       const more = typeof site === 'function' ? await site(cloud) : site;
       const admin = { ssh_keys: [owner.publicKey], ...more.admin };
       const userData = await bundle.userData({ release, ...more, admin });
-      const names = Object.values(more.hosts ?? {});
-      return await Premises.#boot(cloud, owner, { distribution, userData, bundle, names });
+      const host = await cloud.boot({ distribution, userData });
+      for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, host.addresses);
+      return new Premises(cloud, owner, host, { distribution, userData, bundle });
     } catch (error) {
       await cloud.close();
       throw error;
@@ -87,16 +86,11 @@ export class Premises {
     return this.#paste.bundle;
   }
 
-  /** Boots one more server from the same user-data, which takes over the site's names. */
+  /** Boots one more server from the same user-data. The site's names keep leading to this one. */
   async another(): Promise<Premises> {
-    return await Premises.#boot(this.cloud, this.owner, this.#paste);
-  }
-
-  static async #boot(cloud: Cloud, owner: Outsider, paste: Paste): Promise<Premises> {
-    const { distribution, userData, names } = paste;
-    const host = await cloud.boot({ distribution, userData });
-    for (const name of names) cloud.names.set(name, host.addresses);
-    return new Premises(cloud, owner, host, paste);
+    const { distribution, userData } = this.#paste;
+    const host = await this.cloud.boot({ distribution, userData });
+    return new Premises(this.cloud, this.owner, host, this.#paste);
   }
 
   /**

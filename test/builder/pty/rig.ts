@@ -45,6 +45,7 @@ export class TerminalRig {
     const run = this.start(...args);
     await using _writer = await open(join(this.folder, 'pipe'), 'w');
     run.type(keys.interrupt);
-    return run.end();
+    // The writer must stay open until then: its end would end the command too.
+    return await run.end();
   }
 }
