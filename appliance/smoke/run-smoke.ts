@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
+import { chatTests } from './tests/chat.ts';
 import { docsTests } from './tests/docs.ts';
 import { engineTests } from './tests/engine.ts';
-import { frontEndTests } from './tests/front-ends.ts';
 import { gatewayTests } from './tests/gateway.ts';
+import { lobeTests } from './tests/lobe.ts';
 import { modelTests } from './tests/models.ts';
 import { proxyTests } from './tests/proxy.ts';
 import { relayTests } from './tests/relay.ts';
@@ -16,7 +17,8 @@ export const smokeTests: readonly SmokeTest[] = [
   ...engineTests,
   ...modelTests,
   ...uiTests,
-  ...frontEndTests,
+  ...chatTests,
+  ...lobeTests,
   ...relayTests,
   ...proxyTests,
   ...gatewayTests,

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 
 /**
- * Writes variables as a file that sh, Node's --env-file and Compose all read alike: single quotes,
+ * Writes variables as a file that sh and Compose read alike: single quotes,
  * in which nothing has a meaning. Empty values are written too.
  * @throws LandfallError STATE_INVALID for a value that cannot be quoted so; it is not repeated
  */

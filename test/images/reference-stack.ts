@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { recipes } from '../../builder/assemble/recipes.ts';
+import { lobeEnvironment } from './lobe-environment.ts';
 import {
   type AddedEntry,
   baseLayer,
@@ -64,7 +65,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       {
         Entrypoint: ['/bin/node'],
         Cmd: ['/app/startServer.js'],
-        Env: ['STAND_IN=lobe'],
+        Env: ['STAND_IN=lobe', ...lobeEnvironment],
         ExposedPorts: { '3210/tcp': {} },
       },
     ),

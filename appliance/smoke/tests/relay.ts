@@ -72,8 +72,11 @@ export const relayTests: readonly SmokeTest[] = [
 
 /** The relay key is on the server alone, and the providers' keys are their owner's to set. */
 function needsProvider(target: Target): string | undefined {
-  const reason = whyNoPlace(target, 'relay') ?? insideOnly(target);
-  if (reason) return reason;
+  return whyNoPlace(target, 'relay') ?? insideOnly(target) ?? whyNoProvider(target);
+}
+
+/** Why no provider can be asked; undefined when one can. */
+export function whyNoProvider(target: Target): string | undefined {
   const names = Object.keys(target.site.providers);
   if (names.length === 0) return 'the site has no provider';
   if (providersWithKey(target).length > 0) return undefined;

@@ -9,9 +9,7 @@ export function locationsOf(part: NamedPart, tls: boolean): string {
     case 'chat':
       return chat(scheme);
     case 'lobe':
-      return [policy("frame-ancestors 'self'"), toNext(scheme), proxied('/', 'lobe:3210')].join(
-        '\n',
-      );
+      return lobe(scheme);
     case 'relay':
       return [
         policy("frame-ancestors 'none'"),
@@ -127,6 +125,21 @@ function chat(scheme: string): string {
     proxied('= /api/config', upstream),
     proxied('^~ /api/openai/', upstream),
     'location / { return 403; }',
+  ].join('\n');
+}
+
+/**
+ * LobeChat 1.143.3. Two of its interfaces fetch the URL that a visitor names, and the stack needs neither.
+ * Next.js matches paths without regard to case.
+ */
+function lobe(scheme: string): string {
+  return [
+    policy("frame-ancestors 'self'"),
+    toNext(scheme),
+    // Next.js reads a backslash as a slash, nginx does not.
+    String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
+    'location ~* ^/webapi/(?:proxy|plugin)(?:/|$) { return 403; }',
+    proxied('/', 'lobe:3210'),
   ].join('\n');
 }
 

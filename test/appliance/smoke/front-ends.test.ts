@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  chatTests,
   expectLeaksCut,
   expectOwnSourcesOnly,
-  frontEndTests,
-} from '../../../appliance/smoke/tests/front-ends.ts';
+} from '../../../appliance/smoke/tests/chat.ts';
+import { lobeTests } from '../../../appliance/smoke/tests/lobe.ts';
 import { chatApp } from '../../stand-ins/front-ends/chat.ts';
 import { lobeApp } from '../../stand-ins/front-ends/lobe.ts';
 import { portOf } from './closing-servers.ts';
@@ -11,10 +12,14 @@ import { insideTarget, outsideTarget } from './inside-target.ts';
 import { outcomes, resultOf } from './outcomes.ts';
 
 const both = { chat: true, lobe: true };
+const frontEndTests = [...chatTests, ...lobeTests];
 
-async function frontEnds(env: NodeJS.ProcessEnv) {
+async function frontEnds(env: NodeJS.ProcessEnv, site = {}, secrets = {}) {
   const ports = { chat: await portOf(chatApp(env)), lobe: await portOf(lobeApp(env)) };
-  return insideTarget({ components: both, ports });
+  return insideTarget(
+    { components: both, ports, ...site },
+    { secrets: { LOBE_ACCESS_CODE: 'b', ...secrets } },
+  );
 }
 
 describe('front-ends without host names, seen from the server', () => {
@@ -25,9 +30,11 @@ describe('front-ends without host names, seen from the server', () => {
       'chat-code': 'passed',
       'chat-leaks-cut': 'skipped',
       'chat-third-parties': 'skipped',
+      'chat-no-upgrade': 'skipped',
       'lobe-page': 'passed',
       'lobe-code': 'passed',
-      'chat-no-upgrade': 'skipped',
+      'lobe-relay-key': 'skipped',
+      'lobe-leaks-cut': 'skipped',
       'lobe-no-upgrade': 'skipped',
     });
   });
@@ -51,6 +58,44 @@ describe('front-ends without host names, seen from the server', () => {
     const { detail, lookAt } = await resultOf('chat-code', target, frontEndTests);
     expect(detail).toContain('hideUserApiKey');
     expect(lookAt).toContain('sudo docker stop landfall-chat');
+  });
+
+  // LobeChat answers 401 to a stranger even when it has no code, so the status alone proves nothing.
+  it('fail when the code of the server never reached LobeChat', async () => {
+    const target = await frontEnds({ CODE: 'a', ACCESS_CODE: '' });
+    expect(await resultOf('lobe-code', target, frontEndTests)).toMatchObject({
+      outcome: 'failed',
+      detail: 'a wrong code gives InvalidProviderAPIKey, not InvalidAccessCode',
+    });
+  });
+
+  it('fail when LobeChat has the code of another server', async () => {
+    const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'of-another' });
+    expect(await resultOf('lobe-code', target, frontEndTests)).toMatchObject({
+      outcome: 'failed',
+      detail: 'the code of this server is rejected',
+    });
+  });
+
+  it.each([
+    ['its key', 'relay-key', 'passed'],
+    ['no key', '', 'failed'],
+    ['a wrong key', 'wrong', 'failed'],
+  ])('see LobeChat ask the relay with %s', async (_which, key, outcome) => {
+    const relay = await portOf((request) =>
+      request.headers.get('authorization') === 'Bearer relay-key'
+        ? Response.json({ error: { code: 'model_not_found' } }, { status: 404 })
+        : Response.json({ error: { code: 'relay_key_invalid' } }, { status: 401 }),
+    );
+    const target = await frontEnds(
+      {
+        ...{ CODE: 'a', ACCESS_CODE: 'b', OPENAI_API_KEY: key },
+        OPENAI_PROXY_URL: `http://127.0.0.1:${relay}/openai/v1`,
+      },
+      { providers: { openai: { base_url: 'https://api.openai.com/v1' } } },
+      { OPENAI_API_KEY: 'of-the-provider' },
+    );
+    expect(await resultOf('lobe-relay-key', target, frontEndTests)).toMatchObject({ outcome });
   });
 
   it('fail when nothing listens, and say what to look at', async () => {

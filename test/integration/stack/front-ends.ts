@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { lobeAuth, lobeAuthHeader } from '../../../appliance/smoke/lobe-auth.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** The pages for hosted providers, and the relay that they ask. */
 export function frontEnds(stack: () => RunningStack): void {
   describe('its front-ends', () => {
-    const chatBody = JSON.stringify({ model: 'm', stream: true, messages: [] });
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const chatBody = JSON.stringify({ model: 'm', stream: true, messages });
 
     it('want their access codes', async () => {
       const { text } = await stack().ask('https://next.example.com/api/config');
@@ -36,9 +38,9 @@ export function frontEnds(stack: () => RunningStack): void {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          'x-lobe-chat-auth': stack().secrets.LOBE_ACCESS_CODE ?? '',
+          [lobeAuthHeader]: lobeAuth({ accessCode: stack().secrets.LOBE_ACCESS_CODE ?? '' }),
         },
-        body: JSON.stringify({ model: 'm', messages: [] }),
+        body: JSON.stringify({ model: 'm', messages }),
       });
       expect([status, JSON.parse(text).choices[0].message.content]).toEqual([
         200,

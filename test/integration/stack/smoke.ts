@@ -33,6 +33,7 @@ export function smoke(stack: () => RunningStack): void {
           'chat-no-upgrade',
           'lobe-page',
           'lobe-code',
+          'lobe-leaks-cut',
           'lobe-no-upgrade',
           'relay-wrong-key',
           'certificate',

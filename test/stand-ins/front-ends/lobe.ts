@@ -1,30 +1,68 @@
 import type { Handler } from '../serve.ts';
 import { pageOf } from './page.ts';
 
+/** What a page tells in its header, as far as this stand-in needs it. */
+interface Visitor {
+  readonly accessCode?: string;
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+}
+
+/** A constant in LobeChat's source (const/auth.ts). */
+const xorKey = Buffer.from('LobeHub · LobeHub');
+
 /**
  * What a stack sees of LobeChat 1.143.3: the page, and `/webapi/chat/<provider>`, which asks the
- * provider's base address with the key that it holds. The access code travels in a header.
+ * provider's base address with the key that it holds. As in the original, a visitor with a key of
+ * their own needs no access code and names the address.
  */
 export function lobeApp(env: NodeJS.ProcessEnv): Handler {
   const codes = (env.ACCESS_CODE ?? '').split(',').filter(Boolean);
   return async (request) => {
     const { pathname } = new URL(request.url);
+    // It fetches the URL in the body, and the gateway has to block that.
+    if (/^\/webapi\/(?:proxy|plugin)(?:\/|$)/i.test(pathname)) return Response.json({});
     const provider = /^\/webapi\/chat\/([a-z]+)$/.exec(pathname)?.[1];
     if (!provider) return pageOf('LobeChat');
-    const code = request.headers.get('x-lobe-chat-auth') ?? '';
-    if (codes.length > 0 && !codes.includes(code)) {
-      return Response.json({ errorType: 'InvalidAccessCode' }, { status: 401 });
+    const header = request.headers.get('x-lobe-chat-auth');
+    if (!header) return failure(401, 401);
+    const visitor = visitorOf(header);
+    if (!visitor) return failure(500, 500);
+    if (!visitor.apiKey && codes.length > 0 && !codes.includes(visitor.accessCode ?? '')) {
+      return failure(401, 'InvalidAccessCode');
     }
     const name = provider.toUpperCase();
-    const base = env[`${name}_PROXY_URL`];
-    const key = env[`${name}_API_KEY`];
-    if (!base || !key) return Response.json({ errorType: 'NoOpenAIAPIKey' }, { status: 401 });
-    const answer = await fetch(`${base}/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: await request.text(),
-    });
-    const type = answer.headers.get('content-type') ?? 'application/json';
-    return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
+    const key = visitor.apiKey || env[`${name}_API_KEY`];
+    const base = visitor.baseURL || env[`${name}_PROXY_URL`];
+    if (!key) return failure(401, 'InvalidProviderAPIKey');
+    return await forward(request, base || 'https://api.openai.com/v1', key);
   };
+}
+
+async function forward(request: Request, base: string, key: string): Promise<Response> {
+  const answer = await fetch(`${base}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: await request.text(),
+  });
+  if (answer.status === 401) return failure(401, 'InvalidProviderAPIKey');
+  if (!answer.ok) return failure(471, 'ProviderBizError');
+  const type = answer.headers.get('content-type') ?? 'application/json';
+  return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
+}
+
+/** Undefined for a header that it cannot read. */
+function visitorOf(header: string): Visitor | undefined {
+  const bytes = Buffer.from(header, 'base64');
+  const text = Buffer.from(bytes.map((byte, index) => byte ^ (xorKey[index % xorKey.length] ?? 0)));
+  try {
+    return JSON.parse(text.toString('utf8')) as Visitor;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The form of its errors (utils/errorResponse.ts). */
+function failure(status: number, errorType: string | number): Response {
+  return Response.json({ body: {}, errorType }, { status });
 }

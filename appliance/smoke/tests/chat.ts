@@ -3,7 +3,8 @@ import { expectStatus, jsonOf } from '../exchange.ts';
 import { expectPage } from '../page.ts';
 import { askPlace, type Place, placeOf, whyNoPlace, whyNotPublic } from '../place.ts';
 import type { SmokeTest } from '../smoke-test.ts';
-import { upgradeStatus } from '../web-socket.ts';
+import { gatewayFault } from './gateway-fault.ts';
+import { noUpgrade } from './no-upgrade.ts';
 
 /** NextChat's own description of itself, as far as the project relies on it. */
 const configSchema = z.object({ needCode: z.literal(true), hideUserApiKey: z.literal(true) });
@@ -20,15 +21,11 @@ const leakingPaths = [
   '/Google-Fonts/landfall',
   '/ShareGPT',
 ];
-const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 'Hello' }] };
 
-const logOf = (part: string) => `sudo docker logs --tail 50 landfall-${part}`;
 /** Its own log is off, because it prints keys. */
 const chatLookAt = 'sudo docker inspect --format "{{json .State}}" landfall-chat';
-const gatewayFault = (part: string) =>
-  `${logOf('gateway')}; until it holds, stop it: sudo docker stop landfall-${part}`;
 
-export const frontEndTests: readonly SmokeTest[] = [
+export const chatTests: readonly SmokeTest[] = [
   {
     name: 'chat-page',
     title: 'the front-end for one provider shows its page',
@@ -57,36 +54,7 @@ export const frontEndTests: readonly SmokeTest[] = [
     notFor: (target) => whyNotPublic(target, 'chat'),
     run: (target) => expectOwnSourcesOnly(placeOf(target, 'chat')),
   },
-  {
-    name: 'lobe-page',
-    title: 'the front-end for many providers shows its page',
-    lookAt: logOf('lobe'),
-    notFor: (target) => whyNoPlace(target, 'lobe'),
-    run: (target) => expectPage(placeOf(target, 'lobe'), '/'),
-  },
-  {
-    name: 'lobe-code',
-    title: 'the front-end for many providers asks for its code',
-    lookAt: `${logOf('lobe')}; until it does, stop it: sudo docker stop landfall-lobe`,
-    notFor: (target) => whyNoPlace(target, 'lobe'),
-    run: async (target) => {
-      const call = { method: 'POST', body: question } as const;
-      expectStatus(await askPlace(placeOf(target, 'lobe'), '/webapi/chat/openai', call), 401);
-    },
-  },
-  // CVE-2026-44578: an upgrade could be sent anywhere.
-  ...(['chat', 'lobe'] as const).map(
-    (part): SmokeTest => ({
-      name: `${part}-no-upgrade`,
-      title: `no WebSocket gets through to the front-end ${part}`,
-      lookAt: gatewayFault(part),
-      notFor: (target) => whyNotPublic(target, part),
-      run: async (target) => {
-        const status = await upgradeStatus(placeOf(target, part));
-        if (status === 101) throw new Error('the upgrade was passed on');
-      },
-    }),
-  ),
+  noUpgrade('chat'),
 ];
 
 /** Without a code, NextChat tells that it wants one, and asks no provider. */
