@@ -53,19 +53,20 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   const named =
     distributions.length > 0 ? { [distributionsVariable]: distributions.join(' ') } : {};
   const variables = { ...(await preparing), ...named };
-  if (integration.length + host.length > 0) {
-    announce('tests with real parts', 'registries, Docker, other Debian releases, whole servers');
+  const run = (project: Project, files: readonly string[]) =>
+    files.length > 0 ? [runVitest(project, files, variables, afterwards)] : [];
+  if (integration.length > 0) {
+    announce('integration tests', 'real registries, a real Docker, other Debian releases');
     const needsDocker = (file: string) => needsOf([file], ['debian13']).includes('engine');
     const [docker, others] = partition(integration, needsDocker);
-    const run = (project: Project, files: readonly string[]) =>
-      files.length > 0 ? [runVitest(project, files, variables, afterwards)] : [];
-    // They wait for processes and networks more than they compute, so all of them run at once.
-    const running = [
-      ...run('docker', docker),
-      ...run('integration', others),
-      ...run('host-*', host),
-    ];
-    outcomes.push(...(await Promise.all(running)));
+    outcomes.push(
+      ...(await Promise.all([...run('docker', docker), ...run('integration', others)])),
+    );
+  }
+  if (host.length > 0) {
+    // After those of the Docker that servers run in too: these look at every container.
+    announce('host tests', 'whole servers, from user-data on');
+    outcomes.push(...(await Promise.all(run('host-*', host))));
   }
   return outcomes;
 }
