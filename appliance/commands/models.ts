@@ -7,6 +7,7 @@ import { pullByHand } from '../models/pull-by-hand.ts';
 import { removeByHand } from '../models/remove-by-hand.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import { updateModels } from '../report/update-models.ts';
+import { localModels } from '../stack/local-models.ts';
 import type { Command } from './command.ts';
 import { readFlags } from './read-flags.ts';
 import { readNamedCall } from './read-named-call.ts';
@@ -24,7 +25,9 @@ export const modelsCommand: Command = {
 
 async function list(facts: Facts, args: readonly string[]): Promise<void> {
   const { json } = readFlags('models list', args, ['json']);
-  const found = listModels(await EngineApi.of(facts.site).list(), await modelStates(facts));
+  const { models: chosen } = localModels(facts.release, facts.site, facts.server);
+  const listed = await EngineApi.of(facts.site).list();
+  const found = listModels(listed, await modelStates(facts), chosen);
   console.log(json ? JSON.stringify(found, null, 2) : describeModels(found));
 }
 
@@ -44,9 +47,10 @@ async function pull(facts: Facts, args: readonly string[]): Promise<void> {
 async function remove(facts: Facts, args: readonly string[]): Promise<void> {
   const { name } = readNamedCall('models remove', args, {});
   const short = shortModelName(readModelName(name));
-  const isNamed = await removeByHand(facts, readModelName(name));
+  const comesBack = await removeByHand(facts, readModelName(name));
   console.log(`${short} is gone.`);
-  if (isNamed)
-    console.log('The release names it: the next sudo landfall first-boot brings it back.');
+  if (comesBack) {
+    console.log('This server is to have it: the next sudo landfall first-boot brings it back.');
+  }
   await updateModels(facts);
 }

@@ -3,6 +3,7 @@ import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
 import { loadFacts } from '../load-facts.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
+import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
 import type { Command } from './command.ts';
 import { describeProblem } from './describe-error.ts';
@@ -20,7 +21,9 @@ export const planCommand: Command = {
     const report = { say: () => {}, progress: () => {}, warn: () => {} };
     const plan = await planStages(stages, { ...facts, report });
     if (json) return console.log(JSON.stringify(plan, null, 2));
-    console.log(`${describePlan(plan)}\n\n${describeLimits(facts.site, facts.server)}`);
+    const { release, site, server } = facts;
+    const chosen = describeModelChoice(localModels(release, site, server));
+    console.log(`${describePlan(plan)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
   },
 };
 

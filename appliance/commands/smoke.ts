@@ -21,8 +21,8 @@ export const smokeCommand: Command = {
       junit: { type: 'string' },
     });
     const host = new Host('/', runCommand);
-    const { site, release } = await loadFacts(host, await releaseFolder());
-    const results = await runSmoke(await serverTarget(host, site, release));
+    const facts = await loadFacts(host, await releaseFolder());
+    const results = await runSmoke(await serverTarget(facts));
     if (junit) await writeFile(junit, junitReport(results));
     console.log(json ? JSON.stringify(results, null, 2) : smokeTable(results));
     if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 11;

@@ -72,10 +72,16 @@ const image = z.strictObject({
   base: z.strictObject({ reference, index: digest }).optional(),
 });
 
+/** What a model of a release is for. */
+export const modelRoles = ['chat', 'embedding'] as const;
+export type ModelRole = (typeof modelRoles)[number];
+
 /** A model for the engine. `null` means: not resolved when the bundle was made (thin bundles only). */
 const model = z.strictObject({
   /** As a person wrote it: `qwen3:8b`. */
   name: z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
+  /** Whether it writes text, or turns text into vectors so that documents can be searched. */
+  role: z.enum(modelRoles),
   /** Digest of the bytes of Ollama's manifest, what `/api/tags` shows without its prefix. */
   manifest: digest.nullable(),
   /** Bytes of its blobs: configuration and layers, each once. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
+import { areDistinctModels, modelPattern } from './model-name.ts';
 import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
 import {
@@ -189,6 +190,19 @@ export const siteSchema = z.strictObject({
     .strictObject({ chat: z.boolean().default(false), lobe: z.boolean().default(false) })
     .default({ chat: false, lobe: false })
     .describe('Optional components to turn on.'),
+  models: z
+    .array(
+      z
+        .string()
+        .max(512)
+        .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b'),
+    )
+    .max(16)
+    .refine(areDistinctModels, 'names a model twice')
+    .optional()
+    .describe(
+      'Which models of the release the server gets. Left out: the largest that fits its memory. Empty: hosted models only.',
+    ),
   providers: z
     .record(
       z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case'),

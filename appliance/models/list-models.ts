@@ -1,4 +1,5 @@
 import { shortModelName } from '#contract/model-name.ts';
+import type { ReleaseModel } from '#contract/release.ts';
 import { type EngineModel, findListed, isListed } from '../host/engine-models.ts';
 import { plainLine } from '../host/plain-line.ts';
 import { formatBytes } from '../progress/amount.ts';
@@ -12,18 +13,24 @@ export interface ListedModel {
   /** `sha256:…` of its manifest; null where nobody knows yet. */
   readonly digest: string | null;
   /**
-   * `release`: it is the one that the release names. `other`: it has a name of the release and
-   * another digest. `hand`: the release does not name it.
+   * `release`: it is the one that the release locks. `other`: it has a name of the release and
+   * another digest. `hand`: the release does not lock it.
    */
   readonly from: 'release' | 'other' | 'hand';
+  /** Whether this server is to have it; others of the release are only pulled by hand. */
+  readonly chosen: boolean;
   /** Whether the engine has it. */
   readonly present: boolean;
 }
 
-/** Every model that is here or should be, those of the release first. */
+/**
+ * Every model that is here or could come from the release, those of the release first.
+ * @param chosen those that this server is to have
+ */
 export function listModels(
   listed: readonly EngineModel[],
   states: readonly ModelState[],
+  chosen: readonly ReleaseModel[],
 ): ListedModel[] {
   const named = states.map(({ model, name }): ListedModel => {
     const found = findListed(listed, shortModelName(name));
@@ -33,12 +40,16 @@ export function listModels(
       size: found?.size ?? model.size,
       digest: found?.digest ?? model.manifest,
       from: isOther ? 'other' : 'release',
+      chosen: chosen.some((each) => each.name === model.name),
       present: found !== undefined,
     };
   });
   const names = new Set(named.map(({ name }) => name.toLowerCase()));
   const others = listed.filter(({ name }) => !names.has(name.toLowerCase()));
-  return [...named, ...others.map((each) => ({ ...each, from: 'hand', present: true }) as const)];
+  return [
+    ...named,
+    ...others.map((each) => ({ ...each, from: 'hand', chosen: false, present: true }) as const),
+  ];
 }
 
 const origins = {
@@ -51,11 +62,13 @@ const origins = {
 export function describeModels(models: readonly ListedModel[]): string {
   if (models.length === 0)
     return 'No model is here. One is pulled by: sudo landfall models pull NAME';
-  const rows = models.map(({ name, size, digest, from, present }) => [
+  const rows = models.map(({ name, size, digest, from, chosen, present }) => [
     plainLine(name),
     size === null ? '?' : formatBytes(size),
     digest === null ? '?' : digest.slice('sha256:'.length, 'sha256:'.length + 12),
-    present ? origins[from] : `not here yet: sudo landfall models pull ${plainLine(name)}`,
+    present
+      ? origins[from]
+      : `${chosen ? 'not here yet' : 'not chosen for this server'}: sudo landfall models pull ${plainLine(name)}`,
   ]);
   const table = [['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows];
   const widths = [0, 1, 2].map((column) =>

@@ -8,6 +8,7 @@ import { type ModelName, parseModelName } from '#contract/model-name.ts';
 import type { ReleaseModel } from '#contract/release.ts';
 import { modelPresence } from '../host/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
+import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** A model that the release names, and how it stands with it here. */
@@ -24,14 +25,23 @@ export interface ModelState {
 
 type Place = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
 
-/** How it stands with each model of the release. Needs no engine that runs, and changes nothing. */
-export async function modelStates({
-  host,
-  site,
-  release,
-  releaseFolder,
-}: Place): Promise<ModelState[]> {
-  const named = release.models.map((model) => ({ model, name: readModelName(model.name) }));
+/** How it stands with the models that this server is to have. */
+export async function chosenStates(
+  context: Place & Pick<Context, 'server'>,
+): Promise<ModelState[]> {
+  const { models } = localModels(context.release, context.site, context.server);
+  return await modelStates(context, models);
+}
+
+/**
+ * How it stands with models of the release, all or some. Needs no engine that runs, and changes
+ * nothing.
+ */
+export async function modelStates(
+  { host, site, release, releaseFolder }: Place,
+  models: readonly ReleaseModel[] = release.models,
+): Promise<ModelState[]> {
+  const named = models.map((model) => ({ model, name: readModelName(model.name) }));
   const sought = named.map(({ model: { manifest }, name }) => ({ name, manifest }));
   const presence = await modelPresence(host, site, sought);
   return await Promise.all(

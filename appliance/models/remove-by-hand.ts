@@ -1,17 +1,18 @@
+import { isSameModel } from '#contract/chosen-models.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type ModelName, shortModelName } from '#contract/model-name.ts';
 import { findListed } from '../host/engine-models.ts';
+import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { EngineApi } from './engine-api.ts';
-import { readModelName } from './model-states.ts';
 
 /**
  * Removes a model that a person names, with every blob that no other model uses.
- * @returns whether the release names it, so that the next first boot brings it back
+ * @returns whether this server is to have it, so that the next first boot brings it back
  * @throws LandfallError USAGE with the models that there are; STACK_UNHEALTHY, MODEL_FAILED
  */
 export async function removeByHand(
-  { site, release }: Pick<Context, 'site' | 'release'>,
+  { site, release, server }: Pick<Context, 'site' | 'release' | 'server'>,
   name: ModelName,
 ): Promise<boolean> {
   const short = shortModelName(name);
@@ -27,7 +28,5 @@ export async function removeByHand(
     });
   }
   await engine.remove(found.name);
-  return release.models.some(
-    (model) => shortModelName(readModelName(model.name)).toLowerCase() === short.toLowerCase(),
-  );
+  return localModels(release, site, server).models.some((model) => isSameModel(model.name, short));
 }

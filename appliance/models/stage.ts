@@ -4,10 +4,10 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { dropModels } from './drop-models.ts';
 import { EngineApi } from './engine-api.ts';
-import { type ModelState, modelStates } from './model-states.ts';
+import { chosenStates, type ModelState } from './model-states.ts';
 
 /**
- * The models that the release names. What the bundle brought is laid out, the rest is pulled. A pull
+ * The models of the release that this server gets. What the bundle brought is laid out, the rest is pulled. A pull
  * that fails never holds up a first boot: a server without its model is of use already, and a slow
  * line is no reason to have none.
  */
@@ -18,19 +18,19 @@ export const modelsStage: Stage = {
     (await missing(context)).map((state) => describeBringing(context, state)),
   apply: async (context) => {
     for (const state of await missing(context)) await bringModelOrWarn(context, state);
-    await dropModels(context, await modelStates(context));
+    await dropModels(context, await chosenStates(context));
   },
   prove,
 };
 
 async function missing(context: Context): Promise<ModelState[]> {
-  return (await modelStates(context)).filter(({ present }) => !present);
+  return (await chosenStates(context)).filter(({ present }) => !present);
 }
 
 /** The engine itself says what it has, by digest. What is missing was warned of. */
 async function prove(context: Context): Promise<void> {
   const { host, site } = context;
-  const stored = (await modelStates(context)).filter((state) => state.stored);
+  const stored = (await chosenStates(context)).filter((state) => state.stored);
   if (stored.length === 0) return;
   const listed = await host.outside.measure(() => EngineApi.of(site).list());
   const wrong = stored.filter(({ name, model }) => !isListed(listed, name, model.manifest));

@@ -39,7 +39,7 @@ export async function diskPlaces(context: Context): Promise<DiskPlaces> {
 /** Decides for the disks of a server as they are now. */
 export async function decideDisk(context: Context): Promise<DecidedDisk> {
   const store = await imageStoreFor(context);
-  const needs = diskNeeds(context.release, context.site, store);
+  const needs = diskNeeds(context.release, context.site, context.server, store);
   const places = await diskPlaces(context);
   if (places.images.device !== places.models.device) {
     return decideApart(needs, places, imageFolder[store]);

@@ -1,9 +1,11 @@
 import { modelsFolder } from '#contract/bundle-paths.ts';
 import { chosenImages } from '#contract/chosen-images.ts';
+import { modelSize } from '#contract/model-size.ts';
 import type { Release } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 import type { ImageStore } from '../host/image-store.ts';
-import { modelSize } from './model-size.ts';
+import type { ServerSize } from '../stack/limits.ts';
+import { localModels } from '../stack/local-models.ts';
 
 /** What a release will take on the disk of a server. Bytes. */
 export interface DiskNeeds {
@@ -32,13 +34,19 @@ const storedFactor: Readonly<Record<ImageStore, number>> = { classic: 2.6, conta
 const blobPath = /^blobs\//;
 const modelPath = new RegExp(`^${modelsFolder}/`);
 
-/** Adds up what a release needs for this site: exact where it knows its sizes. */
-export function diskNeeds(release: Release, site: Site, store: ImageStore): DiskNeeds {
+/** Adds up what a release needs for this site on this server: exact where it knows its sizes. */
+export function diskNeeds(
+  release: Release,
+  site: Site,
+  server: ServerSize,
+  store: ImageStore,
+): DiskNeeds {
   const images = chosenImages(release, site).map((image) => ({
     ...image,
     stored: (image.size ?? 0) * storedFactor[store],
   }));
-  const models = Object.fromEntries(release.models.map((model) => [model.name, modelSize(model)]));
+  const { models: chosen } = localModels(release, site, server);
+  const models = Object.fromEntries(chosen.map((model) => [model.name, modelSize(model)]));
   const bytesOf = (pattern: RegExp) =>
     sum(release.files.filter(({ path }) => pattern.test(path)).map(({ size }) => size));
   return {

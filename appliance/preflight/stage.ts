@@ -5,12 +5,12 @@ import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
 import { judgeForeignSoftware } from './foreign-software.ts';
 import { judgeMachine } from './judge-machine.ts';
+import { judgeModels, warnOfModels } from './judge-models.ts';
 import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
 import { judgeParts } from './parts.ts';
 import { judgePorts } from './ports.ts';
 import { warnOfExpiry } from './warn-expiry.ts';
-import { warnOfModels } from './warn-models.ts';
 
 /**
  * Judges a server before anything is installed on it. The clock is set first where it is wrong:
@@ -34,9 +34,8 @@ export const preflightStage: Stage = {
     const problems = await judge(context);
     if (problems.length > 0) throw unfit(problems);
     await warnOfDisk(context);
-    const { server, release, report } = context;
-    const warnings = [...warnOfExpiry(release, new Date()), ...warnOfModels(server, release)];
-    for (const line of warnings) report.warn(line);
+    const warnings = [...warnOfExpiry(context.release, new Date()), ...warnOfModels(context)];
+    for (const line of warnings) context.report.warn(line);
   },
 };
 
@@ -53,6 +52,7 @@ async function judge(context: Context): Promise<Problem[]> {
     judgeNames(context),
     judgePorts(context),
     judgeParts(context),
+    judgeModels(context),
     // A person may have changed it here since the builder judged it.
     judgeSite(site).map(({ message, hint }) => ({ message, hint })),
     judgeForeignSoftware(context),

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress } from '../host/public-address.ts';
 import { sshPorts } from '../host/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
+import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
 import { modelsOf } from './models.ts';
@@ -39,6 +40,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     tunnels: tunnelsOf(site, login),
     records: recordsOf(site, v4, addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
+    hostedOnly: describeHostedOnly(localModels(release, site, context.server)) ?? null,
     ...(await stageTimes(host)),
     ...resources(),
     warnings: await warningsOf(host),

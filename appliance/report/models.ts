@@ -1,16 +1,18 @@
 import { parseModelName } from '#contract/model-name.ts';
 import { modelPresence } from '../host/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
+import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Report } from './report.ts';
 
-/** Which models of the release are here. @throws LandfallError COMMAND_FAILED */
+/** Which of the models that this server is to have are here. @throws LandfallError COMMAND_FAILED */
 export async function modelsOf({
   host,
   site,
   release,
-}: Pick<Context, 'host' | 'site' | 'release'>): Promise<Report['models']> {
-  const named = release.models.flatMap(({ name, manifest, size }) => {
+  server,
+}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<Report['models']> {
+  const named = localModels(release, site, server).models.flatMap(({ name, manifest, size }) => {
     const parsed = parseModelName(name);
     return parsed ? [{ shown: { name, size }, sought: { name: parsed, manifest } }] : [];
   });
@@ -26,11 +28,15 @@ export async function modelsOf({
 }
 
 /** One line a model: its size, and for one that is missing the command that goes on. */
-export function modelLines({ models }: Pick<Report, 'models'>): string[] {
-  return models.map(({ name, size, present }) => {
+export function modelLines({
+  models,
+  hostedOnly,
+}: Pick<Report, 'models' | 'hostedOnly'>): string[] {
+  const lines = models.map(({ name, size, present }) => {
     const known = size === null ? name : `${name}  ${formatBytes(size)}`;
     return present ? known : `${known}  missing; go on with: ${pullCommand(name)}`;
   });
+  return hostedOnly === null ? lines : [hostedOnly, ...lines];
 }
 
 /** What fetches a model, or goes on where that stopped. */

@@ -40,10 +40,12 @@ export const reportSchema = z.strictObject({
   tunnels: z.array(place.extend({ command: text })),
   /** Entries that the domain's DNS needs. */
   records: z.array(z.strictObject({ name: text, type: z.enum(['A', 'AAAA']), value: text })),
-  /** What the release names, whether it is here yet, and its bytes where they are known. */
+  /** The models that the server is to have, whether each is here yet, and its bytes where they are known. */
   models: z.array(
     z.strictObject({ name: text, size: z.number().nullable(), present: z.boolean() }),
   ),
+  /** Why the server has no local model to chat with; null where it has one. */
+  hostedOnly: text.nullable().default(null),
   /** Times in milliseconds: in all, and in our own code. */
   stages: z.array(
     z.strictObject({

@@ -9,7 +9,7 @@ import { updateReport } from './update-report.ts';
  * @throws LandfallError COMMAND_FAILED
  */
 export async function updateModels(
-  context: Pick<Context, 'host' | 'site' | 'release'>,
+  context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
 ): Promise<void> {
   const models = await modelsOf(context);
   const begins = models

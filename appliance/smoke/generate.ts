@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
+import { insideOf } from './smoke-test.ts';
 import type { Target } from './target.ts';
 
 const errorSchema = z.object({ error: z.string().min(1) });
@@ -51,6 +52,8 @@ export async function generate(
 export async function whyNoModel(target: Target): Promise<string | undefined> {
   const names = await modelNames(target);
   for (const name of names) if (await writesText(target, name)) return undefined;
+  const { hostedOnly } = insideOf(target);
+  if (hostedOnly !== undefined) return hostedOnly;
   return names.length === 0
     ? 'no model was pulled'
     : `no model that writes text was pulled, only ${names.join(', ')}`;

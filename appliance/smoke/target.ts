@@ -11,7 +11,7 @@ export interface Target {
   readonly inside?: Inside;
 }
 
-/** A model that the release names. */
+/** A model of the release that the server is to have. */
 export interface LockedModel {
   /** In its shortest form, as the engine lists it. */
   readonly name: string;
@@ -24,6 +24,8 @@ export interface Inside {
   readonly engine: string | undefined;
   /** What the engine is to have; nothing where nobody knows. */
   readonly models?: readonly LockedModel[];
+  /** Why no local model is to answer, where that is so. */
+  readonly hostedOnly?: string | undefined;
   /** Host and port of the proxy. */
   readonly proxy: { readonly host: string; readonly port: number };
   readonly secrets: Readonly<Record<string, string>>;

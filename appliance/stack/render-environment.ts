@@ -1,4 +1,5 @@
 import { runsRelay } from '#contract/chosen-images.ts';
+import type { ReleaseModel } from '#contract/release.ts';
 import { servedHosts } from '#contract/served-hosts.ts';
 import { serviceNames } from '../host/route-environment.ts';
 import { envFile } from './env-file.ts';
@@ -34,7 +35,7 @@ function profilesOf({ site }: StackInput): string[] {
   return [runsRelay(site) ? 'relay' : '', chat ? 'chat' : '', lobe ? 'lobe' : ''].filter(Boolean);
 }
 
-function uiVariables({ site, server }: StackInput): Record<string, string> {
+function uiVariables({ site, server, models }: StackInput): Record<string, string> {
   const scheme = site.tls.mode === 'off' ? 'http' : 'https';
   const names = servedHosts(site).ui ? [servedHosts(site).ui] : (server.addresses ?? []);
   const origins = names.map((name) => `${scheme}://${name?.includes(':') ? `[${name}]` : name}`);
@@ -44,8 +45,22 @@ function uiVariables({ site, server }: StackInput): Record<string, string> {
     // With no name and no known address, any origin: a list without the right one locks all out.
     UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: scheme === 'https' ? 'True' : 'False',
+    ...embeddingVariables(models?.embedding),
   };
 }
+
+/**
+ * Where documents become searchable: in Ollama, with a model of the release. Without one Open WebUI
+ * uses the model in its own image, which takes half a gigabyte of memory more.
+ */
+function embeddingVariables(model: ReleaseModel | undefined): Record<string, string> {
+  return model
+    ? { UI_EMBEDDING_ENGINE: 'ollama', UI_EMBEDDING_MODEL: model.name }
+    : { UI_EMBEDDING_ENGINE: '', UI_EMBEDDING_MODEL: modelInImage };
+}
+
+/** Part of Open WebUI's image, except for its slim variant. */
+const modelInImage = 'sentence-transformers/all-MiniLM-L6-v2';
 
 function portVariables({ site: { ports } }: StackInput): Record<string, string> {
   return Object.fromEntries(

@@ -3,6 +3,7 @@ import { serverAddresses } from '../host/addresses.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
 import { findGpu } from './find-gpu.ts';
+import { localModels } from './local-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 import { knowsStartInterval } from './start-interval.ts';
@@ -22,6 +23,7 @@ export async function renderForServer({
   return renderStack({
     site,
     release: release.version,
+    models: localModels(release, site, server),
     secrets: await readSecrets(host, site),
     server: {
       memory: server.memory,

@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site.ts';
 import type { ServerSize } from './limits.ts';
+import type { LocalModels } from './local-models.ts';
 
 /** Everything that the files of a stack depend on. */
 export interface StackInput {
@@ -15,6 +16,8 @@ export interface StackInput {
     /** Whether its Docker knows `start_interval` of health checks. */
     readonly startInterval?: boolean;
   };
+  /** The models that the server is to have; none where that does not matter. */
+  readonly models?: LocalModels;
   /** The release's version: the tag of every image. */
   readonly release: string;
   /** Whether browsers trust the certificate that is there now: only then is HSTS sent. */

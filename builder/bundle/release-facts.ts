@@ -80,13 +80,19 @@ function imageFact({ name, optional, locked }: Selected, platform: Platform): Re
 }
 
 /** A model that the bundle carries is known to the byte; of others the lock's word is given. */
-function modelFact({ name, locked }: SelectedModel, models: readonly LocatedModel[]): ReleaseModel {
+function modelFact(
+  { name, role, locked }: SelectedModel,
+  models: readonly LocatedModel[],
+): ReleaseModel {
   const located = models.find((each) => each.name === name);
-  if (located) return { name, manifest: located.manifest.descriptor.digest, size: located.size };
+  if (located) {
+    return { name, role, manifest: located.manifest.descriptor.digest, size: located.size };
+  }
   if (isGguf(locked)) throw new Error(`${name} is a file, but not in the bundle`);
   const { manifest, size } = locked;
   return {
     name,
+    role,
     manifest: manifest === unresolved ? null : manifest,
     size: size === unresolved ? null : size,
   };

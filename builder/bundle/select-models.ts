@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import type { ModelRole } from '#contract/release.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import { isGguf, type LockedModel } from '../lock/locked-model.ts';
@@ -6,6 +7,7 @@ import { isGguf, type LockedModel } from '../lock/locked-model.ts';
 /** A model of a release. */
 export interface SelectedModel {
   readonly name: string;
+  readonly role: ModelRole;
   readonly template?: string | undefined;
   readonly locked: LockedModel;
   /** Whether the bundle carries it: a full one all, a thin one those that no registry has. */
@@ -23,10 +25,10 @@ export function selectModels(
   kind: 'thin' | 'full',
   without: ReadonlySet<string>,
 ): SelectedModel[] {
-  const selected = models.flatMap(({ name, template }) => {
+  const selected = models.flatMap(({ name, role = 'chat', template }) => {
     const locked = lock.models[name];
     if (!locked || without.has(name)) return [];
-    return [{ name, template, locked, carried: kind === 'full' || isGguf(locked) }];
+    return [{ name, role, template, locked, carried: kind === 'full' || isGguf(locked) }];
   });
   refuseUnknown(selected);
   return selected;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/model-name.ts';
+import { type ModelRole, modelRoles } from '#contract/release.ts';
 import { flawOfPlace } from '../models/gguf-place.ts';
 import { secretLooks } from './secret-signs.ts';
 
@@ -23,34 +24,58 @@ const place = z
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 
-const ggufModel = z.strictObject({
-  name: modelName.describe('Name that the model gets on the server, with a tag: mine:1b.'),
-  gguf: place.describe('The file: an https URL, or a path from the folder of this file.'),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
-    .optional()
-    .describe('SHA-256 of the file; with it a download can be resumed from the first time on.'),
-  template: z
-    .string()
-    .min(1)
-    .max(65_536)
-    .optional()
-    .describe(
-      "How a conversation becomes a prompt, in Ollama's template language; left out: the model completes plain text.",
-    ),
-});
+const role = z
+  .enum(modelRoles)
+  .optional()
+  .describe('What it is for: chat (left out), or embedding to make documents searchable.');
 
-/** A model of an appliance: a name alone, or a GGUF file with the name that it gets. */
+const describedModel = z
+  .strictObject({
+    name: modelName.describe(
+      'Name in a registry; for a file, the name that the model gets on the server: mine:1b.',
+    ),
+    role,
+    gguf: place
+      .optional()
+      .describe(
+        'A file instead of a registry: an https URL, or a path from the folder of this file.',
+      ),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+      .optional()
+      .describe('SHA-256 of the file; with it a download can be resumed from the first time on.'),
+    template: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .optional()
+      .describe(
+        "How a conversation becomes a prompt, in Ollama's template language; left out: the model completes plain text.",
+      ),
+  })
+  .superRefine(({ gguf, sha256, template }, context) => {
+    if (gguf !== undefined) return;
+    for (const [field, value] of Object.entries({ sha256, template })) {
+      if (value === undefined) continue;
+      context.addIssue({ code: 'custom', path: [field], message: 'belongs to a file: add gguf' });
+    }
+  });
+
+/** A model of an appliance: a name alone, or a name with what it is for and where its file is. */
 export const applianceModel = z
   .union([
-    modelName.describe("A model in Ollama's registry, or in the one that the name begins with."),
-    ggufModel,
+    modelName.describe(
+      "A chat model in Ollama's registry, or in the one that the name begins with.",
+    ),
+    describedModel,
   ])
   .transform((model): ApplianceModel => (typeof model === 'string' ? { name: model } : model));
 
 export interface ApplianceModel {
   readonly name: string;
+  /** Absent: chat. */
+  readonly role?: ModelRole | undefined;
   /** Place of a GGUF file; absent for a model of a registry. */
   readonly gguf?: string | undefined;
   /** 64 hex digits. */

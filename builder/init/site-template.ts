@@ -26,6 +26,9 @@ ${field('route', routeFor(answers.routeUrl))}
 #   registries: { docker.io: https://registry.example.net }
 #   models: https://models.example.net
 
+# Models of the release that the server shall have. Left out: the largest that its memory holds.
+# models: [qwen3:1.7b]
+
 # Hosted providers that the relay shall serve, for example:
 # providers:
 #   openai: { base_url: https://api.openai.com/v1 }

@@ -1,19 +1,24 @@
 import { missingParts } from '#contract/chosen-images.ts';
+import { missingModels } from '#contract/chosen-models.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
  * A site may turn on only what its release has: the server could start nothing else.
- * @throws LandfallError USER_DATA_MISMATCH with every part that is not there
+ * @throws LandfallError USER_DATA_MISMATCH with every component and model that is not there
  */
 export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[]): void {
-  const problems = releases.flatMap(({ release }) =>
-    missingParts(release, site).map(({ part, because }) => ({
+  const problems = releases.flatMap(({ release }) => [
+    ...missingParts(release, site).map(({ part, because }) => ({
       message: `${because}, but ${release.product} ${release.version} for ${release.arch} has no ${part}`,
       hint: part === 'relay' ? relayHint : `Set components.${part} to false, or ${otherRelease}.`,
     })),
-  );
+    ...missingModels(release, site).map((name) => ({
+      message: `models has ${name}, which ${release.product} ${release.version} for ${release.arch} does not lock`,
+      hint: `Name some of ${release.models.map((model) => model.name).join(', ') || 'no model'}, or pull ${name} by hand on the server: sudo landfall models pull ${name}`,
+    })),
+  ]);
   if (problems.length === 0) return;
   throw new LandfallError(
     'USER_DATA_MISMATCH',

@@ -74,7 +74,7 @@ export const emptyRelease: Release = {
 
 /** A model of a release, of this many bytes. */
 export function modelOf(name: string, size: number | null = null): ReleaseModel {
-  return { name, manifest: null, size };
+  return { name, role: 'chat', manifest: null, size };
 }
 
 /** An image of a release, of this many bytes to download. */

@@ -60,7 +60,7 @@ export function lockedModel(
   { manifest, blobs }: ModelFiles,
 ): Release['models'][number] {
   const size = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
-  return { name, manifest: digestOf(manifest), size };
+  return { name, role: 'chat', manifest: digestOf(manifest), size };
 }
 
 /** Writes a model where the bootstrap unpacks it; gives the list of files. */

@@ -98,7 +98,7 @@ export function makeRelease(files: readonly SimulatedFile[]): Release {
       recovery: recoveryKey.public.spki,
     },
     images: [],
-    models: [{ name: 'qwen3:8b', manifest: null, size: null }],
+    models: [{ name: 'qwen3:8b', role: 'chat', manifest: null, size: null }],
     downloads: [],
     files: files.map(({ path, content, executable = false }) => {
       const offset = position + block;

@@ -159,7 +159,7 @@ function withModel(kind: Release['kind']): Buffer {
     release: (honest) => ({
       ...honest,
       kind,
-      models: [{ name: 'mine:1b', manifest: `sha256:${hex}`, size: 0 }],
+      models: [{ name: 'mine:1b', role: 'embedding', manifest: `sha256:${hex}`, size: 0 }],
     }),
   });
 }
@@ -170,8 +170,8 @@ function withEverything(): Partial<Release> {
   return {
     kind: 'thin',
     models: [
-      { name: 'qwen3:8b', manifest: digest, size: 5_200_000_000 },
-      { name: 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0', manifest: null, size: null },
+      { name: 'qwen3:8b', role: 'chat', manifest: digest, size: 5_200_000_000 },
+      { name: 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0', role: 'chat', manifest: null, size: null },
     ],
     images: [
       {

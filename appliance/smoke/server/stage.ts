@@ -21,11 +21,12 @@ export const smokeStage: Stage = {
  * @throws LandfallError SMOKE_FAILED for every other failure
  */
 export async function prove(
-  { host, site, release, report }: Context,
+  context: Context,
   tests: readonly SmokeTest[] = smokeTests,
 ): Promise<void> {
+  const { host, report } = context;
   const total = tests.length;
-  const target = await serverTarget(host, site, release);
+  const target = await serverTarget(context);
   const results = await host.outside.measure(() =>
     runSmoke(
       target,

@@ -1,22 +1,25 @@
 import { isIP } from 'node:net';
 import { parseModelName, shortModelName } from '#contract/model-name.ts';
-import type { Release, ReleaseModel } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
+import type { ReleaseModel } from '#contract/release.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
+import { describeHostedOnly, localModels } from '../../stack/local-models.ts';
 import { administratorEmail } from '../../stack/render-ui.ts';
+import type { Context } from '../../stage/stage.ts';
 import type { LockedModel, Target } from '../target.ts';
 
 const enginePort = 11434;
 const loopback = '127.0.0.1';
 
 /** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
-export async function serverTarget(
-  host: Host,
-  site: Site,
-  release: Pick<Release, 'models'>,
-): Promise<Target> {
+export async function serverTarget({
+  host,
+  site,
+  release,
+  server,
+}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<Target> {
+  const chosen = localModels(release, site, server);
   const secrets = await readSecrets(host, site);
   const [bareHost = loopback] = await certificateNames(host, site);
   const engine = await containerAddress(host, 'landfall-engine');
@@ -26,7 +29,8 @@ export async function serverTarget(
     bareHost,
     inside: {
       engine: engine && `http://${engine}:${enginePort}`,
-      models: release.models.map(locked),
+      models: chosen.models.map(locked),
+      hostedOnly: describeHostedOnly(chosen),
       proxy: { host: loopback, port: site.ports.tinyproxy },
       secrets,
       administrator: {

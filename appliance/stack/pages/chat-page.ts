@@ -1,3 +1,4 @@
+import { describeHostedOnly } from '../local-models.ts';
 import { addressOf, code, type WritePage } from './page.ts';
 
 const titles = {
@@ -9,6 +10,7 @@ const titles = {
 /** Where the pages to chat on are. */
 export const chatPage: WritePage = (input) => {
   const { chat, lobe } = input.site.components;
+  const hostedOnly = input.models && describeHostedOnly(input.models);
   const parts = (['ui', 'chat', 'lobe'] as const).filter(
     (part) => part === 'ui' || (part === 'chat' ? chat : lobe),
   );
@@ -23,6 +25,7 @@ export const chatPage: WritePage = (input) => {
           `## ${titles[part]}`,
           ...(tunnel ? ['Keep a tunnel running:', code('sh', tunnel)] : []),
           `Open [${url}](${url}).`,
+          ...(part === 'ui' && hostedOnly ? [`This server has ${hostedOnly}.`] : []),
           part === 'ui'
             ? 'Its owner makes accounts; nobody can sign up alone.'
             : 'It asks for an access code, which the owner shows with `sudo landfall credentials`.',

@@ -32,7 +32,12 @@ function largest(): Release {
       reference: 'x'.repeat(512),
       ...{ index: digest, manifest: digest, config: digest, size, optional: false },
     })),
-    models: many(64, (index) => ({ name: longestModel(index), manifest: digest, size })),
+    models: many(64, (index) => ({
+      name: longestModel(index),
+      role: 'embedding',
+      manifest: digest,
+      size,
+    })),
     downloads: many(64, (index) => ({
       path: pathOf('d', index),
       urls: many(16, () => `https://example.com/${'x'.repeat(1004)}`),

@@ -5,7 +5,7 @@ import { makeRelease } from '../../simulator/bundle.ts';
 
 const hex = 'a'.repeat(64);
 const digest = `sha256:${hex}` as const;
-const model = { name: 'qwen3:8b', manifest: digest, size: 5_200_000_000 };
+const model = { name: 'qwen3:8b', role: 'chat' as const, manifest: digest, size: 5_200_000_000 };
 const file = { path: modelBlobPath(digest), size: 1, sha256: hex, offset: 512, executable: false };
 
 describe('a model of a release', () => {

@@ -41,7 +41,10 @@ describe('the room for a path', () => {
 
 describe('a server whose engine has a disk of its own', () => {
   it('is judged by that disk for images and models', async () => {
-    const context = contextFor(withTwoDisks(), { release: { models: [modelOf('vast:4000b')] } });
+    const context = contextFor(withTwoDisks(), {
+      site: { models: ['vast:4000b'] },
+      release: { models: [modelOf('vast:4000b')] },
+    });
     expect(await judgeDisk(context)).toEqual([
       expect.objectContaining({
         message: expect.stringMatching(/^it has 25\.0 GB of free disk; the release needs 260/),
@@ -52,6 +55,7 @@ describe('a server whose engine has a disk of its own', () => {
   it('has nothing to gain there from dropping what lies on the other one', async () => {
     const file = { path: 'blobs/sha256/a', size: 1e15, sha256: '', offset: 0, executable: false };
     const context = contextFor(withTwoDisks(), {
+      site: { models: ['vast:4000b'] },
       release: { files: [file], models: [modelOf('vast:4000b')] },
     });
     await settleDisk(context);

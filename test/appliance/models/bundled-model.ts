@@ -36,7 +36,7 @@ export function bundledModel(name: string, weights = `weights of ${name}`): Bund
   const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, config, layers }));
   const blobs = new Map(contents.map((bytes) => [digestOf(bytes), bytes]));
   const size = contents.reduce((sum, { length }) => sum + length, 0);
-  return { model: { name, manifest: digestOf(manifest), size }, manifest, blobs };
+  return { model: { name, role: 'chat', manifest: digestOf(manifest), size }, manifest, blobs };
 }
 
 /** A server with an engine's volume, and a release in its folder that carries these models. */
@@ -60,13 +60,15 @@ export function serverWith(
       put(join('release', modelBlobPath(digestOf(bytes))), bytes);
     }
   }
+  // Every model, whatever fits.
+  const models = bundled.map(({ model }) => model.name);
   const release: Partial<Release> = {
     models: bundled.map(({ model }) => model),
     files: bundled.flatMap(({ manifest, blobs }) => [manifest, ...blobs.values()].map(fileOf)),
     ...differences.release,
   };
   const context = {
-    ...contextFor(host, { ...differences, release }),
+    ...contextFor(host, { ...differences, site: { models, ...differences.site }, release }),
     releaseFolder: host.path('release'),
   };
   return { host, context, put };

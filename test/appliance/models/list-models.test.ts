@@ -5,7 +5,7 @@ import { type ModelState, readModelName } from '../../../appliance/models/model-
 const [one, two] = [`sha256:${'1'.repeat(64)}`, `sha256:${'2'.repeat(64)}`] as const;
 
 const state = (text: string, manifest: string | null, size: number | null = null): ModelState => ({
-  model: { name: text, manifest, size },
+  model: { name: text, role: 'chat', manifest, size },
   name: readModelName(text),
   stored: false,
   present: false,
@@ -17,10 +17,13 @@ const model = (name: string, digest: typeof one | typeof two, size = 5_200_000_0
   size,
 });
 
+const chosenOf = (states: readonly ModelState[]) => states.map(({ model: chosen }) => chosen);
+
 describe('the list of models', () => {
   it('has those of the release first, and says where each is from', () => {
     const listed = [model('mine:1b', two, 700e6), model('qwen3:8b', one)];
-    const found = listModels(listed, [state('library/qwen3:8b', one), state('gemma3:4b', two)]);
+    const states = [state('library/qwen3:8b', one), state('gemma3:4b', two)];
+    const found = listModels(listed, states, chosenOf(states));
     expect(found.map(({ name, from, present }) => [name, from, present])).toEqual([
       ['qwen3:8b', 'release', true],
       ['gemma3:4b', 'release', false],
@@ -29,21 +32,25 @@ describe('the list of models', () => {
   });
 
   it('tells another model of the same name', () => {
-    const [found] = listModels([model('qwen3:8b', two)], [state('qwen3:8b', one)]);
+    const [found] = listModels([model('qwen3:8b', two)], [state('qwen3:8b', one)], []);
     expect(found).toMatchObject({ from: 'other', digest: two, present: true });
   });
 
   it('takes any where the release left it open, whatever the capitals', () => {
-    const found = listModels([model('Qwen3:8B', two)], [state('qwen3:8b', null)]);
+    const states = [state('qwen3:8b', null)];
+    const found = listModels([model('Qwen3:8B', two)], states, chosenOf(states));
     expect(found).toEqual([
-      { name: 'qwen3:8b', size: 5_200_000_000, digest: two, from: 'release', present: true },
+      {
+        ...{ name: 'qwen3:8b', size: 5_200_000_000, digest: two },
+        ...{ from: 'release', chosen: true, present: true },
+      },
     ]);
   });
 
   it('is a table with columns in line, and the command for what is missing', () => {
     const listed = [model('mine:1b', two, 700e6)];
     const states = [state('qwen3:8b', one, 5_200_000_000), state('gemma3:27b', null)];
-    expect(describeModels(listModels(listed, states))).toBe(
+    expect(describeModels(listModels(listed, states, chosenOf(states)))).toBe(
       [
         'NAME        SIZE      DIGEST        ORIGIN',
         'qwen3:8b    5.2 GB    111111111111  not here yet: sudo landfall models pull qwen3:8b',
@@ -53,12 +60,17 @@ describe('the list of models', () => {
     );
   });
 
+  it('says which models of the release the server was not to have', () => {
+    const text = describeModels(listModels([], [state('qwen3:8b', one)], []));
+    expect(text).toContain('not chosen for this server: sudo landfall models pull qwen3:8b');
+  });
+
   it('says what to do where there is none', () => {
     expect(describeModels([])).toContain('sudo landfall models pull NAME');
   });
 
   it('shows nothing that a terminal obeys', () => {
-    const text = describeModels(listModels([model('a\u001b[2J:1b', one)], []));
+    const text = describeModels(listModels([model('a\u001b[2J:1b', one)], [], []));
     expect(text).toContain('1b ');
     expect(text).not.toContain('\u001b');
   });

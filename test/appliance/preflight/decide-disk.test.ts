@@ -73,6 +73,7 @@ describe("a server with containerd's store and two disks", () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
       server: ubuntu,
       release: { models },
+      site: { models: ['vast:1b'] },
     });
     const { refusals } = await decideDisk(context);
     expect(refusals.map(({ message }) => message)).toContainEqual(
@@ -84,6 +85,7 @@ describe("a server with containerd's store and two disks", () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
       server: ubuntu,
       release: { images, models },
+      site: { models: ['vast:1b'] },
     });
     expect(await judgeDisk(context)).toHaveLength(2);
   });
@@ -103,8 +105,9 @@ describe("a server with containerd's store and two disks", () => {
 
   it('shares the files of models with the bundle only where both are on one disk', async () => {
     const release = { models, files: [carried] };
-    const apart = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
-    const beside = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
+    const site = { models: ['vast:1b'] };
+    const apart = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release, site });
+    const beside = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release, site });
     const forModels = async (context: typeof apart) =>
       (await decideDisk(context)).refusals.filter(({ message }) => /models/.test(message));
     expect(await forModels(apart)).toHaveLength(1);

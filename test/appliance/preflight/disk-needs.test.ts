@@ -6,7 +6,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 function needs(differences: Differences, store: ImageStore = 'classic') {
   const context = contextFor(TemporaryHost.with({}), differences);
-  return diskNeeds(context.release, context.site, store);
+  return diskNeeds(context.release, context.site, context.server, store);
 }
 
 describe('what a release takes on a disk', () => {

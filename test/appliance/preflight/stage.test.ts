@@ -25,15 +25,15 @@ describe('a fresh server that fits', () => {
     expect(await preflightStage.check(context)).toEqual([]);
   });
 
-  it('is warned of a model that is too large for it', async () => {
+  it('is warned that no local model fits', async () => {
     const host = TemporaryHost.with({}, fine);
     const release = { models: [modelOf('qwen3:8b')] };
     const context = contextFor(host, { server: { memory: 4e9 }, release });
     await preflightStage.apply(context);
     await preflightStage.prove(context);
-    expect(context.warned).toContainEqual(
-      expect.stringMatching(/^qwen3:8b wants about 7.7 GB of memory, this server has 4.0 GB/),
-    );
+    expect(context.warned).toEqual([
+      'hosted models only: no chat model of the release fits this server',
+    ]);
   });
 
   // They were lost when a later stage failed and the first boot went on.
@@ -88,6 +88,20 @@ describe('a server with many faults', () => {
         site: { release: ['http://downloads.example.com/'] },
       },
     );
+
+  it('is told of a model that its site names and it has no memory for', async () => {
+    const context = contextFor(TemporaryHost.with({}, fine), {
+      server: { memory: 4e9 },
+      site: { models: ['qwen3:8b'] },
+      release: { models: [modelOf('qwen3:8b')] },
+    });
+    await expect(preflightStage.prove(context)).rejects.toMatchObject({
+      code: 'SERVER_UNFIT',
+      problems: [
+        { message: expect.stringMatching(/^qwen3:8b takes about 6\.2 GB of memory; of the/) },
+      ],
+    });
+  });
 
   it('is told all of them at once', async () => {
     const error = await preflightStage.prove(faults()).catch((reason: unknown) => reason);

@@ -58,6 +58,7 @@ export const goodReport: Report = {
     { name: 'qwen3:8b', size: 5_200_000_000, present: true },
     { name: 'mine:1b', size: null, present: true },
   ],
+  hostedOnly: null,
   stages: [
     { name: 'preflight', title: 'preflight', outcome: 'kept', took: 400, own: 90 },
     { name: 'runtime', title: 'runtime', outcome: 'applied', took: 51_000, own: 300 },

@@ -81,6 +81,19 @@ describe('a site that turns on what its release lacks', () => {
     });
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
+
+  it('is refused with every model that the release does not lock', async () => {
+    await write('site.yaml', `${siteText}models: [qwen3:8b]\n`);
+    await expect(run('--release', 'dist/amd64.tar', ...trust)).rejects.toMatchObject({
+      code: 'USER_DATA_MISMATCH',
+      problems: [
+        {
+          message: 'models has qwen3:8b, which landfall 1.2.0 for amd64 does not lock',
+          hint: expect.stringContaining('sudo landfall models pull qwen3:8b'),
+        },
+      ],
+    });
+  });
 });
 
 describe('landfall user-data', () => {
@@ -170,7 +183,9 @@ describe('a release for user-data', () => {
   });
 
   it('is refused as a manifest that names models which no bundle of it can carry', async () => {
-    const models = [{ name: 'mine:1b', manifest: `sha256:${'0'.repeat(64)}`, size: 1 }];
+    const models = [
+      { name: 'mine:1b', role: 'chat' as const, manifest: `sha256:${'0'.repeat(64)}`, size: 1 },
+    ];
     const head = headOf(lasting({ kind: 'full', models }));
     await write('dist/amd64.release.json', head.get('release.json') ?? '');
     await write('dist/amd64.release.json.sig', head.get('release.json.sig') ?? '');

@@ -179,7 +179,7 @@ describe('landfall verify', () => {
 
 describe('landfall inspect', () => {
   it('says what is inside and who claims to have signed it', async () => {
-    await makeBundle({ models: [{ name: 'qwen3:8b', manifest: null, size: null }] });
+    await makeBundle({ models: [{ name: 'qwen3:8b', role: 'chat', manifest: null, size: null }] });
     const terminal = terminalIn(folder);
     await runCommand(inspectCommand, terminal, 'bundle.tar');
     const text = terminal.out();

@@ -98,7 +98,16 @@ describe('a model as a GGUF file', () => {
   });
 
   it.each([
-    ['no place', '{ name: "mine:1b" }', '6:5 models[0].gguf is missing'],
+    [
+      'a template but no place',
+      '{ name: "mine:1b", template: "{{ .Prompt }}" }',
+      /models\[0\]\.template belongs to a file: add gguf/,
+    ],
+    [
+      'a role that does not exist',
+      '{ name: "mine:1b", role: vision }',
+      /models\[0\]\.role must be/,
+    ],
     ['no name', '{ gguf: a.gguf }', '6:5 models[0].name is missing'],
     ['a name without a tag', '{ name: mine, gguf: a.gguf }', /models\[0\]\.name must be a model/],
     ['a misspelt key', '{ name: "mine:1b", ggfu: a.gguf }', /ggfu is not a known key .*mean gguf/],

@@ -48,8 +48,8 @@ export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs
         },
       ],
       models: [
-        { name: 'qwen3:8b', manifest: digest('9'), size: 5_200_000_000 },
-        { name: 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0', manifest: null, size: null },
+        { name: 'qwen3:8b', role: 'chat', manifest: digest('9'), size: 5_200_000_000 },
+        { name: 'hf.co/Qwen/Qwen3-0.6B-GGUF:Q8_0', role: 'chat', manifest: null, size: null },
       ],
       ...facts,
     },

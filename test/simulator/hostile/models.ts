@@ -14,7 +14,7 @@ const carrying = (files: readonly SimulatedFile[], change: Partial<Release>) => 
   });
 const named = (path: string) => carrying([{ path, content: manifest }], {});
 const models = (...manifests: ReadonlyArray<string | null>): Release['models'] =>
-  manifests.map((manifest, index) => ({ name: `tiny:${index}`, manifest, size: 19 }));
+  manifests.map((manifest, index) => ({ name: `tiny:${index}`, role: 'chat', manifest, size: 19 }));
 
 /** Releases whose models are not what they seem: the engine trusts a blob for its name. */
 export const modelAttacks = [

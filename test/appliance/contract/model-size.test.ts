@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelSize } from '../../../appliance/preflight/model-size.ts';
+import { modelSize } from '#contract/model-size.ts';
 
 describe('the size of a model, told from its name', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { ReleaseModel } from '#contract/release.ts';
+import type { ReleaseModel } from './release.ts';
 
 /** Quantised to four bits, the usual form, a parameter takes this many bytes with all around it. */
 const bytesPerParameter = 0.65;

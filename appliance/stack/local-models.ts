@@ -1,0 +1,112 @@
+import { isSameModel } from '#contract/chosen-models.ts';
+import { modelSize } from '#contract/model-size.ts';
+import type { Release, ReleaseModel } from '#contract/release.ts';
+import type { Site } from '#contract/site.ts';
+import { formatBytes } from '../progress/amount.ts';
+import { limitsOf, type ServerSize } from './limits.ts';
+
+/** Which models of a release a server gets. */
+export interface LocalModels {
+  readonly models: readonly ReleaseModel[];
+  /** The first of them that writes text. Undefined: this server has hosted models only. */
+  readonly chat: ReleaseModel | undefined;
+  /** The one that makes documents searchable. Undefined: Open WebUI uses the one in its image. */
+  readonly embedding: ReleaseModel | undefined;
+  /** Why there is no chat model: the release has none, the site wants none, or none fits. */
+  readonly hostedOnly: 'not-in-release' | 'not-wanted' | 'too-small' | undefined;
+}
+
+/** Context, compute buffers and the process of the runner beside the weights. Bytes. */
+const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
+  chat: 1e9,
+  embedding: 0.2e9,
+};
+/** Larger models are slow on few processors (SPEC 8: a 7B-class model from 4 cores on). Bytes. */
+const largestForFewCpus = 3e9;
+const manyCpus = 4;
+
+/** Returns how much memory Ollama takes while it runs a model. Bytes. */
+export function memoryFor(model: ReleaseModel): number {
+  return modelSize(model) + besideWeights[model.role];
+}
+
+/** Whether the inference engine can run a model within its limit on a server. */
+export function fitsMemory(model: ReleaseModel, server: ServerSize): boolean {
+  return memoryFor(model) <= limitsOf(server).engine.memory;
+}
+
+/**
+ * Chooses the models of a server. A site may name them; otherwise the server gets the largest chat
+ * model that it can run well. An embedding model always comes along: the one that the site names, or
+ * else the first of the release. Pure, so that every stage and the report agree.
+ */
+export function localModels(
+  { models }: Pick<Release, 'models'>,
+  { models: wanted }: Pick<Site, 'models'>,
+  server: ServerSize,
+): LocalModels {
+  const named =
+    wanted && models.filter(({ name }) => wanted.some((each) => isSameModel(name, each)));
+  const ofRole = (role: ReleaseModel['role']) => models.filter((model) => model.role === role);
+  const chats = named
+    ? named.filter(({ role }) => role === 'chat')
+    : bestOf(ofRole('chat'), server);
+  const embedding = named?.find(({ role }) => role === 'embedding') ?? ofRole('embedding').at(0);
+  const [chat] = chats;
+  return {
+    models: models.filter((model) => model === embedding || chats.includes(model)),
+    chat,
+    embedding,
+    hostedOnly: chat ? undefined : whyNone(ofRole('chat'), wanted),
+  };
+}
+
+/** The largest that is quick enough, or else the smallest of those that fit. */
+function bestOf(models: readonly ReleaseModel[], server: ServerSize): ReleaseModel[] {
+  const fitting = models
+    .filter((model) => fitsMemory(model, server))
+    .toSorted((one, other) => modelSize(other) - modelSize(one));
+  const best = fitting.find((model) => !isSlow(model, server)) ?? fitting.at(-1);
+  return best ? [best] : [];
+}
+
+/** Whether a model is slow on the few processors of a server. */
+export function isSlow(model: ReleaseModel, { cpus }: Pick<ServerSize, 'cpus'>): boolean {
+  return cpus < manyCpus && modelSize(model) > largestForFewCpus;
+}
+
+function whyNone(
+  chats: readonly ReleaseModel[],
+  wanted: Site['models'],
+): LocalModels['hostedOnly'] {
+  if (chats.length === 0) return 'not-in-release';
+  return wanted ? 'not-wanted' : 'too-small';
+}
+
+/** Says why a server has hosted models only, as one sentence; nothing where it has a chat model. */
+export function describeHostedOnly({
+  hostedOnly,
+}: Pick<LocalModels, 'hostedOnly'>): string | undefined {
+  switch (hostedOnly) {
+    case undefined:
+      return undefined;
+    case 'not-in-release':
+      return 'hosted models only: the release has no chat model';
+    case 'not-wanted':
+      return 'hosted models only: the site names no chat model';
+    case 'too-small':
+      return 'hosted models only: no chat model of the release fits this server';
+  }
+}
+
+/** Lists the models that a server gets, for people. */
+export function describeModelChoice(chosen: LocalModels): string {
+  const hostedOnly = describeHostedOnly(chosen);
+  return [
+    'Models of this server:',
+    ...(hostedOnly ? [`    ${hostedOnly}`] : []),
+    ...chosen.models.map(
+      (model) => `    ${model.name.padEnd(20)} about ${formatBytes(memoryFor(model))} of memory`,
+    ),
+  ].join('\n');
+}

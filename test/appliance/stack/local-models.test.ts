@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { ReleaseModel } from '#contract/release.ts';
+import {
+  describeHostedOnly,
+  describeModelChoice,
+  localModels,
+} from '../../../appliance/stack/local-models.ts';
+
+const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'): ReleaseModel => ({
+  ...{ name, role, size, manifest: null },
+});
+
+/** As the reference appliance has them. */
+const models = [
+  model('qwen3:8b', 5.2e9),
+  model('qwen3:4b', 2.5e9),
+  model('qwen3:1.7b', 1.4e9),
+  model('all-minilm:22m', 46e6, 'embedding'),
+  model('qwen3-embedding:0.6b', 640e6, 'embedding'),
+];
+const GiB = 1024 ** 3;
+/** A virtual server has a little less than what it is sold as. */
+const sold = (gigabytes: number, cpus = 4) => ({ memory: gigabytes * GiB * 0.96, cpus });
+const chosen = (server: { memory: number; cpus: number }, wanted?: string[]) =>
+  localModels({ models }, { models: wanted }, server);
+const namesOf = (list: readonly ReleaseModel[]) => list.map(({ name }) => name);
+
+describe('the models of a server', () => {
+  it.each([
+    [16, 4, 'qwen3:8b'],
+    [8, 4, 'qwen3:8b'],
+    [8, 2, 'qwen3:4b'],
+    [6, 4, 'qwen3:4b'],
+    [4, 2, 'qwen3:1.7b'],
+  ])('are, with %i GB and %i processors, %s and one for embeddings', (memory, cpus, chat) => {
+    expect(namesOf(chosen(sold(memory, cpus)).models)).toEqual([chat, 'all-minilm:22m']);
+  });
+
+  it('are hosted ones with 2 GB; documents stay searchable', () => {
+    const found = chosen(sold(2));
+    expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
+    expect(describeHostedOnly(found)).toBe(
+      'hosted models only: no chat model of the release fits this server',
+    );
+  });
+
+  it('are those that the site names, with another model for embeddings where it names one', () => {
+    const found = chosen(sold(16), ['QWEN3:1.7b', 'library/qwen3:8b', 'qwen3-embedding:0.6b']);
+    expect(namesOf(found.models)).toEqual(['qwen3:8b', 'qwen3:1.7b', 'qwen3-embedding:0.6b']);
+    expect(found.embedding?.name).toBe('qwen3-embedding:0.6b');
+  });
+
+  it('are hosted ones where the site names none', () => {
+    const found = chosen(sold(16), []);
+    expect(found).toMatchObject({ chat: undefined, hostedOnly: 'not-wanted' });
+    expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
+  });
+
+  it('are the smallest that fits where all are slow on few processors', () => {
+    const large = [model('a:8b', 5.2e9), model('b:7b', 4.7e9)];
+    expect(localModels({ models: large }, { models: undefined }, sold(16, 2)).chat?.name).toBe(
+      'b:7b',
+    );
+  });
+
+  it('are none where the release has none', () => {
+    const found = localModels({ models: [] }, { models: undefined }, sold(8));
+    expect(found).toEqual({
+      ...{ models: [], chat: undefined, embedding: undefined },
+      hostedOnly: 'not-in-release',
+    });
+  });
+
+  it('are listed with the memory that they take', () => {
+    expect(describeModelChoice(chosen(sold(4)))).toBe(
+      [
+        'Models of this server:',
+        '    qwen3:1.7b           about 2.4 GB of memory',
+        '    all-minilm:22m       about 246.0 MB of memory',
+      ].join('\n'),
+    );
+  });
+});
