@@ -83,13 +83,13 @@ describe('a site that turns on what its release lacks', () => {
   });
 
   it('is refused with every model that the release does not lock', async () => {
-    await write('site.yaml', `${siteText}models: [qwen3:8b]\n`);
+    await write('site.yaml', `${siteText}models: [gemma3:4b]\n`);
     await expect(run('--release', 'dist/amd64.tar', ...trust)).rejects.toMatchObject({
       code: 'USER_DATA_MISMATCH',
       problems: [
         {
-          message: 'models has qwen3:8b, which landfall 1.2.0 for amd64 does not lock',
-          hint: expect.stringContaining('sudo landfall models pull qwen3:8b'),
+          message: 'models has gemma3:4b, which landfall 1.2.0 for amd64 does not lock',
+          hint: expect.stringContaining('sudo landfall models pull gemma3:4b'),
         },
       ],
     });
