@@ -36,8 +36,8 @@ export const tinyproxySettings = z
   .default({ allow: [] })
   .describe('The HTTP proxy.');
 
-/** Those that every server has: its owner's and the front-ends'. */
-const ownKeys = ['owner', 'chat', 'lobe'];
+/** Those that every server has: its owner's, and those of the chat UI and the front-ends. */
+const ownKeys = ['owner', 'ui', 'chat', 'lobe'];
 
 /** Who may use the relay besides its owner: each has a key of its own, made on the server. */
 export const relaySettings = z

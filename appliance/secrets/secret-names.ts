@@ -27,6 +27,7 @@ const key = { length: 43, alphabet: readable };
  */
 export function secretNames(site: Site): readonly SecretName[] {
   const { chat, lobe } = site.components;
+  const hasProviders = Object.keys(site.providers).length > 0;
   return [
     { name: 'WEBUI_SECRET_KEY', generate: key, required: true },
     {
@@ -59,6 +60,7 @@ export function secretNames(site: Site): readonly SecretName[] {
       title: 'HTTP proxy, password',
       required: true,
     },
+    { name: 'RELAY_KEY_UI', generate: key, required: hasProviders },
     { name: 'RELAY_KEY_CHAT', generate: key, required: chat },
     { name: 'RELAY_KEY_LOBE', generate: key, required: lobe },
     { name: 'RELAY_KEY_OWNER', generate: key, title: 'Relay key, for your tools', required: true },

@@ -1,11 +1,13 @@
-import { Agent, request } from 'undici';
+import { Agent, type FormData, request } from 'undici';
 import { anyCertificate } from './any-certificate.ts';
 
 export interface Call {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as multipart/form-data, in the place of a body. */
+  readonly form?: FormData;
   /** Where to connect to, whatever the URL's host is. */
   readonly address?: string;
   /** Milliseconds for all of it. */
@@ -24,14 +26,14 @@ const largestAnswer = 8 << 20;
 
 /** One exchange over HTTP. Whether the certificate is good is a test of its own. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, patience = defaultPatience } = call;
+  const { method = 'GET', headers = {}, body, form, patience = defaultPatience } = call;
   const dispatcher = connectTo(call.address);
   try {
     const answer = await request(url, {
       method,
       dispatcher,
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: form ?? (body === undefined ? null : JSON.stringify(body)),
       signal: AbortSignal.timeout(patience),
     });
     const chunks: Buffer[] = [];

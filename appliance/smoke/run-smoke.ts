@@ -11,12 +11,14 @@ import { modelTests } from './tests/models.ts';
 import { proxyTests } from './tests/proxy.ts';
 import { relayTests } from './tests/relay.ts';
 import { uiTests } from './tests/ui.ts';
+import { uiContentTests } from './tests/ui-contents.ts';
 
 /** What has to work on a server that is up. */
 export const smokeTests: readonly SmokeTest[] = [
   ...engineTests,
   ...modelTests,
   ...uiTests,
+  ...uiContentTests,
   ...chatTests,
   ...lobeTests,
   ...relayTests,

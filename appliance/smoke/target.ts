@@ -1,3 +1,4 @@
+import type { ModelRole } from '#contract/release.ts';
 import type { Site } from '#contract/site.ts';
 
 /** What smoke tests are run against: a server as it is seen from somewhere. */
@@ -17,6 +18,8 @@ export interface LockedModel {
   readonly name: string;
   /** `sha256:…` of its manifest; null where the release left that open. */
   readonly digest: string | null;
+  /** Absent: chat. */
+  readonly role?: ModelRole;
 }
 
 export interface Inside {

@@ -42,6 +42,7 @@ export function renderRelay(input: StackInput): RenderedFile[] {
 function relayKeys({ site, secrets }: StackInput): Record<string, string> {
   return {
     owner: secrets.RELAY_KEY_OWNER ?? '',
+    ...(Object.keys(site.providers).length > 0 ? { ui: secrets.RELAY_KEY_UI ?? '' } : {}),
     ...(site.components.chat ? { chat: secrets.RELAY_KEY_CHAT ?? '' } : {}),
     ...(site.components.lobe ? { lobe: secrets.RELAY_KEY_LOBE ?? '' } : {}),
     ...Object.fromEntries(

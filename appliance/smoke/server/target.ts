@@ -41,9 +41,9 @@ export async function serverTarget({
   };
 }
 
-function locked({ name, manifest }: ReleaseModel): LockedModel {
+function locked({ name, role, manifest }: ReleaseModel): LockedModel {
   const parsed = parseModelName(name);
-  return { name: parsed ? shortModelName(parsed) : name, digest: manifest };
+  return { name: parsed ? shortModelName(parsed) : name, role, digest: manifest };
 }
 
 /** The first address of a container that runs, or nothing: Docker 29 calls a missing one invalid. */

@@ -71,7 +71,7 @@ export const relayTests: readonly SmokeTest[] = [
 ];
 
 /** The relay key is on the server alone, and the providers' keys are their owner's to set. */
-function needsProvider(target: Target): string | undefined {
+export function needsProvider(target: Target): string | undefined {
   return whyNoPlace(target, 'relay') ?? insideOnly(target) ?? whyNoProvider(target);
 }
 

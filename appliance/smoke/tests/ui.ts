@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type Call, expectStatus, jsonOf } from '../exchange.ts';
+import { expectStatus, jsonOf } from '../exchange.ts';
 import { expectPage } from '../page.ts';
-import { askPlace, placeOf, whyNoPlace } from '../place.ts';
-import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
+import { placeOf, whyNoPlace } from '../place.ts';
+import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
+import { askUi as ask, signIn } from '../ui-session.ts';
 import { firstMessage } from '../web-socket.ts';
 
 /** Open WebUI's interface, as far as the project relies on it. */
 const healthSchema = z.object({ status: z.literal(true) });
-const signedInSchema = z.object({ token: z.string().min(1), role: z.literal('admin') });
 
 const lookAt = 'sudo docker logs --tail 50 landfall-ui';
 
@@ -24,7 +24,7 @@ export const uiTests: readonly SmokeTest[] = [
   },
   {
     name: 'ui-health',
-    title: 'the chat UI is well',
+    title: 'the chat UI is healthy',
     lookAt,
     notFor,
     run: async (target) => void healthSchema.parse(jsonOf(await ask(target, '/health'))),
@@ -46,11 +46,7 @@ export const uiTests: readonly SmokeTest[] = [
     title: 'the administrator can sign in',
     lookAt: 'sudo landfall credentials, and sudo docker logs --tail 50 landfall-ui',
     notFor: insideOnly,
-    run: async (target) => {
-      const body = insideOf(target).administrator;
-      const call = { method: 'POST', body } as const;
-      signedInSchema.parse(jsonOf(await ask(target, '/api/v1/auths/signin', call)));
-    },
+    run: async (target) => void (await signIn(target)),
   },
   {
     name: 'ui-sign-up-closed',
@@ -64,7 +60,3 @@ export const uiTests: readonly SmokeTest[] = [
     },
   },
 ];
-
-async function ask(target: Target, path: string, call: Call = {}) {
-  return await askPlace(placeOf(target, 'ui'), path, call);
-}

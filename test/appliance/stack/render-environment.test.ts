@@ -43,6 +43,24 @@ describe('the variables of the stack', () => {
     );
   });
 
+  it('name the embedding model of the release, or else the one in the image of the UI', () => {
+    const embedding = {
+      name: 'all-minilm:22m',
+      role: 'embedding',
+      manifest: null,
+      size: 1,
+    } as const;
+    const models = { models: [embedding], chat: undefined, embedding, hostedOnly: undefined };
+    expect(variablesOf({}, { models })).toMatchObject({
+      UI_EMBEDDING_ENGINE: 'ollama',
+      UI_EMBEDDING_MODEL: 'all-minilm:22m',
+    });
+    expect(variablesOf({})).toMatchObject({
+      UI_EMBEDDING_ENGINE: '',
+      UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',
+    });
+  });
+
   it('say http where TLS is off, or nobody could sign in', () => {
     expect(variablesOf({ ...everything, tls: { mode: 'off' } })).toMatchObject({
       WEBUI_URL: 'http://chat.example.com',

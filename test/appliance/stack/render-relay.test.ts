@@ -12,15 +12,15 @@ describe("the relay's files", () => {
       openai: { base_url: 'https://api.openai.com/v1', key_file: 'keys/openai' },
       deepseek: { base_url: 'https://api.deepseek.com/v1', key_file: 'keys/deepseek' },
     });
-    expect(config.keys.map(({ name }) => name)).toEqual(['owner', 'chat', 'lobe']);
+    expect(config.keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe']);
     expect(config.keys[0]?.sha256).toBe(sha256Hex('secret-of-relay_key_owner'));
   });
 
   it('know those whom the site names by the hash of their keys, with limits of their own', () => {
     const [settings] = renderRelay(stackInput({ ...everything, relay: { keys: ['phone'] } }));
     const { keys } = readConfig(settings?.content ?? '', 'relay.json');
-    expect(keys.map(({ name }) => name)).toEqual(['owner', 'chat', 'lobe', 'phone']);
-    expect(keys[3]).toMatchObject({
+    expect(keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe', 'phone']);
+    expect(keys[4]).toMatchObject({
       sha256: sha256Hex('secret-of-relay_key_phone'),
       limits: { requests_per_minute: 240, concurrency: 16 },
     });

@@ -1,4 +1,5 @@
 import type { Handler } from '../serve.ts';
+import { type EmbedRequest, embed } from './embed.ts';
 import { chatWording, type GenerationRequest, generate, generateWording } from './generate.ts';
 import { Memory } from './memory.ts';
 import { ModelStore } from './model-store.ts';
@@ -52,6 +53,8 @@ export async function engineApi(
         return await generate(body, generateWording, store, memory);
       case 'POST /api/chat':
         return await generate({ messages: [], ...body }, chatWording, store, memory);
+      case 'POST /api/embed':
+        return await embed(body, store);
       case 'POST /api/show':
         return await show(body.model ?? body.name ?? '', store);
       case 'POST /api/copy':
@@ -68,7 +71,9 @@ export async function engineApi(
   };
 }
 
-type Body = GenerationRequest & PullRequest & { source?: string; destination?: string };
+type Body = GenerationRequest &
+  EmbedRequest &
+  PullRequest & { source?: string; destination?: string };
 
 async function readBody(request: Request): Promise<Body | Response> {
   const text = await request.text();

@@ -1,4 +1,6 @@
 import type { Handler } from '../serve.ts';
+import { Documents } from './documents.ts';
+import { complete, models } from './models.ts';
 import { shell } from './page.ts';
 import type { UiSettings } from './settings.ts';
 import { readToken, signToken } from './tokens.ts';
@@ -7,22 +9,28 @@ import type { User, Users } from './users.ts';
 const version = '0.12.4';
 
 /**
- * The parts of Open WebUI's API that a stack depends on: health, sign-in, sign-up, models, chat.
+ * The parts of Open WebUI's API that a stack depends on: health, sign-in, sign-up, models, chat,
+ * documents.
  * Whoever signs up first becomes administrator, unless the settings made one before.
  */
-export function uiApp(settings: UiSettings, users: Users): Handler {
+export function uiApp(settings: UiSettings, users: Users, documents = new Documents()): Handler {
   const { admin } = settings;
   if (users.count === 0 && admin.email && admin.password) {
     users.add(admin.email, admin.password, admin.name, 'admin');
   }
   return async (request) => {
-    const response = await answer(request, settings, users);
+    const response = await answer(request, settings, users, documents);
     for (const [name, value] of Object.entries(settings.headers)) response.headers.set(name, value);
     return response;
   };
 }
 
-async function answer(request: Request, settings: UiSettings, users: Users): Promise<Response> {
+async function answer(
+  request: Request,
+  settings: UiSettings,
+  users: Users,
+  documents: Documents,
+): Promise<Response> {
   const { pathname } = new URL(request.url);
   switch (`${request.method} ${pathname}`) {
     case 'GET /health':
@@ -44,7 +52,10 @@ async function answer(request: Request, settings: UiSettings, users: Users): Pro
   const user = userOf(request, settings, users);
   if (!user) return refusal(401, 'Not authenticated');
   if (user.role === 'pending') return refusal(401, 'Account is not active');
-  return await answerUser(request, pathname, user, settings);
+  return (
+    (await documents.answer(request, pathname, settings)) ??
+    (await answerUser(request, pathname, user, settings))
+  );
 }
 
 async function answerUser(
@@ -129,22 +140,6 @@ function userOf(request: Request, { secretKey }: UiSettings, users: Users): User
   const cookie = /(?:^|; )token=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
   const id = readToken(bearer ?? cookie ?? '', secretKey);
   return id === undefined ? undefined : users.byId(id);
-}
-
-async function models({ engine }: UiSettings): Promise<Response> {
-  const answer = await fetch(`${engine}/api/tags`);
-  const { models: list } = (await answer.json()) as { models: Array<{ name: string }> };
-  const data = list.map(({ name }) => ({ id: name, name, object: 'model', owned_by: 'ollama' }));
-  return Response.json({ data });
-}
-
-async function complete(request: Request, { engine }: UiSettings): Promise<Response> {
-  const answer = await fetch(`${engine}/v1/chat/completions`, {
-    method: 'POST',
-    body: await request.text(),
-  });
-  const type = answer.headers.get('content-type') ?? 'application/json';
-  return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
 }
 
 async function form(request: Request): Promise<Record<string, string>> {

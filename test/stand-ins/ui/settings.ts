@@ -5,6 +5,10 @@ export interface UiSettings {
   readonly port: number;
   readonly engine: string;
   readonly secretKey: string;
+  /** What documents are made searchable with: Ollama and a model there, or nothing of either. */
+  readonly embedding: { readonly engine: string; readonly model: string };
+  /** Services that speak OpenAI's API, each with its key; none where they are off. */
+  readonly hosted: ReadonlyArray<{ readonly base: string; readonly key: string }>;
   readonly admin: { readonly email: string; readonly password: string; readonly name: string };
   readonly signup: boolean;
   readonly initialAdminSignup: boolean;
@@ -23,6 +27,11 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
     engine: (env.OLLAMA_BASE_URL || 'http://localhost:11434').replace(/\/$/, ''),
     // Without a key of its own the original makes one that is lost with the container.
     secretKey: env.WEBUI_SECRET_KEY || randomBytes(18).toString('base64'),
+    embedding: {
+      engine: env.RAG_EMBEDDING_ENGINE ?? '',
+      model: env.RAG_EMBEDDING_MODEL || 'sentence-transformers/all-MiniLM-L6-v2',
+    },
+    hosted: isTrue(env.ENABLE_OPENAI_API, true) ? hostedIn(env) : [],
     admin: {
       email: env.WEBUI_ADMIN_EMAIL ?? '',
       password: env.WEBUI_ADMIN_PASSWORD ?? '',
@@ -41,6 +50,14 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
     },
     data: env.DATA_DIR || '/app/backend/data',
   };
+}
+
+/** Lists with semicolons, as many keys as addresses. */
+function hostedIn(env: NodeJS.ProcessEnv): UiSettings['hosted'] {
+  const keys = (env.OPENAI_API_KEYS ?? '').split(';');
+  return (env.OPENAI_API_BASE_URLS || 'https://api.openai.com/v1')
+    .split(';')
+    .map((base, index) => ({ base: base.replace(/\/$/, ''), key: keys[index] ?? '' }));
 }
 
 function isTrue(value: string | undefined, otherwise: boolean): boolean {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { FormData } from 'undici';
+import { z } from 'zod';
+import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
+import { jsonOf } from '../exchange.ts';
+import { insideOnly, type SmokeTest } from '../smoke-test.ts';
+import type { Target } from '../target.ts';
+import { askUi, signIn } from '../ui-session.ts';
+import { needsProvider } from './relay.ts';
+
+/** Open WebUI 0.12, routers/files.py and routers/retrieval.py, as far as the project relies on it. */
+const uploadedSchema = z.object({ id: z.string().min(1) });
+const fileSchema = z.object({
+  data: z.object({ status: z.string().optional(), error: z.string().nullish() }).nullish(),
+});
+const foundSchema = z.object({ documents: z.array(z.array(z.string())) });
+const modelsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), owned_by: z.string() })),
+});
+
+/** The first document loads the embedding model. Milliseconds. */
+const patience = 120_000;
+
+export const uiContentTests: readonly SmokeTest[] = [
+  {
+    name: 'ui-document',
+    title: 'an uploaded document can be searched',
+    lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo landfall models list',
+    notFor: needsEmbedding,
+    run: (target) => uploadAndSearch(target),
+  },
+  {
+    name: 'ui-hosted-models',
+    title: 'hosted models are in the chat UI',
+    needsOthers: true,
+    lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-relay',
+    notFor: needsProvider,
+    run: async (target) => {
+      const token = await signIn(target);
+      const { data } = modelsSchema.parse(jsonOf(await askUi(target, '/api/models', {}, token)));
+      if (data.some(({ owned_by: owner }) => owner === 'openai')) return;
+      throw new Error(
+        `only local models are there: ${data.map(({ id }) => id).join(', ') || 'none'}`,
+      );
+    },
+  },
+];
+
+/** A model of the release that could not be pulled is in the report already. */
+async function needsEmbedding(target: Target): Promise<string | undefined> {
+  if (!target.inside) return insideOnly(target);
+  const locked = lockedModels(target).find(({ role }) => role === 'embedding');
+  if (!locked) return undefined;
+  return modelOf(await engineModels(target), locked) ? undefined : `not here yet: ${locked.name}`;
+}
+
+/** Uploads a short text, asks for a sentence of it, and removes it again. */
+async function uploadAndSearch(target: Target): Promise<void> {
+  const token = await signIn(target);
+  const code = randomUUID();
+  const form = new FormData();
+  const text = `The code of the smoke test is ${code}.\n`;
+  form.append('file', new Blob([text], { type: 'text/plain' }), 'landfall-smoke.txt');
+  const upload = { method: 'POST', form, patience } as const;
+  const path = '/api/v1/files/?process=true&process_in_background=false';
+  const { id } = uploadedSchema.parse(jsonOf(await askUi(target, path, upload, token)));
+  try {
+    const { data } = fileSchema.parse(
+      jsonOf(await askUi(target, `/api/v1/files/${id}`, {}, token)),
+    );
+    if (data?.status !== 'completed') {
+      throw new Error(
+        `the document is ${data?.status ?? 'not processed'}: ${data?.error ?? 'no reason given'}`,
+      );
+    }
+    const query = {
+      collection_name: `file-${id}`,
+      query: 'What is the code of the smoke test?',
+      k: 1,
+    };
+    const call = { method: 'POST', body: query, patience } as const;
+    const answer = await askUi(target, '/api/v1/retrieval/query/doc', call, token);
+    const { documents } = foundSchema.parse(jsonOf(answer));
+    if (!documents.flat().some((found) => found.includes(code))) {
+      throw new Error('the document is not among the results');
+    }
+  } finally {
+    await askUi(target, `/api/v1/files/${id}`, { method: 'DELETE' }, token);
+  }
+}

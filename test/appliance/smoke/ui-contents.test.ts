@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LockedModel } from '../../../appliance/smoke/target.ts';
+import { uiContentTests } from '../../../appliance/smoke/tests/ui-contents.ts';
+import type { Handler } from '../../stand-ins/serve.ts';
+import { uiApp } from '../../stand-ins/ui/app.ts';
+import { readSettings } from '../../stand-ins/ui/settings.ts';
+import { Users } from '../../stand-ins/ui/users.ts';
+import { portOf } from './closing-servers.ts';
+import { insideTarget } from './inside-target.ts';
+import { resultOf } from './outcomes.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'landfall-ui-'));
+});
+afterEach(() => rmSync(data, { recursive: true }));
+
+const administrator = { email: 'ops@localhost', password: 'the-password' };
+const embedding: LockedModel = { name: 'tiny-embedding:1b', digest: null, role: 'embedding' };
+
+/** Ollama with one model, which makes the same vector of every text. */
+const ollama: Handler = async (request) => {
+  if (new URL(request.url).pathname === '/api/tags') {
+    const record = { size: 1, modified_at: '2026-01-01T00:00:00Z', digest: 'a'.repeat(64) };
+    const { name } = embedding;
+    return Response.json({ models: [{ ...record, name, model: name }] });
+  }
+  const { model } = (await request.json()) as { model: string };
+  return model === embedding.name
+    ? Response.json({ embeddings: [[1, 0]] })
+    : Response.json({ error: `model '${model}' not found` }, { status: 404 });
+};
+
+/** A chat UI with these variables, and what is on its server. */
+async function targetWith(
+  env: Record<string, string>,
+  site: Record<string, unknown> = {},
+  secrets: Record<string, string> = {},
+  models: readonly LockedModel[] = [embedding],
+) {
+  const engine = `http://127.0.0.1:${await portOf(ollama)}`;
+  const settings = readSettings({
+    ...{ OLLAMA_BASE_URL: engine, DATA_DIR: data, ENABLE_OPENAI_API: 'False' },
+    ...{ WEBUI_ADMIN_EMAIL: administrator.email, WEBUI_ADMIN_PASSWORD: administrator.password },
+    ...env,
+  });
+  const ui = await portOf(uiApp(settings, new Users(data)));
+  return insideTarget(
+    // Without a host name the chat UI is at the gateway; a name for another part frees its own port.
+    { ports: { ui }, hosts: { docs: 'docs.example.com' }, ...site },
+    { engine, models, secrets, administrator },
+  );
+}
+
+describe('a document that is uploaded to the chat UI', () => {
+  const result = async (...args: Parameters<typeof targetWith>) =>
+    await resultOf('ui-document', await targetWith(...args), uiContentTests);
+
+  it('is found with the embedding model of the release', async () => {
+    const env = { RAG_EMBEDDING_ENGINE: 'ollama', RAG_EMBEDDING_MODEL: embedding.name };
+    expect(await result(env)).toMatchObject({ outcome: 'passed' });
+  });
+
+  it('is found with the model in the image where the release has none', async () => {
+    expect(await result({}, {}, {}, [])).toMatchObject({ outcome: 'passed' });
+  });
+
+  // Every upload failed: Ollama was asked for a model of another kind.
+  it('fails where Open WebUI asks Ollama for its own default model', async () => {
+    expect(await result({ RAG_EMBEDDING_ENGINE: 'ollama' })).toMatchObject({
+      outcome: 'failed',
+      detail:
+        "the document is failed: Ollama embed error (404): model 'sentence-transformers/all-MiniLM-L6-v2' not found",
+    });
+  });
+
+  it('is not tried while the embedding model is missing', async () => {
+    const missing = { ...embedding, name: 'all-minilm:22m' };
+    expect(await result({}, {}, {}, [missing])).toMatchObject({
+      outcome: 'skipped',
+      detail: 'not here yet: all-minilm:22m',
+    });
+  });
+});
+
+describe('hosted models in the chat UI', () => {
+  const site = { providers: { openai: { base_url: 'https://api.openai.com/v1' } } };
+  const relay: Handler = (request) =>
+    request.headers.get('authorization') === 'Bearer relay-key'
+      ? Response.json({ data: [{ id: 'gpt-x' }] })
+      : Response.json({ error: { code: 'relay_key_invalid' } }, { status: 401 });
+  const result = async (key: string | undefined) => {
+    const env = {
+      ENABLE_OPENAI_API: key === undefined ? 'False' : 'True',
+      OPENAI_API_BASE_URLS: `http://127.0.0.1:${await portOf(relay)}/v1`,
+      OPENAI_API_KEYS: key ?? '',
+    };
+    const secrets = { OPENAI_API_KEY: 'of-the-provider' };
+    return await resultOf('ui-hosted-models', await targetWith(env, site, secrets), uiContentTests);
+  };
+
+  it('are there when the UI has its relay key', async () => {
+    expect(await result('relay-key')).toMatchObject({ outcome: 'passed' });
+  });
+
+  it.each([undefined, 'wrong'])('are missed with the key %s', async (key) => {
+    expect(await result(key)).toMatchObject({
+      outcome: 'failed',
+      detail: 'only local models are there: tiny-embedding:1b',
+    });
+  });
+
+  it('are not looked for where no provider has a key', async () => {
+    const target = await targetWith({}, site);
+    expect(await resultOf('ui-hosted-models', target, uiContentTests)).toMatchObject({
+      outcome: 'skipped',
+      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { capabilitiesOf } from './capabilities.ts';
+import { findModel } from './generate.ts';
+import type { ModelStore } from './model-store.ts';
+import { failure, json } from './replies.ts';
+
+export interface EmbedRequest {
+  readonly model?: string;
+  readonly input?: string | readonly string[];
+}
+
+const dimensions = 64;
+
+/**
+ * `POST /api/embed`: one vector of length 1 for each text. The original runs the model; here each word
+ * adds to one of the numbers, so that texts with the same words are near each other.
+ */
+export async function embed({ model: asked = '', input = [] }: EmbedRequest, store: ModelStore) {
+  const model = await findModel(asked, store);
+  if (!model) return failure(404, `model '${asked}' not found`);
+  if (!(await capabilitiesOf(model, store)).includes('embedding')) {
+    return failure(501, 'this model does not support embeddings');
+  }
+  const texts = typeof input === 'string' ? [input] : input;
+  return json({ model: asked, embeddings: texts.map(vectorOf) });
+}
+
+function vectorOf(text: string): number[] {
+  const vector = new Array<number>(dimensions).fill(0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const hash = [...word].reduce(
+      (sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0,
+      7,
+    );
+    vector[hash % dimensions] = (vector[hash % dimensions] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
+}
