@@ -21,13 +21,16 @@ export type LimitedService = (typeof serviceNames)[number];
 const MiB = 1024 ** 2;
 const GiB = 1024 * MiB;
 
-/** What the small parts together use in quiet times; their limits are ceilings, not shares. */
-const smallParts = 768 * MiB;
-/** An engine with less could not even start; with so little it answers and runs no model. */
+/**
+ * What the other components use in quiet times; their limits are ceilings, not shares. Measured: Open
+ * WebUI 0.12.4 takes 806 MB after its first start, the others together about 150 MB.
+ */
+const otherComponents = 1000 * MiB;
+/** With less Ollama could not even start; with so little it runs an embedding model. */
 const smallestEngine = 512 * MiB;
 
 /**
- * Shares a server out. The small parts have fixed limits; the engine gets what they and the host
+ * Shares a server out. The other components have fixed limits; Ollama gets what they and the host
  * leave, because that decides which model fits (SPEC 8: UI and proxy on 2 cores and 2 GB, a
  * 7B-class model from 4 cores and 8 GB). No limit names more CPUs than the server has: Docker
  * refuses those.
@@ -42,11 +45,11 @@ export function limitsOf({ memory, cpus }: ServerSize): Readonly<Record<LimitedS
   return {
     // One core stays free, so that the server answers while a model thinks.
     engine: limits(
-      Math.max(smallestEngine, memory - host - smallParts),
+      Math.max(smallestEngine, memory - host - otherComponents),
       cpus > 2 ? cpus - 1 : cpus,
       1024,
     ),
-    ui: limits(memory < 4 * GiB ? 1 * GiB : 2 * GiB, 2, 512),
+    ui: limits(memory < 3 * GiB ? 1.25 * GiB : 2 * GiB, 2, 512),
     chat: limits(384 * MiB, 1, 128),
     lobe: limits(768 * MiB, 1, 128),
     relay: limits(192 * MiB, 1, 64),

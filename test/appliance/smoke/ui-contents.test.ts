@@ -31,7 +31,7 @@ const ollama: Handler = async (request) => {
   const { model } = (await request.json()) as { model: string };
   return model === embedding.name
     ? Response.json({ embeddings: [[1, 0]] })
-    : Response.json({ error: `model '${model}' not found` }, { status: 404 });
+    : Response.json({ error: `model "${model}" not found, try pulling it first` }, { status: 404 });
 };
 
 /** A chat UI with these variables, and what is on its server. */
@@ -73,7 +73,7 @@ describe('a document that is uploaded to the chat UI', () => {
     expect(await result({ RAG_EMBEDDING_ENGINE: 'ollama' })).toMatchObject({
       outcome: 'failed',
       detail:
-        "the document is failed: Ollama embed error (404): model 'sentence-transformers/all-MiniLM-L6-v2' not found",
+        'the document is failed: Ollama embed error (404): model "sentence-transformers/all-MiniLM-L6-v2" not found, try pulling it first',
     });
   });
 

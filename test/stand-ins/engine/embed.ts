@@ -16,9 +16,9 @@ const dimensions = 64;
  */
 export async function embed({ model: asked = '', input = [] }: EmbedRequest, store: ModelStore) {
   const model = await findModel(asked, store);
-  if (!model) return failure(404, `model '${asked}' not found`);
+  if (!model) return failure(404, `model "${asked}" not found, try pulling it first`);
   if (!(await capabilitiesOf(model, store)).includes('embedding')) {
-    return failure(501, 'this model does not support embeddings');
+    return failure(501, 'This server does not support embeddings. Start it with `--embeddings`');
   }
   const texts = typeof input === 'string' ? [input] : input;
   return json({ model: asked, embeddings: texts.map(vectorOf) });
