@@ -4,7 +4,7 @@ import { Memory } from './memory.ts';
 import { ModelStore } from './model-store.ts';
 import { copy, remove, running, show, tags } from './models.ts';
 import { chatCompletion, listModels } from './openai.ts';
-import { type PullRequest, pull } from './pull.ts';
+import { type PullRequest, pull, pulledName } from './pull.ts';
 import { failure, json, lines } from './replies.ts';
 import type { EngineSettings } from './settings.ts';
 
@@ -85,6 +85,7 @@ async function answerPull(
   store: ModelStore,
   registry: string | undefined,
 ): Promise<Response> {
+  if (!pulledName(body)) return failure(400, 'invalid model name');
   const progress = pull(body, store, registry);
   if (body.stream !== false) return lines(progress);
   try {
