@@ -4,7 +4,8 @@ import type { RunningStack } from './running-stack.ts';
 /** The pages for hosted providers, and the relay that they ask. */
 export function frontEnds(stack: () => RunningStack): void {
   describe('its front-ends', () => {
-    const chatBody = JSON.stringify({ model: 'm', stream: true, messages: [] });
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const chatBody = JSON.stringify({ model: 'm', stream: true, messages });
 
     it('want their access codes', async () => {
       const { text } = await stack().ask('https://next.example.com/api/config');
@@ -38,7 +39,7 @@ export function frontEnds(stack: () => RunningStack): void {
           'content-type': 'application/json',
           'x-lobe-chat-auth': stack().secrets.LOBE_ACCESS_CODE ?? '',
         },
-        body: JSON.stringify({ model: 'm', messages: [] }),
+        body: JSON.stringify({ model: 'm', messages }),
       });
       expect([status, JSON.parse(text).choices[0].message.content]).toEqual([
         200,
