@@ -140,7 +140,9 @@ real.describe('a model that is pulled, by a real engine', () => {
     await modelsStage.prove(context);
     expect(await names()).toEqual(['tiny:1b']);
     expect(registry.paths().at(-1)).toContain('/v2/models/tiny/blobs/');
-    const answer = await machine.client.generate({ model: 'tiny:1b', prompt: 'x', stream: false });
+    const options = { num_predict: 1 };
+    const request = { model: 'tiny:1b', prompt: 'x', stream: false, options } as const;
+    const answer = await machine.client.generate(request);
     expect(answer.done).toBe(true);
     await machine.client.delete({ model: 'tiny:1b' });
   });

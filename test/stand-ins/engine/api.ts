@@ -49,9 +49,15 @@ export async function engineApi(
     if (body instanceof Response) return body;
     switch (route) {
       case 'POST /api/generate':
-        return await generate(body, generateWording, store, memory);
+        return await generate({ ...body, messages: undefined }, generateWording, store, memory);
       case 'POST /api/chat':
-        return await generate({ messages: [], ...body }, chatWording, store, memory);
+        if (!body.model) return failure(400, 'model is required');
+        return await generate(
+          { ...body, messages: body.messages ?? [] },
+          chatWording,
+          store,
+          memory,
+        );
       case 'POST /api/show':
         return await show(body.model ?? body.name ?? '', store);
       case 'POST /api/copy':
