@@ -172,7 +172,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     );
     await expect(pulling).rejects.toMatchObject({
       code: 'MODEL_FAILED',
-      message: expect.stringContaining('it is a plain registry'),
+      message: expect.stringContaining('does not redirect blobs as Ollama requires'),
     });
     await plain.close();
   });
