@@ -4,6 +4,7 @@ import type { ModelName } from '#contract/model-name.ts';
 import type { Site } from '#contract/site.ts';
 import { needEngineStore } from '../host/engine-store.ts';
 import type { Context } from '../stage/stage.ts';
+import { dropBrokenParts } from './drop-broken-parts.ts';
 import { EngineApi } from './engine-api.ts';
 import { type PullPace, pullModel, type Wanted } from './pull-model.ts';
 import { type PullSource, pullSources } from './pull-source.ts';
@@ -21,6 +22,7 @@ export async function fetchModel(
   pace: PullPace = {},
 ): Promise<void> {
   const store = await needEngineStore(host);
+  await dropBrokenParts(host, store);
   const [first] = sources;
   if (first && wanted.size !== null) await needRoomForPull(host, store, first.name, wanted.size);
   const engine = EngineApi.of(site);

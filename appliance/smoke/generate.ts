@@ -4,20 +4,19 @@ import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
 import type { Target } from './target.ts';
+import { isTooLarge } from './too-large.ts';
 
 const errorSchema = z.object({ error: z.string().min(1) });
 
 /** A model of several gigabytes is read from disk for the first answer. Milliseconds. */
 const patience = 300_000;
 /**
- * A few tokens prove as much as many. The likeliest ones, so that a server that passed once does
- * not fail the next time by chance: a model may also choose to end at once and say nothing.
+ * A few tokens prove as much as many, and without a limit Ollama generates ten contexts of them. The
+ * likeliest ones, so that a server that passed once does not fail the next time by chance: a model
+ * may also choose to end at once and say nothing.
  */
 const options = { num_predict: 8, temperature: 0, seed: 1 };
-/** What Ollama says when it refuses a model for its size, and when the kernel ended its process. */
-const wantOfMemory =
-  /requires more system memory|out of memory|signal: killed|unexpectedly stopped, this may be due to resource/i;
-/** An error is a sentence. Characters. */
+/** An error in a result is a sentence. Characters. */
 const longestError = 200;
 
 /**
@@ -40,9 +39,10 @@ export async function generate(
     }
     const answer = await ask(target, name, stream);
     const error = errorIn(answer);
-    if (error === undefined || !wantOfMemory.test(error)) return answer;
-    tooLarge.push(`${name}: ${error}`);
-    note(`passed over ${name}: ${error}`);
+    if (error === undefined || !isTooLarge(error)) return answer;
+    const reason = `${name}: ${error.replace(/\s+/g, ' ').slice(0, longestError)}`;
+    tooLarge.push(reason);
+    note(`passed over ${reason}`);
   }
   if (tooLarge.length > 0) throw tooSmall(tooLarge.join('; '));
   throw new Error('the engine has no model any more that writes text');
@@ -73,7 +73,7 @@ async function ask(target: Target, model: string, stream: boolean): Promise<Answ
 function errorIn({ text }: Answer): string | undefined {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   try {
-    return errorSchema.parse(JSON.parse(last)).error.slice(0, longestError);
+    return errorSchema.parse(JSON.parse(last)).error;
   } catch {
     return undefined;
   }

@@ -3,7 +3,13 @@ import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 import type { GgufModel } from './gguf/describe-gguf.ts';
 import type { LocatedModel } from './located-model.ts';
-import { modelConfigType, modelManifestType, templateType, weightsType } from './media-types.ts';
+import {
+  modelConfigType,
+  modelManifestType,
+  paramsType,
+  templateType,
+  weightsType,
+} from './media-types.ts';
 
 /** What a model is made of that no registry has. */
 export interface GgufParts {
@@ -16,20 +22,29 @@ export interface GgufParts {
 }
 
 /**
+ * Bounds an answer that would never end: without a limit, Ollama generates ten contexts of tokens
+ * (`llm/llama_server.go`, `boundedNumPredict`), which takes a server without a GPU an hour. The value
+ * is Ollama's smallest default context, and a request may name another.
+ */
+const defaultParams = { num_predict: 4096 };
+
+/**
  * Makes a model of a GGUF file as `ollama create` does: a configuration, a template where there is
- * one, and a manifest, the same bytes for the same file everywhere. The engine asks the
- * configuration for what it shows, and the file itself for how to run it.
+ * one, default options, and a manifest, the same bytes for the same file everywhere. Ollama reads
+ * from the configuration what it shows, and from the file how to run it.
  */
 export function ggufModel({ name, gguf, weights, template }: GgufParts): LocatedModel {
   const model = { mediaType: weightsType, digest: weights.digest, size: weights.size };
   const prompt = template === undefined ? [] : [document(templateType, Buffer.from(template))];
-  const layers = [model, ...prompt.map(({ descriptor }) => descriptor)];
+  const options = document(paramsType, encode(defaultParams));
+  const added = [...prompt, options];
+  const layers = [model, ...added.map(({ descriptor }) => descriptor)];
   const config = document(modelConfigType, encode(configOf(gguf, layers)));
   const manifest = document(
     modelManifestType,
     encode({ schemaVersion: 2, mediaType: modelManifestType, config: config.descriptor, layers }),
   );
-  const made = [config, ...prompt];
+  const made = [config, ...added];
   const size = [model, ...made.map(({ descriptor }) => descriptor)].reduce(
     (sum, each) => sum + each.size,
     0,

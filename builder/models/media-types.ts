@@ -10,6 +10,8 @@ const prefix = 'application/vnd.ollama.image.';
 export const weightsType = `${prefix}model`;
 /** How a conversation becomes a prompt, in Go's template language. */
 export const templateType = `${prefix}template`;
+/** Default options of a generation, as JSON. */
+export const paramsType = `${prefix}params`;
 /** One tensor of a model in safetensors, which only Ollama's MLX runner on a Mac loads. */
 export const tensorType = `${prefix}tensor`;
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /* Certificates made on the spot, so that no key lies in the repository and none expires there. */
 
@@ -19,6 +19,23 @@ export interface Wanted {
   readonly since?: number;
 }
 
+/** Object identifiers in hex (RFC 5280, 4.2). */
+const ids = {
+  subjectKeyId: '551d0e',
+  keyUsage: '551d0f',
+  subjectAltName: '551d11',
+  basicConstraints: '551d13',
+  authorityKeyId: '551d23',
+  extendedKeyUsage: '551d25',
+  serverAuth: '2b06010505070301',
+} as const;
+
+/** Bit strings with the number of unused bits in front (RFC 5280, 4.2.1.3). */
+const usage = {
+  digitalSignature: tlv(0x03, Buffer.from([7, 0x80])),
+  signCertificates: tlv(0x03, Buffer.from([1, 0x06])),
+} as const;
+
 /** An authority of one's own with a P-256 key. */
 export class CertificateAuthority {
   /** PEM of its own certificate. */
@@ -28,8 +45,12 @@ export class CertificateAuthority {
 
   constructor(name = 'test authority') {
     this.#name = nameOf(name);
-    const isAuthority = sequence(oid('551d13'), boolean(true), octets(sequence(boolean(true))));
-    this.cert = this.#certify(this.#name, this.#keys.publicKey, isAuthority, 1);
+    const extensions = [
+      extension(ids.basicConstraints, sequence(boolean(true)), true),
+      extension(ids.keyUsage, usage.signCertificates, true),
+      extension(ids.subjectKeyId, octets(keyIdOf(this.#keys.publicKey))),
+    ];
+    this.cert = this.#certify(this.#name, this.#keys.publicKey, extensions, 1);
   }
 
   /** A server's key and certificate. */
@@ -40,10 +61,16 @@ export class CertificateAuthority {
       ...addresses.map((address) => tlv(0x87, Buffer.from(address.split('.').map(Number)))),
       ...names.map((name) => tlv(0x82, Buffer.from(name))),
     ];
-    const extension = sequence(oid('551d11'), octets(sequence(...alternatives)));
+    const extensions = [
+      extension(ids.basicConstraints, sequence(), true),
+      extension(ids.keyUsage, usage.digitalSignature, true),
+      extension(ids.extendedKeyUsage, sequence(oid(ids.serverAuth))),
+      extension(ids.subjectAltName, sequence(...alternatives)),
+      extension(ids.authorityKeyId, sequence(tlv(0x80, keyIdOf(this.#keys.publicKey)))),
+    ];
     return {
       key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      cert: this.#certify(nameOf('test server'), publicKey, extension, days, since),
+      cert: this.#certify(nameOf('test server'), publicKey, extensions, days, since),
     };
   }
 
@@ -51,7 +78,7 @@ export class CertificateAuthority {
   #certify(
     subject: Buffer,
     publicKey: KeyObject,
-    extension: Buffer,
+    extensions: readonly Buffer[],
     days: number,
     since = -2,
   ): string {
@@ -65,7 +92,7 @@ export class CertificateAuthority {
       sequence(time(Date.now() + since * day), time(Date.now() + days * day)),
       subject,
       publicKey.export({ type: 'spki', format: 'der' }),
-      tlv(0xa3, sequence(extension)),
+      tlv(0xa3, sequence(...extensions)),
     );
     const signature = sign('sha256', content, this.#keys.privateKey);
     const bits = tlv(0x03, Buffer.concat([Buffer.from([0]), signature]));
@@ -78,8 +105,9 @@ export class CertificateAuthority {
 /** DER: tag, length, value. */
 function tlv(tag: number, value: Buffer): Buffer {
   const { length } = value;
-  const head = length < 128 ? [tag, length] : [tag, 0x82, length >> 8, length & 255];
-  return Buffer.concat([Buffer.from(head), value]);
+  // The shortest form: Go refuses others.
+  const size = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : size)]), value]);
 }
 
 function sequence(...parts: readonly Buffer[]): Buffer {
@@ -88,6 +116,16 @@ function sequence(...parts: readonly Buffer[]): Buffer {
 
 function oid(hex: string): Buffer {
   return tlv(0x06, Buffer.from(hex, 'hex'));
+}
+
+function extension(id: string, value: Buffer, critical = false): Buffer {
+  return sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(value));
+}
+
+/** Any value that is the same for one key. */
+function keyIdOf(publicKey: KeyObject): Buffer {
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(der).digest().subarray(0, 20);
 }
 
 function octets(value: Buffer): Buffer {

@@ -148,11 +148,11 @@ interface Reply {
 function answerTo(range: string | undefined, bytes: Buffer, content: Content): Reply {
   const { type = 'application/octet-stream', ranges = true, headers = {} } = content;
   const from = ranges ? rangeStart(range) : undefined;
-  const body = bytes.subarray(from ?? 0);
+  const body = bytes.subarray(from ?? 0, from === undefined ? undefined : rangeEnd(range));
   const all = { 'content-type': type, 'content-length': body.length, ...headers };
   if (from === undefined) return { status: 200, headers: all, body };
   if (from >= bytes.length) return { status: 416, headers: {}, body: Buffer.alloc(0) };
-  const place = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
+  const place = `bytes ${from}-${from + body.length - 1}/${bytes.length}`;
   return { status: 206, headers: { ...all, 'content-range': place }, body };
 }
 
@@ -171,6 +171,12 @@ async function begin(
 }
 
 function rangeStart(range: string | undefined): number | undefined {
-  const found = /^bytes=(\d+)-$/.exec(range ?? '');
+  const found = /^bytes=(\d+)-\d*$/.exec(range ?? '');
   return found === null ? undefined : Number(found[1]);
+}
+
+/** Where the range stops, exclusive; undefined for one that goes to the end. */
+function rangeEnd(range: string | undefined): number | undefined {
+  const last = /-(\d+)$/.exec(range ?? '')?.[1];
+  return last === undefined ? undefined : Number(last) + 1;
 }

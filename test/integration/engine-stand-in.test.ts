@@ -82,6 +82,40 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(message.content.length).toBeGreaterThan(0);
   });
 
+  it('loads a model for a chat without messages', async () => {
+    const answer = await client.chat({ model: 'tiny:1b', messages: [] });
+    expect(answer).toMatchObject({ done: true, done_reason: 'load' });
+    expect((await client.ps()).models).toHaveLength(1);
+  });
+
+  it('generates ten contexts where nothing bounds it', async () => {
+    const answer = await client.generate({ model: 'tiny:1b', prompt: 'Why?', stream: false });
+    expect(answer).toMatchObject({ done_reason: 'length', eval_count: 5120 });
+  });
+
+  it('is bounded by the params layer of a model, and by the request above it', async () => {
+    await putTinyModel(store, 'bounded:1b', 2, 'llama', { num_predict: 20 });
+    const request = { model: 'bounded:1b', prompt: 'Why?', stream: false } as const;
+    expect((await client.generate(request)).eval_count).toBe(20);
+    const shorter = await client.generate({ ...request, options: { num_predict: 3 } });
+    expect(shorter.eval_count).toBe(3);
+    await client.delete({ model: 'bounded:1b' });
+  });
+
+  it('stops when its client leaves', async () => {
+    const left = new AbortController();
+    const body = JSON.stringify({ model: 'tiny:1b', prompt: 'Why?', options: { num_predict: -1 } });
+    const { signal } = left;
+    const response = await fetch(`${url}/api/generate`, { method: 'POST', body, signal });
+    await response.body?.getReader().read();
+    left.abort();
+    const options = { num_predict: 1 };
+    const began = performance.now();
+    await client.generate({ model: 'tiny:1b', prompt: 'x', stream: false, options });
+    // The whole generation takes several seconds.
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
   it('answers several callers at once, one after the other', async () => {
     const ask = (prompt: string) =>
       client.generate({ model: 'tiny:1b', prompt, stream: false, options: { num_predict: 4 } });
@@ -90,7 +124,9 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
   });
 
   it('keeps a model in memory as long as it is told, and forgets it when asked', async () => {
-    await client.generate({ model: 'tiny:1b', prompt: 'x', keep_alive: '1h', stream: false });
+    const options = { num_predict: 1 };
+    const request = { model: 'tiny:1b', prompt: 'x', stream: false, options } as const;
+    await client.generate({ ...request, keep_alive: '1h' });
     const { models } = await client.ps();
     const leaves = new Date(models[0]?.expires_at ?? 0).getTime() - Date.now();
     expect(leaves).toBeGreaterThan(3_000_000);
@@ -128,7 +164,8 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
       object: 'list',
       data: [{ id: 'tiny:1b', object: 'model' }],
     });
-    const body = { model: 'tiny:1b', stream: true, max_tokens: 3, messages: [] };
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const body = { model: 'tiny:1b', stream: true, max_tokens: 3, messages };
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -136,7 +173,7 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     const text = await response.text();
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(text).toMatch(/^data: \{.*"object":"chat.completion.chunk"/);
-    expect(text).toMatch(/data: \[DONE\]\n\n$/);
+    expect(text).toMatch(/"finish_reason":"length"\}\]\}\n\ndata: \[DONE\]\n\n$/);
   });
 
   it('copies a model to another name and deletes one of the two', async () => {
@@ -144,7 +181,8 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     await client.delete({ model: 'tiny:1b' });
     const { models } = await client.list();
     expect(models.map(({ name }) => name)).toEqual(['again:latest']);
-    const answer = await client.generate({ model: 'again', prompt: 'x', stream: false });
+    const options = { num_predict: 1 };
+    const answer = await client.generate({ model: 'again', prompt: 'x', stream: false, options });
     expect(answer.done).toBe(true);
   });
 

@@ -58,4 +58,9 @@ real.describe('models from a full bundle that the builder made', () => {
     const answer = await machine.client.generate({ model, prompt: 'Why?', options, stream: false });
     expect([answer.done, (answer.response ?? '').length > 0]).toEqual([true, true]);
   });
+
+  it('bound an answer where they are made of a GGUF file', async () => {
+    const request = { model: 'me/mine:1b', prompt: 'Why?', stream: false } as const;
+    expect((await machine.client.generate(request)).eval_count).toBe(4096);
+  });
 });

@@ -8,6 +8,7 @@ const parts: GgufParts = {
   gguf: { architecture: 'llama', fileType: 'Q4_K_M', parameters: '1.2B' },
   weights: { digest: digestOf('weights'), size: 7 },
 };
+const params = '{"num_predict":4096}';
 const template = '{{ .System }}\n{{ .Prompt }}';
 
 describe('a model made of a GGUF file', () => {
@@ -19,6 +20,7 @@ describe('a model made of a GGUF file', () => {
       made[0]?.descriptor.digest,
       blobs[0]?.digest,
       made[1]?.descriptor.digest,
+      made[2]?.descriptor.digest,
     ]);
   });
 
@@ -32,7 +34,7 @@ describe('a model made of a GGUF file', () => {
       file_type: 'Q4_K_M',
       architecture: 'amd64',
       os: 'linux',
-      rootfs: { type: 'layers', diff_ids: [digestOf('weights')] },
+      rootfs: { type: 'layers', diff_ids: [digestOf('weights'), digestOf(params)] },
     });
   });
 
@@ -43,12 +45,19 @@ describe('a model made of a GGUF file', () => {
     expect(layers.map(({ mediaType }: { mediaType: string }) => mediaType)).toEqual([
       'application/vnd.ollama.image.model',
       'application/vnd.ollama.image.template',
+      'application/vnd.ollama.image.params',
     ]);
+  });
+
+  it('has a limit of tokens by default, so that no answer is endless', () => {
+    const { made } = ggufModel(parts);
+    expect(made[1]?.descriptor.mediaType).toBe('application/vnd.ollama.image.params');
+    expect(String(made[1]?.bytes)).toBe(params);
   });
 
   it('is the same bytes each time: its digest is in every release made with it', () => {
     expect(ggufModel(parts).manifest.descriptor.digest).toBe(
-      'sha256:cf1143fc797ee25c29030d8283e1ea117f598d19d5faa8656b285de46ac842b7',
+      'sha256:79feb4c7c573c4bdc7c9141be9114dfdae4a1d745d39f4242d0f7757b67464bb',
     );
     expect(ggufModel({ ...parts, template }).manifest).not.toEqual(ggufModel(parts).manifest);
   });

@@ -5,7 +5,7 @@ import { Memory } from './memory.ts';
 import { ModelStore } from './model-store.ts';
 import { copy, remove, running, show, tags } from './models.ts';
 import { chatCompletion, listModels } from './openai.ts';
-import { type PullRequest, pull } from './pull.ts';
+import { type PullRequest, pull, pulledName } from './pull.ts';
 import { failure, json, lines } from './replies.ts';
 import type { EngineSettings } from './settings.ts';
 
@@ -50,9 +50,15 @@ export async function engineApi(
     if (body instanceof Response) return body;
     switch (route) {
       case 'POST /api/generate':
-        return await generate(body, generateWording, store, memory);
+        return await generate({ ...body, messages: undefined }, generateWording, store, memory);
       case 'POST /api/chat':
-        return await generate({ messages: [], ...body }, chatWording, store, memory);
+        if (!body.model) return failure(400, 'model is required');
+        return await generate(
+          { ...body, messages: body.messages ?? [] },
+          chatWording,
+          store,
+          memory,
+        );
       case 'POST /api/embed':
         return await embed(body, store);
       case 'POST /api/show':
@@ -90,6 +96,7 @@ async function answerPull(
   store: ModelStore,
   registry: string | undefined,
 ): Promise<Response> {
+  if (!pulledName(body)) return failure(400, 'invalid model name');
   const progress = pull(body, store, registry);
   if (body.stream !== false) return lines(progress);
   try {

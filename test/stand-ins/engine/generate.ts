@@ -1,7 +1,8 @@
 import { capabilitiesOf } from './capabilities.ts';
-import type { Completion, Llama } from './llama.ts';
+import { generation, type Step } from './generation.ts';
 import type { Memory } from './memory.ts';
 import { type ModelName, parseModelName } from './model-name.ts';
+import { type GivenOptions, type ModelOptions, modelOptions } from './model-options.ts';
 import type { ModelStore, StoredModel } from './model-store.ts';
 import { failure, json, lines } from './replies.ts';
 import { duration } from './settings.ts';
@@ -10,15 +11,13 @@ import { duration } from './settings.ts';
 export interface GenerationRequest {
   readonly model?: string;
   readonly prompt?: string;
-  readonly messages?: ReadonlyArray<{ readonly role: string; readonly content: string }>;
+  readonly messages?:
+    | ReadonlyArray<{ readonly role: string; readonly content: string }>
+    | undefined;
   readonly stream?: boolean;
   readonly keep_alive?: string | number;
   readonly think?: boolean;
-  readonly options?: {
-    readonly num_predict?: number;
-    readonly temperature?: number;
-    readonly seed?: number;
-  };
+  readonly options?: GivenOptions;
 }
 
 /** How a piece of text and the end of it are written by one of the two endpoints. */
@@ -41,8 +40,6 @@ export const chatWording: Wording = {
   end: (text) => ({ message: { role: 'assistant', content: text } }),
 };
 
-const defaultLimit = 128;
-
 /** Answers `/api/generate` or `/api/chat`, as a stream of lines unless it says otherwise. */
 export async function generate(
   request: GenerationRequest,
@@ -53,19 +50,43 @@ export async function generate(
   const asked = request.model ?? '';
   const model = await findModel(asked, store);
   if (!model) return failure(404, `model '${asked}' not found`);
-  if (!(await capabilitiesOf(model, store)).includes('completion')) {
-    return failure(400, `"${asked}" does not support ${wording.kind}`);
-  }
-  if (request.think) return failure(400, `"${asked}" does not support thinking`);
-  const refusal = memory.refusal(model);
-  if (refusal) return failure(500, refusal);
   const prompt = promptOf(request);
   const keepAlive = request.keep_alive === undefined ? undefined : duration(request.keep_alive);
-  if (prompt === '') return await loadOnly(asked, model, keepAlive, wording, memory);
+  if (prompt === '' && keepAlive === 0) {
+    await memory.unload(model);
+    return json(emptyAnswer(asked, wording, 'unload'));
+  }
+  if (request.think) return failure(400, `"${asked}" does not support thinking`);
+  const prepared = await prepare({ ...request, model: asked }, model, wording.kind, store, memory);
+  if (prepared instanceof Response) return prepared;
   const { llama, took } = await memory.load(model, keepAlive);
-  const run = lined(asked, generation(llama, prompt, request), wording, took);
+  if (prompt === '') return json(emptyAnswer(asked, wording, 'load'));
+  const run = lined(asked, generation(llama, prompt, prepared), wording, took);
   if (request.stream !== false) return lines(run);
   return json(await collected(run, wording));
+}
+
+/**
+ * Checks whether a model can be run (`server/routes.go`, `scheduleRunner`).
+ * @returns the options to run it with, or Ollama's error
+ */
+export async function prepare(
+  { model: asked, options }: Pick<GenerationRequest, 'model' | 'options'>,
+  model: StoredModel,
+  kind: string,
+  store: ModelStore,
+  memory: Memory,
+): Promise<ModelOptions | Response> {
+  if (!(await capabilitiesOf(model, store)).includes('completion')) {
+    return failure(400, `"${asked}" does not support ${kind}`);
+  }
+  try {
+    const found = await modelOptions(model, store, options);
+    const refusal = memory.refusal(model);
+    return refusal ? failure(500, refusal) : found;
+  } catch (error) {
+    return failure(500, error instanceof Error ? error.message : String(error));
+  }
 }
 
 export async function findModel(text: string, store: ModelStore): Promise<StoredModel | undefined> {
@@ -74,59 +95,15 @@ export async function findModel(text: string, store: ModelStore): Promise<Stored
 }
 
 /** The chat template of the tiny model, written out: llama.cpp's own speaks of `role: content`. */
-function promptOf({ prompt, messages }: GenerationRequest): string {
+export function promptOf({ prompt, messages }: GenerationRequest): string {
   if (!messages) return prompt ?? '';
   const turns = messages.map(({ role, content }) => `${role}: ${content}\n`);
   return turns.length > 0 ? `${turns.join('')}assistant: ` : '';
 }
 
-/** Without a prompt the model is only loaded, or with a keep-alive of zero only unloaded. */
-async function loadOnly(
-  asked: string,
-  model: StoredModel,
-  keepAlive: number | undefined,
-  wording: Wording,
-  memory: Memory,
-): Promise<Response> {
-  if (keepAlive === 0) await memory.unload(model);
-  else await memory.load(model, keepAlive);
-  const reason = keepAlive === 0 ? 'unload' : 'load';
-  return json({ ...stamp(asked), ...wording.end(''), done: true, done_reason: reason });
-}
-
-/** One thing that happened while a model generated. */
-export type Step =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'end'; readonly result: Completion };
-
-/** Generates, piece by piece as they come. */
-export function generation(
-  llama: Llama,
-  prompt: string,
-  { options = {} }: GenerationRequest,
-): AsyncIterable<Step> {
-  const limit = options.num_predict && options.num_predict > 0 ? options.num_predict : defaultLimit;
-  const settings = {
-    prompt,
-    limit,
-    temperature: options.temperature ?? 0.8,
-    seed: options.seed ?? -1,
-  };
-  let left = false;
-  return new ReadableStream<Step>({
-    cancel() {
-      left = true;
-    },
-    async start(controller) {
-      const tell = (text: string) => {
-        if (!left) controller.enqueue({ kind: 'text', text });
-      };
-      const result = await llama.complete(settings, tell);
-      if (left) return;
-      controller.enqueue({ kind: 'end', result });
-      controller.close();
-    },
-  });
+/** The answer to a request without a prompt, which loads the model or unloads it. */
+function emptyAnswer(asked: string, wording: Wording, reason: 'load' | 'unload'): object {
+  return { ...stamp(asked), ...wording.end(''), done: true, done_reason: reason };
 }
 
 async function* lined(

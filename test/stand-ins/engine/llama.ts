@@ -7,6 +7,7 @@ interface NativeContext {
     options: Record<string, unknown>,
     tell: (error: Error | null, news: NativeToken | NativeResult) => void,
   ): { requestId: number };
+  cancelRequest(requestId: number): void;
   release(): Promise<void>;
 }
 
@@ -17,9 +18,13 @@ interface NativeToken {
 interface NativeResult {
   readonly text: string;
   readonly stopped_limit: boolean;
-  readonly tokens_predicted: number;
-  readonly tokens_evaluated: number;
-  readonly timings: { readonly prompt_ms: number; readonly predicted_ms: number };
+  readonly context_full: boolean;
+  readonly timings: {
+    readonly prompt_n: number;
+    readonly prompt_ms: number;
+    readonly predicted_n: number;
+    readonly predicted_ms: number;
+  };
 }
 
 interface NativeModule {
@@ -30,7 +35,6 @@ interface NativeModule {
 }
 
 export interface Completion {
-  readonly text: string;
   /** Whether it ended because it was long enough. */
   readonly cut: boolean;
   readonly promptTokens: number;
@@ -42,70 +46,112 @@ export interface Completion {
 
 export interface CompletionOptions {
   readonly prompt: string;
-  /** Tokens. */
+  /** Tokens; negative: until the context is full. */
   readonly limit: number;
   readonly temperature: number;
   readonly seed: number;
 }
 
-/** llama.cpp with one model in memory. Who comes while it generates waits for its turn. */
+/** llama.cpp with one model in memory. Requests are answered one after the other. */
 export class Llama {
+  /** Tokens. */
+  readonly contextLength: number;
   readonly #context: NativeContext;
-  readonly #running = new Set<Promise<unknown>>();
+  #last: Promise<unknown> = Promise.resolve();
 
   /** @param library the path of `index.node` */
-  constructor(library: string, model: string, context: number) {
+  constructor(library: string, model: string, contextLength: number) {
     const { LlamaContext } = createRequire(import.meta.url)(library) as NativeModule;
-    // What llama.cpp has to say would drown the engine's own log.
+    // llama.cpp's log would drown the engine's own.
     LlamaContext.toggleNativeLog(false, () => undefined);
+    this.contextLength = contextLength;
     this.#context = new LlamaContext({
       model,
-      n_ctx: context,
+      n_ctx: contextLength,
       n_parallel: 1,
       n_threads: 1,
       n_gpu_layers: 0,
     });
     // Its simpler mode loses count of what is under way when a tiny model is done at once.
-    this.#context.enableParallelMode({ n_parallel: 1, n_batch: context });
+    this.#context.enableParallelMode({ n_parallel: 1, n_batch: contextLength });
   }
 
-  /** Generates text, handing over each piece as it comes. */
-  complete(options: CompletionOptions, onToken: (text: string) => void): Promise<Completion> {
-    const running = this.#complete(options, onToken);
-    this.#running.add(running);
-    running.catch(() => undefined).finally(() => this.#running.delete(running));
+  /**
+   * Generates text, handing over each piece as it comes. Where the context is full before the limit,
+   * it goes on with the newest part of the text, as llama-server does with `--context-shift`.
+   * @param signal ends the generation early
+   */
+  complete(
+    options: CompletionOptions,
+    onToken: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Completion> {
+    const running = this.#last.then(() => this.#complete(options, onToken, signal));
+    this.#last = running.catch(() => undefined);
     return running;
   }
 
-  /** Frees the memory once everybody has been answered. */
+  /** Frees the memory once every request has been answered. */
   async release(): Promise<void> {
-    await Promise.allSettled(this.#running);
+    await this.#last;
     await this.#context.release();
   }
 
-  #complete(
+  async #complete(
+    options: CompletionOptions,
+    onToken: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<Completion> {
+    let sum = { cut: true, promptTokens: 0, tokens: 0, promptTime: 0, time: 0 };
+    let prompt = fitting(options.prompt, this.contextLength);
+    while (!signal.aborted && (options.limit < 0 || sum.tokens < options.limit)) {
+      const left = options.limit < 0 ? -1 : options.limit - sum.tokens;
+      const result = await this.#segment({ ...options, prompt, limit: left }, onToken, signal);
+      if (!result) break;
+      sum = added(sum, result);
+      if (!result.context_full || options.limit < 0 || result.timings.predicted_n === 0) break;
+      prompt = result.text.slice(-this.contextLength / 4) || prompt;
+    }
+    return sum;
+  }
+
+  /** Generates until the context is full at most; undefined for what was ended early. */
+  #segment(
     { prompt, limit, temperature, seed }: CompletionOptions,
     onToken: (text: string) => void,
-  ): Promise<Completion> {
+    signal: AbortSignal,
+  ): Promise<NativeResult | undefined> {
     const settings = { prompt, n_predict: limit, temperature, seed };
     return new Promise((resolve, reject) => {
-      this.#context.queueCompletion(settings, (error, news) => {
+      const { requestId } = this.#context.queueCompletion(settings, (error, news) => {
         if (error) reject(error);
         else if ('token' in news) onToken(news.token);
-        else resolve(completionOf(news));
+        else resolve(news);
       });
+      // The native module never calls back after a cancellation.
+      const cancel = () => {
+        this.#context.cancelRequest(requestId);
+        resolve(undefined);
+      };
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 }
 
-function completionOf(result: NativeResult): Completion {
-  const { text, tokens_evaluated, tokens_predicted, timings } = result;
+/** A prompt that is longer than the context loses its oldest part. A token has a byte at least. */
+function fitting(prompt: string, contextLength: number): string {
+  return Buffer.byteLength(prompt) < contextLength ? prompt : prompt.slice(-contextLength / 4);
+}
+
+function added(
+  sum: Completion,
+  { stopped_limit, context_full, timings }: NativeResult,
+): Completion {
   return {
-    text,
-    cut: result.stopped_limit,
-    promptTokens: Math.max(1, tokens_evaluated),
-    tokens: tokens_predicted,
-    promptTime: Math.max(1, Math.round(timings.prompt_ms * 1e6)),
-    time: Math.max(1, Math.round(timings.predicted_ms * 1e6)),
+    cut: stopped_limit || context_full,
+    promptTokens: sum.promptTokens || Math.max(1, timings.prompt_n),
+    tokens: sum.tokens + timings.predicted_n,
+    promptTime: sum.promptTime || Math.max(1, Math.round(timings.prompt_ms * 1e6)),
+    time: sum.time + Math.max(1, Math.round(timings.predicted_ms * 1e6)),
   };
 }

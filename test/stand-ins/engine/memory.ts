@@ -31,12 +31,18 @@ export class Memory {
     return { llama: loaded.llama, took: Math.max(1, Number(process.hrtime.bigint() - began)) };
   }
 
-  /** Why a model cannot be loaded, in the words of the original (`llm/server.go`). */
+  /**
+   * Why a model cannot be loaded. Since 0.30 Ollama itself compares no sizes; llama-server fails, and
+   * its last errors follow (`llm/llama_server.go`, `llm/status.go`).
+   */
   refusal({ manifest }: StoredModel): string | undefined {
-    const { memory } = this.#settings;
     const size = sizeOf(manifest);
-    if (size <= memory) return undefined;
-    return `model requires more system memory (${inMebibytes(size)}) than is available (${inMebibytes(memory)})`;
+    if (size <= this.#settings.memory) return undefined;
+    return [
+      `llama-server process has terminated: exit status 1: ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of size ${size}`,
+      `alloc_tensor_range: failed to allocate CPU buffer of size ${size}`,
+      'error loading model: unable to allocate CPU buffer',
+    ].join('\n');
   }
 
   async unload(model: StoredModel): Promise<void> {
@@ -71,8 +77,4 @@ export class Memory {
       ? undefined
       : setTimeout(() => void this.unload(loaded.model), keepAlive).unref();
   }
-}
-
-function inMebibytes(bytes: number): string {
-  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }

@@ -1,11 +1,16 @@
-import { findModel, generation, type Step } from './generate.ts';
+import { findModel, prepare, promptOf } from './generate.ts';
+import { generation, type Step } from './generation.ts';
+import type { Completion } from './llama.ts';
 import type { Memory } from './memory.ts';
 import { displayName, type ModelStore } from './model-store.ts';
 import { events, json } from './replies.ts';
 
 interface ChatRequest {
   readonly model?: string;
-  readonly messages?: ReadonlyArray<{ readonly role: string; readonly content: string }>;
+  readonly messages?:
+    | ReadonlyArray<{ readonly role: string; readonly content: string }>
+    | null
+    | undefined;
   readonly stream?: boolean;
   readonly max_tokens?: number;
   readonly temperature?: number;
@@ -23,24 +28,26 @@ export async function listModels(store: ModelStore): Promise<Response> {
   return json({ object: 'list', data });
 }
 
-/** `POST /v1/chat/completions`. */
+/**
+ * `POST /v1/chat/completions` (`middleware/openai.go`, `ChatMiddleware`; `openai/openai.go`). The
+ * default temperature is another than that of Ollama's own API.
+ */
 export async function chatCompletion(
   request: ChatRequest,
   store: ModelStore,
   memory: Memory,
 ): Promise<Response> {
-  const asked = request.model ?? '';
+  const { model: asked = '', max_tokens, temperature = 1, seed } = request;
+  const messages = request.messages ?? [];
+  if (messages.length === 0) return refused(400, "[] is too short - 'messages'");
+  if (asked === '') return refused(400, 'model is required');
   const model = await findModel(asked, store);
-  if (!model) return notFound(asked);
+  if (!model) return refused(404, `model '${asked}' not found`);
+  const options = { num_predict: max_tokens, temperature, seed };
+  const prepared = await prepare({ model: asked, options }, model, 'chat', store, memory);
+  if (prepared instanceof Response) return await asOpenAi(prepared);
   const { llama } = await memory.load(model);
-  const { max_tokens, temperature, seed, messages = [] } = request;
-  const options = {
-    ...(max_tokens === undefined ? {} : { num_predict: max_tokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
-  };
-  const prompt = `${messages.map(({ role, content }) => `${role}: ${content}\n`).join('')}assistant: `;
-  const steps = generation(llama, prompt, { options });
+  const steps = generation(llama, promptOf({ messages }), prepared);
   const about = {
     id: `chatcmpl-${Math.floor(Math.random() * 1000)}`,
     created: Math.floor(Date.now() / 1000),
@@ -51,25 +58,30 @@ export async function chatCompletion(
   return json(await whole(steps, about));
 }
 
-async function* chunks(steps: AsyncIterable<Step>, about: object) {
-  const chunk = (delta: object, reason: string | null) => ({
+async function* chunks(steps: AsyncIterable<Step>, about: object): AsyncGenerator<object | string> {
+  const chunk = (delta: object, reason: string | null): object => ({
     ...about,
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason: reason }],
   });
   for await (const step of steps) {
     if (step.kind === 'text') yield chunk({ role: 'assistant', content: step.text }, null);
-    else yield chunk({ role: 'assistant', content: '' }, 'stop');
+    else {
+      yield chunk({ role: 'assistant', content: '' }, reasonOf(step.result));
+      yield '[DONE]';
+    }
   }
 }
 
 async function whole(steps: AsyncIterable<Step>, about: object): Promise<object> {
   let content = '';
   let usage = {};
+  let reason: string | null = null;
   for await (const step of steps) {
     if (step.kind === 'text') content += step.text;
     else {
       const { promptTokens, tokens } = step.result;
+      reason = reasonOf(step.result);
       usage = {
         prompt_tokens: promptTokens,
         completion_tokens: tokens,
@@ -81,17 +93,27 @@ async function whole(steps: AsyncIterable<Step>, about: object): Promise<object>
   return {
     ...about,
     object: 'chat.completion',
-    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    choices: [{ index: 0, message, finish_reason: reason }],
     usage,
   };
 }
 
-function notFound(model: string): Response {
-  const error = {
-    message: `model '${model}' not found`,
-    type: 'not_found_error',
-    param: null,
-    code: null,
+function reasonOf({ cut }: Completion): string {
+  return cut ? 'length' : 'stop';
+}
+
+/** An error of Ollama's own API in OpenAI's form. */
+async function asOpenAi(response: Response): Promise<Response> {
+  const { error } = (await response.json()) as { error: string };
+  return refused(response.status, error);
+}
+
+/** An error (`openai/openai.go`, `NewError`). */
+function refused(status: number, message: string): Response {
+  const types: Readonly<Record<number, string>> = {
+    400: 'invalid_request_error',
+    404: 'not_found_error',
   };
-  return json({ error }, 404);
+  const type = types[status] ?? 'api_error';
+  return json({ error: { message, type, param: null, code: null } }, status);
 }

@@ -14,10 +14,15 @@ export interface ModelFiles {
 /**
  * Makes the tiny model in the form in which Ollama's registry gives models.
  * @param family `bert` for one that passes for a model of embeddings
+ * @param params options of the model, such as `num_predict`; without them it has no such layer
  */
-export function tinyModel(seed = 1, family = 'llama'): ModelFiles {
+export function tinyModel(seed = 1, family = 'llama', params?: object): ModelFiles {
   const weights = blob('application/vnd.ollama.image.model', tinyGguf(seed));
   const license = blob('application/vnd.ollama.image.license', Buffer.from('Apache-2.0\n'));
+  const options = params
+    ? [blob('application/vnd.ollama.image.params', Buffer.from(JSON.stringify(params)))]
+    : [];
+  const extra = [license, ...options];
   const config = blob(
     'application/vnd.docker.container.image.v1+json',
     Buffer.from(
@@ -29,7 +34,7 @@ export function tinyModel(seed = 1, family = 'llama'): ModelFiles {
         file_type: 'F32',
         architecture: 'amd64',
         os: 'linux',
-        rootfs: { type: 'layers', diff_ids: [weights.layer.digest, license.layer.digest] },
+        rootfs: { type: 'layers', diff_ids: [weights, ...extra].map(({ layer }) => layer.digest) },
       }),
     ),
   );
@@ -37,11 +42,11 @@ export function tinyModel(seed = 1, family = 'llama'): ModelFiles {
     schemaVersion: 2,
     mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
     config: config.layer,
-    layers: [weights.layer, license.layer],
+    layers: [weights, ...extra].map(({ layer }) => layer),
   };
   return {
     manifest: Buffer.from(JSON.stringify(document)),
-    blobs: new Map([weights, license, config].map(({ layer, bytes }) => [layer.digest, bytes])),
+    blobs: new Map([weights, ...extra, config].map(({ layer, bytes }) => [layer.digest, bytes])),
   };
 }
 
@@ -51,10 +56,11 @@ export async function putTinyModel(
   name: string,
   seed = 1,
   family = 'llama',
+  params?: object,
 ): Promise<void> {
   const parsed = parseModelName(name);
   if (!parsed) throw new Error(`${name} is no name of a model`);
-  const { manifest, blobs } = tinyModel(seed, family);
+  const { manifest, blobs } = tinyModel(seed, family, params);
   const store = new ModelStore(folder);
   await mkdir(folder, { recursive: true });
   await store.prepare();

@@ -22,10 +22,14 @@ export function lines(objects: AsyncIterable<object>): Response {
   );
 }
 
-/** Server-sent events, ended as OpenAI ends them. */
-export function events(objects: AsyncIterable<object>): Response {
-  const texts = mapped(objects, (each) => `data: ${JSON.stringify(each)}\n\n`);
-  return streamed('text/event-stream', appended(texts, 'data: [DONE]\n\n'));
+/** Server-sent events. A string is an event as it is: OpenAI's last one is `[DONE]`. */
+export function events(values: AsyncIterable<object | string>): Response {
+  const data = (value: object | string) =>
+    typeof value === 'string' ? value : JSON.stringify(value);
+  return streamed(
+    'text/event-stream',
+    mapped(values, (each) => `data: ${data(each)}\n\n`),
+  );
 }
 
 function streamed(type: string, texts: AsyncIterable<string>): Response {
@@ -37,15 +41,13 @@ async function* encoded(texts: AsyncIterable<string>) {
   for await (const text of texts) yield encoder.encode(text);
 }
 
-async function* mapped(objects: AsyncIterable<object>, write: (value: object) => string) {
+async function* mapped<Value>(
+  values: AsyncIterable<Value>,
+  write: (value: Value | { error: string }) => string,
+) {
   try {
-    for await (const value of objects) yield write(value);
+    for await (const value of values) yield write(value);
   } catch (error) {
     yield write({ error: error instanceof Error ? error.message : String(error) });
   }
-}
-
-async function* appended(texts: AsyncIterable<string>, end: string) {
-  yield* texts;
-  yield end;
 }

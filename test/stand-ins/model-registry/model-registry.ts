@@ -62,13 +62,18 @@ export class ModelRegistry {
     return this.#registry.host;
   }
 
-  /** `host:port` of where the blobs are. */
+  /** `host:port` of where the blobs are: another name than the registry's. */
   get contentHost(): string {
-    return this.#content.host;
+    return `localhost:${this.#content.url('/').port}`;
   }
 
   url(path: string): URL {
     return this.#registry.url(path);
+  }
+
+  /** The signed address of a blob of `namespace/model`. */
+  blobUrl(repository: string, digest: string): URL {
+    return this.#contentUrl(`${repository}/${digest}`);
   }
 
   /** Takes in a model under `namespace/model:tag`, or moves a tag to it. */
@@ -137,9 +142,15 @@ export class ModelRegistry {
     if (!bytes) return unknown('BLOB_UNKNOWN')(visit);
     if (visit.request.method === 'HEAD') return serve(bytes)(visit);
     if (this.#options.redirects === false) return serve(bytes)(visit);
+    return status(307, { location: this.#contentUrl(key).href })(visit);
+  }
+
+  #contentUrl(key: string): URL {
     const location = this.#content.url(`/${key}`);
+    // Ollama takes a redirect to another host name only.
+    location.hostname = 'localhost';
     location.search = `?X-Amz-Signature=${signatureOf(key)}`;
-    return status(307, { location: location.href })(visit);
+    return location;
   }
 
   /** A signed address is for whoever has it, and for one request method; logins stay out of it. */

@@ -51,12 +51,9 @@ function providerApp(options: ProviderOptions, received: Received[]): Handler {
     const body = request.method === 'POST' ? await request.text() : '';
     received.push({ path: pathname, headers: Object.fromEntries(request.headers), body });
     if (request.headers.get('authorization') !== `Bearer ${key}`) {
-      return failure(
-        401,
-        'Incorrect API key provided.',
-        'invalid_request_error',
-        'invalid_api_key',
-      );
+      return failure(401, 'Incorrect API key provided.', 'invalid_request_error', {
+        code: 'invalid_api_key',
+      });
     }
     if (pathname === '/v1/models') {
       const model = {
@@ -68,16 +65,36 @@ function providerApp(options: ProviderOptions, received: Received[]): Handler {
       return Response.json({ object: 'list', data: [model] });
     }
     if (pathname !== '/v1/chat/completions') {
-      return failure(
-        404,
-        `Invalid URL (${request.method} ${pathname})`,
-        'invalid_request_error',
-        null,
-      );
+      return failure(404, `Invalid URL (${request.method} ${pathname})`, 'invalid_request_error');
     }
-    const { model, stream } = JSON.parse(body) as { model: string; stream?: boolean };
+    const { model = '', messages, stream } = JSON.parse(body) as ChatRequest;
+    const flaw = flawOf(model, messages);
+    if (flaw) return flaw;
     return stream ? streamed(model, words, after) : whole(model, words.join(''));
   };
+}
+
+interface ChatRequest {
+  readonly model?: string;
+  readonly messages?: unknown;
+  readonly stream?: boolean;
+}
+
+/** OpenAI's error for a request without a model or without a message. */
+function flawOf(model: string, messages: unknown): Response | undefined {
+  const type = 'invalid_request_error';
+  if (model === '') return failure(400, 'you must provide a model parameter', type);
+  if (messages === undefined) {
+    const message = "Missing required parameter: 'messages'.";
+    return failure(400, message, type, {
+      param: 'messages',
+      code: 'missing_required_parameter',
+    });
+  }
+  if (Array.isArray(messages) && messages.length > 0) return undefined;
+  const message =
+    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.";
+  return failure(400, message, type, { param: 'messages', code: 'empty_array' });
 }
 
 function about(model: string) {
@@ -118,6 +135,11 @@ function streamed(
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-function failure(status: number, message: string, type: string, code: string | null): Response {
-  return Response.json({ error: { message, type, param: null, code } }, { status });
+function failure(
+  status: number,
+  message: string,
+  type: string,
+  { param = null, code = null }: { param?: string | null; code?: string | null } = {},
+): Response {
+  return Response.json({ error: { message, type, param, code } }, { status });
 }

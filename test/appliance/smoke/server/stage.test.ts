@@ -57,7 +57,7 @@ describe('the smoke stage on a server that is too small for its model', () => {
       expect(line).toMatch(
         /^not so, which takes a larger server or a smaller model: a model answe/,
       );
-      expect(line).toContain('tiny:1b: model requires more system memory (');
+      expect(line).toContain('tiny:1b: llama-server process has terminated: exit status 1: ');
       expect(line).toContain('sudo landfall models pull qwen3:0.6b');
     }
     const kept = JSON.parse(readFileSync(context.host.path(smokeFile), 'utf8'));

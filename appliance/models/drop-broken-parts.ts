@@ -1,0 +1,29 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../host/files.ts';
+import type { Host } from '../host/host.ts';
+
+/** What Ollama keeps of a blob that it has begun to fetch: the data, and a description of each part. */
+const partial = /^(sha256-[0-9a-f]{64})-partial(-\d+)?$/;
+
+/**
+ * Removes what Ollama began to fetch of a blob where the description of a part is empty. A full disk
+ * leaves such a file, and every later pull of the model fails with "EOF" over it (server/download.go,
+ * 0.32).
+ * @param store the folder of Ollama's models, from the root folder
+ */
+export async function dropBrokenParts(host: Host, store: string): Promise<void> {
+  const folder = host.path(store, 'blobs');
+  const names = await readdir(folder).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const broken = new Set<string>();
+  for (const name of names) {
+    const [, blob, part] = partial.exec(name) ?? [];
+    if (!blob || part === undefined) continue;
+    if ((await stat(join(folder, name)).catch(() => undefined))?.size === 0) broken.add(blob);
+  }
+  const doomed = names.filter((name) => broken.has(partial.exec(name)?.[1] ?? ''));
+  await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { dropBrokenParts } from '../../../appliance/models/drop-broken-parts.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const store = 'var/lib/docker/volumes/landfall_engine-data/_data/models';
+const [broken, whole] = [`sha256-${'a'.repeat(64)}`, `sha256-${'b'.repeat(64)}`];
+
+it('removes every part of a blob that a full disk broke, and nothing else', async () => {
+  const host = TemporaryHost.with({});
+  const folder = host.path(store, 'blobs');
+  mkdirSync(folder, { recursive: true });
+  const part = '{"N":0,"Offset":0,"Size":10,"Completed":4}';
+  const files = {
+    [`${broken}-partial`]: 'data',
+    [`${broken}-partial-0`]: '',
+    [`${broken}-partial-1`]: part,
+    [`${whole}-partial`]: '',
+    [`${whole}-partial-0`]: part,
+    [broken]: '',
+    'notes-partial-0': '',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  await dropBrokenParts(host, store);
+  expect(readdirSync(folder).sort()).toEqual(
+    [`${whole}-partial`, `${whole}-partial-0`, broken, 'notes-partial-0'].sort(),
+  );
+});
+
+it('does nothing where nothing was ever fetched', async () => {
+  await expect(dropBrokenParts(TemporaryHost.with({}), store)).resolves.toBeUndefined();
+});
