@@ -26,12 +26,21 @@ export function renderUi(input: StackInput): RenderedFile[] {
 }
 
 /**
+ * Tokens of one answer, with what a model thinks. Ollama by itself ends an answer after ten times the
+ * context, which takes hours on a few processors. Open WebUI sends this to every model, and hosted ones
+ * reject more than they can, so it is for servers without any.
+ */
+const localBounds = { max_tokens: 8192 };
+
+/**
  * The providers whose keys are set, each at its path of the relay. Open WebUI wants as many keys as
  * addresses, both in one variable (docs.openwebui.com, OPENAI_API_BASE_URLS).
  */
 function hostedModels({ site, secrets }: StackInput): Record<string, string> {
   const providers = Object.keys(site.providers).filter((name) => secrets[providerKeyName(name)]);
-  if (providers.length === 0) return { ENABLE_OPENAI_API: 'False' };
+  if (providers.length === 0) {
+    return { ENABLE_OPENAI_API: 'False', DEFAULT_MODEL_PARAMS: JSON.stringify(localBounds) };
+  }
   return {
     ENABLE_OPENAI_API: 'True',
     OPENAI_API_BASE_URLS: providers.map((name) => `${relayBase(name)}/v1`).join(';'),

@@ -30,6 +30,7 @@ describe('what the chat UI reads', () => {
   it('has hosted models off where no provider has a key', () => {
     const variables = variablesOf(relay);
     expect(variables.ENABLE_OPENAI_API).toBe('False');
+    expect(JSON.parse(variables.DEFAULT_MODEL_PARAMS ?? '')).toEqual({ max_tokens: 8192 });
     expect(variables).not.toHaveProperty('OPENAI_API_KEYS');
   });
 });
