@@ -91,7 +91,8 @@ describe('the files of models', () => {
     const { entries, begun } = filesOf(model('one:1b'), model('two:1b'), model('three:1b', 'text'));
     const paths = entries.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths).toHaveLength(2 + 3 + 1);
+    // Two manifests and configurations, one template; all share the weights and the options.
+    expect(paths).toHaveLength(4 + 1 + 2);
     expect(begun).toEqual([digestOf('weights')]);
   });
 });
