@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeNewerRelease } from '#contract/decode-release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { decodeRelease, type Release } from '#contract/release.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
 import { applyVariables } from '#contract/site-variables.ts';
@@ -24,11 +24,13 @@ export async function loadFacts(host: Host, releaseFolder: string): Promise<Fact
     readSite(host),
     inspectServer(host.root),
   ]);
-  return { host, release, site, server, releaseFolder };
+  return { host, ...release, site, server, releaseFolder };
 }
 
-async function readRelease(folder: string): Promise<Release> {
-  return decodeRelease(await readFile(join(folder, 'release.json')));
+/** The bootstrap or the updater has checked its signature. It may be newer than this program. */
+async function readRelease(folder: string): Promise<Pick<Context, 'release' | 'ignoredFields'>> {
+  const { release, ignored } = decodeNewerRelease(await readFile(join(folder, 'release.json')));
+  return { release, ignoredFields: ignored };
 }
 
 async function readSite(host: Host): Promise<Site> {

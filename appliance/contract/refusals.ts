@@ -41,6 +41,10 @@ export const rules = {
     'BUNDLE_MANIFEST',
     'release.json is canonical JSON with known fields, in their order and ranges; the keys it announces are keys.',
   ],
+  understood: [
+    'BUNDLE_MANIFEST',
+    'The manifest has schema 1, and this program knows every field that it calls critical.',
+  ],
   'unique-paths': [
     'BUNDLE_MANIFEST',
     'No two paths are equal, differ in case only, or are file and folder at once; none is a head member or the unpacked Node.',
@@ -83,6 +87,7 @@ const adviceByRule: Partial<Record<Rule, string>> = {
     'Compare the announced key ids with those that the project publishes elsewhere; give every key with --key and --recovery-key, or accept the change with --accept-new-keys.',
   pinned:
     'The user-data was made for another build of this release. Make it again from the release you mean to install.',
+  understood: 'Update in steps: install the named release first.',
   fresh: 'Look for a newer release. Check the clock of this machine first: `date -u`.',
   'no-rollback':
     'An older release is never taken as an update. Give its user-data to a fresh server.',

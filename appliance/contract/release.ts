@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { encodeCanonicalJson } from './canonical-json.ts';
-import type { Problem } from './errors.ts';
 import { isPublicKey } from './keys.ts';
 import { areDistinctModels, modelPattern } from './model-name.ts';
 import { pathPattern } from './path.ts';
-import { refusal } from './refusals.ts';
 import { architectures } from './release-name.ts';
 import { versionPattern } from './version.ts';
 
@@ -119,6 +117,26 @@ export const releaseSchema = z.strictObject({
   updatesFrom: semver.nullable(),
   /** The keys trusted from now on. Only the recovery key may sign a release that changes them. */
   keys,
+  /**
+   * Fields that a program must understand to install this release, as `crit` of RFC 7515 (4.1.11): by
+   * their names, such as `images.runtime`, with the first version that understands each.
+   */
+  critical: z
+    .array(
+      z.strictObject({
+        field: z
+          .string()
+          .max(256)
+          .regex(
+            /^[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)*$/,
+            'must be a field such as images.runtime',
+          ),
+        since: semver,
+      }),
+    )
+    .min(1)
+    .max(16)
+    .optional(),
   images: z.array(image).max(64),
   models: z
     .array(model)
@@ -137,44 +155,4 @@ export type ReleaseDownload = Release['downloads'][number];
 /** The bytes of a release manifest: canonical JSON, the same for the same value. */
 export function encodeRelease(release: Release): Buffer {
   return encodeCanonicalJson(release);
-}
-
-/** More problems than anybody reads. */
-const maxProblems = 20;
-
-/**
- * Reads a release manifest, strictly: known fields, values in range, and the very bytes that
- * encoding the result gives. Comparing those rules out duplicate keys, another order, odd escapes,
- * broken UTF-8 and trailing bytes at once, without a parser of our own: two programs cannot read
- * the same bytes differently. Trust the result only after the signature over the same bytes was
- * checked; reading alone is safe for any bytes up to the cap in `head.ts`.
- * @throws LandfallError BUNDLE_MANIFEST with the problems found.
- */
-export function decodeRelease(bytesOfManifest: Uint8Array): Release {
-  const parsed = releaseSchema.safeParse(parseJson(bytesOfManifest));
-  if (!parsed.success) {
-    throw refusal('canonical-manifest', 'release.json is not a valid release manifest', {
-      problems: parsed.error.issues.slice(0, maxProblems).map(describeIssue),
-    });
-  }
-  if (!encodeRelease(parsed.data).equals(bytesOfManifest)) {
-    throw refusal('canonical-manifest', 'release.json is JSON, but not in its canonical form');
-  }
-  return parsed.data;
-}
-
-/** The parser's own error stays out: it quotes the input, which may be meant for a terminal. */
-function parseJson(bytesOfManifest: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytesOfManifest).toString('utf8'));
-  } catch {
-    throw refusal('canonical-manifest', 'release.json is not JSON');
-  }
-}
-
-/** For the same reason unknown fields are counted, not named. */
-function describeIssue(issue: z.core.$ZodIssue): Problem {
-  const found =
-    issue.code === 'unrecognized_keys' ? `${issue.keys.length} unknown fields` : issue.message;
-  return { message: `${issue.path.join('.') || '(top level)'}: ${found}` };
 }

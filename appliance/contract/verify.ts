@@ -1,5 +1,6 @@
 import { ByteReader } from './byte-reader.ts';
 import { checksumsOf } from './checksums.ts';
+import { decodeRelease } from './decode-release.ts';
 import { sha256Hex } from './digest.ts';
 import {
   checksumsName,
@@ -14,7 +15,7 @@ import { isProvenanceOf } from './provenance.ts';
 import { type FileSink, readFiles } from './read-files.ts';
 import { type BundleHead, readHead } from './read-head.ts';
 import { refusal } from './refusals.ts';
-import { decodeRelease, type Release } from './release.ts';
+import type { Release } from './release.ts';
 import { sigstoreBundle } from './sigstore.ts';
 import { blockSize } from './tar-header.ts';
 import { authenticate, judgeRelease, type Signer, type TrustPolicy } from './trust.ts';

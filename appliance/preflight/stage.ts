@@ -34,6 +34,12 @@ export const preflightStage: Stage = {
     const problems = await judge(context);
     if (problems.length > 0) throw unfit(problems);
     await warnOfDisk(context);
+    const { ignoredFields = [] } = context;
+    if (ignoredFields.length > 0) {
+      context.report.warn(
+        `the release is newer than this program, which ignores ${ignoredFields.join(', ')}`,
+      );
+    }
     const warnings = [...warnOfExpiry(context.release, new Date()), ...warnOfModels(context)];
     for (const line of warnings) context.report.warn(line);
   },

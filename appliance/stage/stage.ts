@@ -30,6 +30,8 @@ export interface Context {
   readonly server: Server;
   readonly site: Site;
   readonly release: Release;
+  /** Fields of its manifest that this program does not know. */
+  readonly ignoredFields?: readonly string[];
   /** Absolute path of the folder of the verified, unpacked release. */
   readonly releaseFolder: string;
   readonly report: Reporter;

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
+import { decodeRelease } from '#contract/decode-release.ts';
 import { sha256Hex } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { headMembers, manifestName } from '#contract/head.ts';
 import { judgeLayout } from '#contract/layout.ts';
 import { judgeModels } from '#contract/model-files.ts';
-import { decodeRelease } from '#contract/release.ts';
 import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust.ts';
 import { verifyHead } from '#contract/verify.ts';
 import { openBundle } from '../bundle/open-bundle.ts';

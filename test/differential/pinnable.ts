@@ -1,7 +1,7 @@
+import { decodeRelease } from '#contract/decode-release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { judgeLayout } from '#contract/layout.ts';
 import { judgeModels } from '#contract/model-files.ts';
-import { decodeRelease } from '#contract/release.ts';
 import { judgeRelease } from '#contract/trust.ts';
 import { releaseKey } from '../simulator/keys.ts';
 import { serverPolicy } from '../simulator/verdict.ts';

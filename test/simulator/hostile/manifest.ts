@@ -83,7 +83,6 @@ export const manifestAttacks = [
       manifest.replace('{', '{\n  "constructor": {},'),
     ),
     'a missing field': value(({ expires: _, ...release }) => release),
-    'a manifest of the next schema': field({ schema: 2 }),
     'a schema in quotes': field({ schema: '1' }),
     'a million brackets': bytes(() => Buffer.alloc(1_000_000, '[')),
     'a hundred thousand nested lists': text(() => '['.repeat(100_000) + ']'.repeat(100_000)),
@@ -181,6 +180,10 @@ export const manifestAttacks = [
       recoveryKey.public.spki,
     ),
     'announces nine keys': announced(Array.from({ length: 9 }, () => ours)),
+  }),
+  ...breaking('BUNDLE_MANIFEST', 'understood', {
+    'a manifest of the next schema': field({ schema: 2 }),
+    'a manifest of a far schema, with fields of its own': field({ schema: 9e15, run: 'x' }),
   }),
 ];
 
