@@ -13,9 +13,24 @@ const patience = 300_000;
  * not fail the next time by chance: a model may also choose to end at once and say nothing.
  */
 const options = { num_predict: 8, temperature: 0, seed: 1 };
-/** What Ollama says when it refuses a model for its size, and when the kernel ended its process. */
-const wantOfMemory =
-  /requires more system memory|out of memory|signal: killed|unexpectedly stopped, this may be due to resource/i;
+/**
+ * Errors of Ollama 0.32 that mean too little memory: the allocation failed, or the kernel killed
+ * the process while it loaded the model or while it answered. Versions before 0.32 refused a model
+ * beforehand ("requires more system memory").
+ */
+const wantOfMemory = new RegExp(
+  [
+    'insufficient memory',
+    'failed to allocate',
+    'out of memory',
+    'requires more system memory',
+    'signal: killed',
+    'llama-server process no longer running: unknown',
+    'error was encountered while running the model: unexpected EOF',
+    'unexpectedly stopped, this may be due to resource',
+  ].join('|'),
+  'i',
+);
 /** An error is a sentence. Characters. */
 const longestError = 200;
 
