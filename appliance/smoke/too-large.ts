@@ -18,6 +18,7 @@ const texts: readonly Text[] = [
   },
   // The kernel ends the process while it loads, while it waits, and while it answers.
   { words: /process has terminated: .*signal: killed/, source: 'llm/llama_server.go' },
+  { words: /llama-server process no longer running: unknown/, source: 'llm/llama_server.go' },
   {
     words: /unexpectedly stopped, this may be due to resource limitations/,
     source: 'llm/llama_server.go',

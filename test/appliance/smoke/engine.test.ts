@@ -180,8 +180,27 @@ describe('an engine with less memory than a model wants', () => {
   it.each([
     ['refuses it', refusal],
     [
+      'cannot allocate what it needs',
+      {
+        status: 500,
+        error:
+          'llama-server process has terminated: exit status 1: ggml_aligned_malloc: insufficient memory (attempted to allocate 131072.00 MB)',
+      },
+    ],
+    [
       'loses its process while it loads',
-      { status: 500, error: 'llama runner process has terminated: signal: killed' },
+      { status: 500, error: 'llama-server process has terminated: signal: killed' },
+    ],
+    [
+      'loses its process while it loads, and does not learn why',
+      { status: 500, error: 'llama-server process no longer running: unknown ' },
+    ],
+    [
+      'loses its process in the middle of an answer',
+      {
+        status: 200,
+        error: 'an error was encountered while running the model: unexpected EOF',
+      },
     ],
     [
       'loses its process while it answers, with the status out already',

@@ -1,4 +1,4 @@
-import type { Target } from '../../../appliance/smoke/target.ts';
+import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
 import { administratorEmail } from '../../../appliance/stack/render-ui.ts';
 import type { RunningStack } from './running-stack.ts';
 
@@ -8,8 +8,14 @@ export async function outsideOf({ rig }: RunningStack): Promise<Target> {
   return { site: rig.input.site, gateway, bareHost: gateway };
 }
 
-/** The same for who is on the server, and has its secrets. */
-export async function insideOf(stack: RunningStack): Promise<Target> {
+/**
+ * The same as an administrator on the server sees it, with its secrets.
+ * @param models the models that the release names; none where the test lays none out
+ */
+export async function insideOf(
+  stack: RunningStack,
+  models: readonly LockedModel[] = [],
+): Promise<Target> {
   const { rig, secrets } = stack;
   const target = await outsideOf(stack);
   const { WEBUI_ADMIN_PASSWORD: password = '' } = secrets;
@@ -17,6 +23,7 @@ export async function insideOf(stack: RunningStack): Promise<Target> {
     ...target,
     inside: {
       engine: `http://${await rig.address('engine', 'models')}:11434`,
+      models,
       proxy: { host: await rig.address('tinyproxy', 'outside'), port: 8888 },
       secrets,
       administrator: { email: administratorEmail(target.site), password },

@@ -1,4 +1,5 @@
 import { type GgufTensor, type GgufValue, writeGguf } from './gguf-writer.ts';
+import { gaussian, tensor } from './random-tensors.ts';
 
 /** The shape of the model: as small as llama.cpp takes it. */
 export const tinyShape = {
@@ -33,6 +34,7 @@ const characters = [
   ...Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)),
 ];
 const vocabulary = [...special, ...bytes, ...characters];
+const firstCharacter = special.length + bytes.length;
 
 function metadata(): Record<string, GgufValue> {
   const { embedding, layers, heads, feedForward, context } = tinyShape;
@@ -85,9 +87,10 @@ function tensors(random: () => number): GgufTensor[] {
   const matrix = (name: string, columns: number, rows: number) =>
     tensor(name, [columns, rows], () => random() * 0.05);
   const output = matrix('output.weight', embedding, vocabulary.length);
-  // Tests of a chat would fail by chance if noise could end before its first word: a score of
-  // zero never gets among the likeliest.
-  output.data.fill(0, endToken * embedding, (endToken + 1) * embedding);
+  // A token with a score of zero is never among the likeliest. An end-of-text token would end an
+  // answer before its first word, and llama-server ends a stream without `done: true` as soon as
+  // single bytes do not add up to valid UTF-8.
+  output.data.fill(0, 0, firstCharacter * embedding);
   const block = (index: number) => {
     const name = (part: string) => `blk.${index}.${part}.weight`;
     return [
@@ -107,22 +110,4 @@ function tensors(random: () => number): GgufTensor[] {
     output,
     ...Array.from({ length: layers }, (_, index) => block(index)).flat(),
   ];
-}
-
-function tensor(name: string, dimensions: readonly number[], value: () => number): GgufTensor {
-  const count = dimensions.reduce((product, each) => product * each, 1);
-  return { name, dimensions, data: Float32Array.from({ length: count }, value) };
-}
-
-/** Numbers around 0 (Box and Muller) from a small generator that every machine runs alike. */
-function gaussian(seed: number): () => number {
-  let state = seed >>> 0;
-  // mulberry32: good enough for noise, and exact in 32-bit arithmetic.
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
