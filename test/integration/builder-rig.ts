@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
+import type { ModelRole } from '#contract/release.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(project, 'builder/cli.ts');
@@ -14,6 +15,8 @@ export interface GivenModel {
   /** With a tag, such as `tiny:1b`. */
   readonly name: string;
   readonly bytes: Buffer;
+  /** Absent: chat. */
+  readonly role?: ModelRole;
 }
 
 /** A person's folder with an appliance and a key, and the command line to work in it. */
@@ -69,10 +72,10 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
   /** Puts GGUF files beside the appliance; gives what that says of them. */
   async #writeModels(models: readonly GivenModel[]): Promise<object[]> {
     const entries: object[] = [];
-    for (const { name, bytes } of models) {
+    for (const { name, role, bytes } of models) {
       const gguf = `${name.replaceAll(/[^a-z0-9]/gi, '-')}.gguf`;
       await writeFile(join(this.folder, gguf), bytes);
-      entries.push({ name, gguf });
+      entries.push({ name, gguf, ...(role ? { role } : {}) });
     }
     return entries;
   }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSmoke, smokeTests } from '../../appliance/smoke/run-smoke.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
-import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
+import { putTinyModels, tinyModels } from '../integration/stack/tiny-models.ts';
 import { givenImages } from './images.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
@@ -13,17 +12,11 @@ const { images } = givenImages(process.env);
 /** Large images make databases and load what they need when they start first. Seconds. */
 const patience = 1200;
 
-/** The model of the release. Ollama's digest of a model is the one of its manifest. */
-const locked = {
-  name: 'tiny:1b',
-  digest: `sha256:${createHash('sha256').update(tinyModel().manifest).digest('hex')}`,
-};
-
 real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`, () => {
   let stack: RunningStack;
   beforeAll(async () => {
     stack = await RunningStack.start({ ...real, images, seconds: patience });
-    await putTinyModel(await stack.rig.volumeFolder('engine-data', 'models'), locked.name);
+    await putTinyModels(await stack.rig.volumeFolder('engine-data', 'models'));
   });
   afterAll(() => stack?.close());
 
@@ -40,7 +33,7 @@ real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`,
 
   describe('by the smoke tests of the product', () => {
     it.each(smokeTests.map((test) => [test.title, test] as const))('%s', async (_title, test) => {
-      const [result] = await runSmoke(await insideOf(stack, [locked]), undefined, [test]);
+      const [result] = await runSmoke(await insideOf(stack, tinyModels.models), undefined, [test]);
       expect(result, result?.detail).toMatchObject({ outcome: 'passed' });
     });
   });

@@ -7,6 +7,7 @@ import { Pebble } from '../../integration/pebble.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
 import type { HostDistribution } from '../../setup/host-image.ts';
 import { startRegistryFrom } from '../../setup/registry-storage.ts';
+import { tinyEmbeddingGguf } from '../../stand-ins/engine/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudParts } from '../cloud.ts';
@@ -23,7 +24,7 @@ export const names = {
   docs: 'docs.example.com',
 } as const;
 
-/** The model that the bundle carries. */
+/** The chat model that the bundle carries, beside one that makes documents searchable. */
 export const model = 'tiny:1b';
 
 /** Tells whoever watches what is done. */
@@ -94,7 +95,10 @@ export class WholeStack {
       distribution,
       registry: registry.answer,
       plugin: composePlugin,
-      models: [{ name: model, bytes: tinyGguf() }],
+      models: [
+        { name: model, bytes: tinyGguf() },
+        { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
+      ],
       folder: join(folder, 'builder'),
       // Asked for when the bundle is complete, and before there is a server.
       site: async (cloud) => {

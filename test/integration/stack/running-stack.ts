@@ -5,6 +5,7 @@ import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import { type Service, StackRig } from '../stack-rig.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
+import { tinyModels } from './tiny-models.ts';
 
 /** The whole stack, up and healthy, with a provider behind its relay. */
 export class RunningStack {
@@ -41,7 +42,10 @@ export class RunningStack {
       providers: { openai: { base_url: provider.baseUrl } },
       relay: { keys: ['phone'] },
     };
-    const input = stackInput(site, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
+    const input = stackInput(site, {
+      server: { memory: 4 * 1024 ** 3, cpus: 2 },
+      models: tinyModels,
+    });
     const rig = await StackRig.prepare({
       engine: parts.engine,
       registry: parts.registry,

@@ -8,6 +8,7 @@ import { networks } from './networks.ts';
 import { proxy } from './proxy.ts';
 import { RunningStack } from './running-stack.ts';
 import { smoke } from './smoke.ts';
+import { putTinyModels } from './tiny-models.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
@@ -18,6 +19,7 @@ real.describe('the stack that Landfall ships', () => {
 
   beforeAll(async () => {
     running = await RunningStack.start(real);
+    await putTinyModels(await running.rig.volumeFolder('engine-data', 'models'));
   });
   afterAll(() => running?.close());
 

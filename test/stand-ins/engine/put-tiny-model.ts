@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { parseModelName } from './model-name.ts';
 import type { Manifest } from './model-store.ts';
 import { ModelStore } from './model-store.ts';
+import { tinyEmbeddingGguf } from './tiny-embedding-gguf.ts';
 import { tinyGguf } from './tiny-gguf.ts';
 
 /** A model as a registry or a store has it: the manifest's bytes, and blobs by their digest. */
@@ -13,11 +14,12 @@ export interface ModelFiles {
 
 /**
  * Makes the tiny model in the form in which Ollama's registry gives models.
- * @param family `bert` for one that passes for a model of embeddings
+ * @param family `llama` for one that writes text, `bert` for one that makes embeddings
  * @param params options of the model, such as `num_predict`; without them it has no such layer
  */
 export function tinyModel(seed = 1, family = 'llama', params?: object): ModelFiles {
-  const weights = blob('application/vnd.ollama.image.model', tinyGguf(seed));
+  const gguf = family === 'bert' ? tinyEmbeddingGguf(seed) : tinyGguf(seed);
+  const weights = blob('application/vnd.ollama.image.model', gguf);
   const license = blob('application/vnd.ollama.image.license', Buffer.from('Apache-2.0\n'));
   const options = params
     ? [blob('application/vnd.ollama.image.params', Buffer.from(JSON.stringify(params)))]
