@@ -23,7 +23,8 @@ const GiB = 1024 * MiB;
 
 /**
  * What the other components use in quiet times; their limits are ceilings, not shares. Measured: Open
- * WebUI 0.12.4 takes 806 MB after its first start, the others together about 150 MB.
+ * WebUI 0.12.4 takes 790 MB after its start and 980 MB after a document of 2 MB, the others together
+ * about 150 MB.
  */
 const otherComponents = 1000 * MiB;
 /** With less Ollama could not even start; with so little it runs an embedding model. */

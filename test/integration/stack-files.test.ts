@@ -139,7 +139,7 @@ withNginx.describe('nginx', () => {
       await writeFile(join(tls, 'privkey.pem'), key);
     }
     return [
-      ...['--rm', '--network', 'none', '--tmpfs', '/var/log/landfall', '--entrypoint', 'nginx'],
+      ...['--rm', '--network', network, '--tmpfs', '/var/log/landfall', '--entrypoint', 'nginx'],
       ...['-v', `${join(composeFolder, 'gateway/nginx.conf')}:/etc/nginx/nginx.conf:ro`],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
       image,
@@ -149,9 +149,13 @@ withNginx.describe('nginx', () => {
   const test = async (site: Record<string, unknown>, trusted: boolean) =>
     docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
 
+  // With Docker's name server, which says at once that there is no other component.
+  const network = 'landfall-stack-files';
   beforeAll(async () => {
     await docker('pull', '--quiet', image);
+    await docker('network', 'create', '--internal', network);
   });
+  afterAll(() => docker('network', 'rm', network));
 
   it.each(sites)('accepts the files of a site with %s', async (_what, site) => {
     for (const trusted of [false, true]) {
