@@ -139,7 +139,17 @@ withNginx.describe('nginx', () => {
       await writeFile(join(tls, 'privkey.pem'), key);
     }
     return [
-      ...['--rm', '--network', network, '--tmpfs', '/var/log/landfall', '--entrypoint', 'nginx'],
+      ...[
+        '--rm',
+        '--network',
+        network,
+        '--network-alias',
+        'ui',
+        '--tmpfs',
+        '/var/log/landfall',
+        '--entrypoint',
+        'nginx',
+      ],
       ...['-v', `${join(composeFolder, 'gateway/nginx.conf')}:/etc/nginx/nginx.conf:ro`],
       ...['-v', `${join(state, 'stack/gateway')}:/etc/nginx/landfall:ro`],
       image,
@@ -149,7 +159,7 @@ withNginx.describe('nginx', () => {
   const test = async (site: Record<string, unknown>, trusted: boolean) =>
     docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
 
-  // With Docker's name server, which says at once that there is no other component.
+  // The name of the UI leads to nginx itself, where its port is closed: nginx waits for no name.
   const network = 'landfall-stack-files';
   beforeAll(async () => {
     await docker('pull', '--quiet', image);
