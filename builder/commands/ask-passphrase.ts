@@ -1,5 +1,5 @@
 import { isCancel, password } from '@clack/prompts';
-import { LandfallError } from '#contract/errors.ts';
+import { cancel } from '../report/cancel.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
 
@@ -12,9 +12,8 @@ export function keyInputs({ env, stdin, interactive }: CommandContext): KeyInput
   };
 }
 
-/** @throws LandfallError USAGE when the person cancels */
+/** Ctrl-C ends the program. */
 export async function askPassphrase(message: string): Promise<string> {
   const answer = await password({ message });
-  if (!isCancel(answer)) return answer;
-  throw new LandfallError('USAGE', 'cancelled', { hint: 'Nothing was changed.' });
+  return isCancel(answer) ? await cancel('nothing was changed') : answer;
 }

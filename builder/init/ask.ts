@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { LandfallError } from '#contract/errors.ts';
+import { cancel } from '../report/cancel.ts';
 import { asksAuthority, defaultUser, type SiteAnswers, type TlsMode } from './answers.ts';
 import { flawOf } from './flaw-of.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
@@ -15,8 +16,8 @@ export interface Person {
 }
 
 /**
- * Asks a person for what the flags did not say. An answer is judged when it is given.
- * @throws LandfallError USAGE when the person cancels
+ * Asks a person for what the flags did not say. An answer is judged when it is given. Ctrl-C ends the
+ * program.
  */
 export async function askForSite(
   known: Partial<SiteAnswers>,
@@ -74,7 +75,7 @@ class Questions {
     const validate = (given = '') =>
       given.trim() === '' && !required ? undefined : flawOf(field, given.trim());
     const answer = await text({ ...this.#streams, message, initialValue, validate });
-    return (unlessCancelled(answer) ?? '').trim();
+    return ((await unlessCancelled(answer)) ?? '').trim();
   }
 
   async keys(): Promise<string[]> {
@@ -83,14 +84,14 @@ class Questions {
     const options = found.map((key) => ({ value: key, label: shortened(key) }));
     const message = 'Which SSH keys may log in?';
     const initialValues = found;
-    return unlessCancelled(
+    return await unlessCancelled(
       await multiselect({ ...this.#streams, message, options, initialValues, required: true }),
     );
   }
 
   async #key(): Promise<string> {
     const message = 'Your public SSH key: the line itself, or the path of its .pub file';
-    const given = unlessCancelled(await text({ ...this.#streams, message }));
+    const given = await unlessCancelled(await text({ ...this.#streams, message }));
     return readSshKey((given ?? '').trim(), this.#person);
   }
 
@@ -102,20 +103,22 @@ class Questions {
       { value: 'custom', label: 'a certificate that you bring' },
     ];
     const message = 'Where does the certificate come from?';
-    return unlessCancelled(await select({ ...this.#streams, message, options, initialValue }));
+    return await unlessCancelled(
+      await select({ ...this.#streams, message, options, initialValue }),
+    );
   }
 
   async terms(): Promise<boolean> {
     const message = "Do you accept Let's Encrypt's terms? https://letsencrypt.org/repository/";
     const accepted = await confirm({ ...this.#streams, message, initialValue: false });
-    if (unlessCancelled(accepted)) return true;
+    if (await unlessCancelled(accepted)) return true;
     throw new LandfallError('USAGE', "no certificate from Let's Encrypt without its terms", {
       hint: 'Run this again and choose an authority of its own. Nothing was written.',
     });
   }
 }
 
-function unlessCancelled<T>(answer: T): Exclude<T, symbol> {
-  if (!isCancel(answer)) return answer as Exclude<T, symbol>;
-  throw new LandfallError('USAGE', 'cancelled', { hint: 'Nothing was written.' });
+async function unlessCancelled<T>(answer: T): Promise<Exclude<T, symbol>> {
+  if (isCancel(answer)) return await cancel('nothing was written');
+  return answer as Exclude<T, symbol>;
 }

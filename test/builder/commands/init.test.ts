@@ -241,15 +241,6 @@ describe('landfall init with a person at the terminal', () => {
     });
   });
 
-  it('writes nothing when the person cancels', async () => {
-    const person = personAt(folder, [['Where will the release be', '\u0003']]);
-    await expect(runCommand(initCommand, person)).rejects.toMatchObject({
-      code: 'USAGE',
-      message: 'cancelled',
-    });
-    expect(await readdir(folder)).toEqual(['.ssh']);
-  });
-
   it('asks nothing with --yes', async () => {
     const person = personAt(folder, []);
     await runCommand(initCommand, person, '--yes', ...release, '--ssh-key', key);

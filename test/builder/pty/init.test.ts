@@ -62,7 +62,7 @@ describe('landfall init on a terminal', () => {
     run.type(keys.interrupt);
     const { status, text } = await run.end();
     expect(text).toContain('cancelled');
-    expect(status).toBe(2);
+    expect(status).toBe(130);
     expect(await readdir(folder)).toEqual([]);
   });
 

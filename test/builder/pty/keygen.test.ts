@@ -16,8 +16,8 @@ describe('a key on a terminal', () => {
     await run.shows('New passphrase');
     run.type(`half${keys.interrupt}`);
     const { status, text } = await run.end();
-    expect(text).toContain('cancelled');
-    expect(status).toBe(2);
+    expect(text).toContain('cancelled: nothing was changed');
+    expect(status).toBe(130);
   });
 
   it('is made with a passphrase that is not shown', async () => {
@@ -48,6 +48,6 @@ describe('a key on a terminal', () => {
     const cancelled = rig.start('build');
     await cancelled.shows('Passphrase of the key');
     cancelled.type(keys.interrupt);
-    expect((await cancelled.end()).status).toBe(2);
+    expect((await cancelled.end()).status).toBe(130);
   });
 });
