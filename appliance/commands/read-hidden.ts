@@ -23,6 +23,12 @@ async function askPerson(question: string): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
+      // The terminal is in raw mode, so Ctrl-C is no signal yet.
+      lines.once('SIGINT', () => {
+        lines.close();
+        process.stderr.write('\n');
+        process.kill(process.pid, 'SIGINT');
+      });
       lines.once('close', () => reject(new LandfallError('USAGE', 'no value was given')));
     });
   } finally {

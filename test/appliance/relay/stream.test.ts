@@ -194,9 +194,9 @@ describe('a client that takes nothing of its answer', () => {
     rig.provider.answerNext(async (response) => {
       response.writeHead(200, length === undefined ? {} : { 'content-length': length });
       const piece = Buffer.alloc(1024 * 1024, 'x');
+      const closed = once(response, 'close');
       while (!response.destroyed) {
-        const full = !response.write(piece);
-        if (full) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed]);
       }
     });
     const socket = ask();

@@ -1,0 +1,82 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTerminal, keys, type TerminalRun } from '../pty/terminal.ts';
+import { distributions } from './distributions.ts';
+import { firstBooted } from './first-booted.ts';
+import { hostNeeds } from './host-needs.ts';
+import type { Premises } from './premises.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+/** Each with its exit status and a text that it shows. */
+const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
+  ['help', 0, 'landfall status'],
+  ['status', 0, 'smoke'],
+  ['plan', 0, 'Models of this server'],
+  ['credentials', 0, 'Chat UI, administrator'],
+  ['report', 0, 'What to do next'],
+  ['models list', 0, 'No model is here'],
+  ['firewall list', 0, '443/tcp'],
+  ['tls status', 0, 'chat.example.com'],
+  ['smoke', 0, 'the administrator can sign in'],
+  ['first-boot', 0, 'smoke'],
+  ['sttus', 2, 'USAGE'],
+  ['status --nonsense', 2, 'USAGE'],
+  ['models pull tiny', 2, 'The tag belongs to it'],
+  ['models remove tiny:1b', 2, 'there is no model tiny:1b here'],
+  ['secret set', 2, 'USAGE'],
+  ['confirm', 11, 'UNCONFIRMED'],
+];
+
+given.describe(`the commands of ${distribution} on a terminal`, () => {
+  let premises: Premises;
+  beforeAll(async () => {
+    premises = await firstBooted(given, distribution);
+  });
+  afterAll(() => premises?.close());
+
+  /** As root on the server's console. The mark shows which processes a command leaves behind. */
+  function start(command: string): TerminalRun {
+    const { container } = premises.host;
+    const variables = ['--env', 'LANDFALL_TEST_MARK', '--env', 'TERM'];
+    const exec = ['docker', 'exec', '--interactive', '--tty', ...variables, container.id];
+    return inTerminal([...exec, 'landfall', ...command.split(' ')], {
+      cwd: tmpdir(),
+      env: { DOCKER_HOST: `unix://${given.parts.engine}` },
+      limit: 300_000,
+    });
+  }
+
+  it.each(ends)('landfall %s ends', async (command, status, text) => {
+    const end = await start(command).end();
+    expect(end.text).toContain(text);
+    expect(end.status, end.text).toBe(status);
+  });
+
+  it('landfall secret set ends on Ctrl-C and sets nothing', async () => {
+    const run = start('secret set OPENAI_API_KEY');
+    await run.shows('OPENAI_API_KEY');
+    run.type(`half${keys.interrupt}`);
+    const { status, text } = await run.end();
+    expect(text).not.toContain('half');
+    expect(status).toBe(130);
+    expect(await premises.host.run('test -e /etc/landfall/secrets/OPENAI_API_KEY')).toMatchObject({
+      exitCode: 1,
+    });
+  });
+
+  it('landfall smoke ends on Ctrl-C', async () => {
+    const run = start('smoke');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+  });
+
+  it('landfall first-boot ends on Ctrl-C, and the next one goes on', async () => {
+    const run = start('first-boot');
+    await run.shows('preflight');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+    expect((await start('first-boot').end()).status).toBe(0);
+  });
+});
