@@ -1,11 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { claim } from '../host/claim.ts';
 import { runCommand } from '../host/command.ts';
 import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
 import { loadFacts } from '../load-facts.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { stackStage } from '../stack/stage.ts';
+import { Journal } from '../stage/journal.ts';
+import { runAlone } from '../stage/run-stages.ts';
 import type { Command } from './command.ts';
 import { readHidden } from './read-hidden.ts';
 import { releaseFolder } from './release-folder.ts';
@@ -20,13 +23,17 @@ export const secretCommand: Command = {
     const host = new Host('/', runCommand);
     const facts = await loadFacts(host, await releaseFolder());
     const name = knownSecret(facts.site, wanted);
-    await setSecret(host, name, await readHidden(`Value of ${name} (it is not shown): `));
-    if ((await readText(host, installedMark)) === undefined) {
+    const isInstalled = (await readText(host, installedMark)) !== undefined;
+    const value = await readHidden(`Value of ${name} (it is not shown): `);
+    // A first boot takes the value as it goes on. Otherwise nothing else may change the stack now.
+    if (isInstalled) await claim(host, 'first-boot');
+    await setSecret(host, name, value);
+    if (!isInstalled) {
       console.log(`${name} is set. The first boot goes on with it.`);
       return;
     }
     const report = { say: console.log, warn: console.log, progress: () => {} };
-    await stackStage.apply({ ...facts, report });
+    await runAlone(stackStage, { ...facts, report }, new Journal(host));
     console.log(`${name} is set, and what uses it has started again.`);
   },
 };

@@ -12,7 +12,9 @@ export async function stageTimes(host: Host): Promise<Pick<Report, 'stages' | 't
   const entries = await new Journal(host).entries();
   const titles = new Map((await readStatus(host))?.stages.map(({ name, title }) => [name, title]));
   const stages = stageNames.flatMap((name): Report['stages'] => {
-    const ended = entries.filter(({ stage, took }) => stage === name && took !== undefined);
+    const ended = entries.filter(
+      ({ stage, took, alone }) => stage === name && took !== undefined && !alone,
+    );
     const entry =
       ended.findLast(({ event }) => event === 'applied') ??
       ended.findLast(({ event }) => event === 'kept');

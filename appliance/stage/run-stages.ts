@@ -29,25 +29,48 @@ export async function runStages(
   journal: Journal,
   observer: Observer,
 ): Promise<void> {
-  for (const stage of stages) {
-    const record = (entry: Pick<JournalEntry, 'event'> & Partial<JournalEntry>) =>
-      journal.add({ release: context.release.version, stage: stage.name, ...entry });
-    const times = timing(context);
-    try {
-      await observer.started(stage.name);
-      const outcome = await runStage(stage, context, {
-        mustApply: await journal.isUnfinished(stage.name),
-        begin: () => record({ event: 'started' }),
-      });
-      await record({ event: outcome, ...times() });
-      await observer.ended(stage.name, outcome, times());
-    } catch (cause) {
-      const error = asStageError(stage, cause, await isInstalled(context));
-      // A full disk fails here too, and must not hide why the stage did.
-      await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
-      await observer.failed(stage.name, error);
-      throw error;
-    }
+  for (const stage of stages) await runRecorded(stage, context, journal, observer, {});
+}
+
+/**
+ * Runs one stage for a command, as a run of all stages would: recorded and proved. What is left of
+ * the last run of all stages stays as it was.
+ * @throws LandfallError STAGE_FAILED, or the code that the stage gave
+ */
+export async function runAlone(stage: Stage, context: Context, journal: Journal): Promise<void> {
+  await runRecorded(stage, context, journal, unobserved, { alone: true });
+}
+
+const unobserved: Observer = {
+  started: async () => {},
+  ended: async () => {},
+  failed: async () => {},
+};
+
+async function runRecorded(
+  stage: Stage,
+  context: Context,
+  journal: Journal,
+  observer: Observer,
+  mark: Pick<JournalEntry, 'alone'>,
+): Promise<void> {
+  const record = (entry: Pick<JournalEntry, 'event'> & Partial<JournalEntry>) =>
+    journal.add({ release: context.release.version, stage: stage.name, ...mark, ...entry });
+  const times = timing(context);
+  try {
+    await observer.started(stage.name);
+    const outcome = await runStage(stage, context, {
+      mustApply: await journal.isUnfinished(stage.name),
+      begin: () => record({ event: 'started' }),
+    });
+    await record({ event: outcome, ...times() });
+    await observer.ended(stage.name, outcome, times());
+  } catch (cause) {
+    const error = asStageError(stage, cause, await isInstalled(context));
+    // A full disk fails here too, and must not hide why the stage did.
+    await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
+    await observer.failed(stage.name, error);
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalEntry } from './journal.ts';
 import { type StageName, stageNames } from './stage.ts';
 
 /** A run of the stages that did not come to its end. */
@@ -16,10 +16,16 @@ export interface UnfinishedRun {
  * known after a reboot too. It takes for granted that no run goes on.
  */
 export async function unfinishedRun(host: Host): Promise<UnfinishedRun | undefined> {
-  const last = (await new Journal(host).entries()).at(-1);
+  const entries = await new Journal(host).entries();
+  // A stage that ran well for a command says nothing about the run before it.
+  const last = entries.findLast(({ alone, event }) => !(alone && isGood(event)));
   if (last === undefined) return undefined;
   const { stage, event, code } = last;
   if (event === 'failed') return { end: 'failed', stage, code };
   if (event !== 'started' && stage === stageNames.at(-1)) return undefined;
   return { end: 'interrupted', stage };
+}
+
+function isGood(event: JournalEntry['event']): boolean {
+  return event === 'applied' || event === 'kept';
 }

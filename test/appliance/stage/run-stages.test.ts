@@ -5,8 +5,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { installedMark, journalFile } from '#contract/server-paths.ts';
 import { writeText } from '../../../appliance/host/files.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
-import { type Observer, runStages } from '../../../appliance/stage/run-stages.ts';
+import { type Observer, runAlone, runStages } from '../../../appliance/stage/run-stages.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
+import { unfinishedRun } from '../../../appliance/stage/unfinished-run.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { stageCalled } from './fixture.ts';
@@ -342,5 +343,48 @@ describe('the journal of a run', () => {
     await run(stageCalled('users'));
     expect(await journal.entries()).toMatchObject([{ release: '1.0.0', event: 'kept' }]);
     expect(host.path(journalFile)).toContain('journal.jsonl');
+  });
+});
+
+// `landfall secret set` applied the stack without lock, journal or proof.
+describe('a stage that runs for a command', () => {
+  const failing = stageCalled('stack', {
+    check: async () => ['start it'],
+    apply: async () => {},
+    prove: async () => {
+      throw new LandfallError('STACK_UNHEALTHY', 'the relay does not come up');
+    },
+  });
+
+  it('is recorded, and leaves the run before it as it was', async () => {
+    const { run, host, journal } = server();
+    await run(lasting('report', []));
+    await runAlone(lasting('stack', []), contextFor(host), journal);
+    expect((await journal.entries()).slice(2)).toMatchObject([
+      { stage: 'stack', event: 'started', alone: true },
+      { stage: 'stack', event: 'applied', alone: true },
+    ]);
+    expect(await unfinishedRun(host)).toBeUndefined();
+  });
+
+  it('does not hide that the run before it failed', async () => {
+    const { run, host, journal } = server();
+    await expect(run(failing)).rejects.toThrow('does not come up');
+    await runAlone(lasting('users', []), contextFor(host), journal);
+    expect(await unfinishedRun(host)).toMatchObject({ end: 'failed', stage: 'stack' });
+  });
+
+  it('is proved, and its failure is known afterwards', async () => {
+    const { run, host, journal } = server();
+    await run(lasting('report', []));
+    await writeText(host, installedMark, '1.0.0\n');
+    await expect(runAlone(failing, contextFor(host), journal)).rejects.toMatchObject({
+      code: 'STACK_UNHEALTHY',
+      hint: expect.stringContaining('sudo landfall first-boot'),
+    });
+    expect(await unfinishedRun(host)).toEqual({
+      ...{ end: 'failed', stage: 'stack', code: 'STACK_UNHEALTHY' },
+    });
+    expect(await journal.isUnfinished('stack')).toBe(true);
   });
 });
