@@ -18,12 +18,17 @@ export interface UnfinishedRun {
 export async function unfinishedRun(host: Host): Promise<UnfinishedRun | undefined> {
   const entries = await new Journal(host).entries();
   // A stage that ran well for a command says nothing about the run before it.
-  const last = entries.findLast(({ alone, event }) => !(alone && isGood(event)));
+  const newest = entries.at(-1);
+  const last = newest?.alone && isGood(newest.event) ? entries.findLast(isOfRun) : newest;
   if (last === undefined) return undefined;
   const { stage, event, code } = last;
   if (event === 'failed') return { end: 'failed', stage, code };
   if (event !== 'started' && stage === stageNames.at(-1)) return undefined;
   return { end: 'interrupted', stage };
+}
+
+function isOfRun({ alone }: JournalEntry): boolean {
+  return alone !== true;
 }
 
 function isGood(event: JournalEntry['event']): boolean {
