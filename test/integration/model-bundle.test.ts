@@ -33,7 +33,9 @@ real.describe('models from a full bundle that the builder made', () => {
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, content);
     });
-    context = machine.context({ models: release.models, files: release.files });
+    const models = release.models.map(({ name }) => name);
+    const { files } = release;
+    context = machine.context({ models: release.models, files }, { models });
   });
   afterAll(async () => {
     await machine?.close();
@@ -45,9 +47,8 @@ real.describe('models from a full bundle that the builder made', () => {
     await modelsStage.prove(context);
     const { models } = await machine.client.list();
     const listed = models.map(({ name, digest, size }) => ({
-      name,
+      ...{ name, role: 'chat', size },
       manifest: `sha256:${digest}`,
-      size,
     }));
     expect(listed).toEqual(expect.arrayContaining(context.release.models));
     expect(listed).toHaveLength(2);
