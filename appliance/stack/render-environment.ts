@@ -1,4 +1,5 @@
 import { runsRelay } from '#contract/chosen-images.ts';
+import { parseModelName, shortModelName } from '#contract/model-name.ts';
 import type { ReleaseModel } from '#contract/release.ts';
 import { servedHosts } from '#contract/served-hosts.ts';
 import { serviceNames } from '../host/route-environment.ts';
@@ -45,6 +46,7 @@ function uiVariables({ site, server, models }: StackInput): Record<string, strin
     // With no name and no known address, any origin: a list without the right one locks all out.
     UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: scheme === 'https' ? 'True' : 'False',
+    UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
     ...embeddingVariables(models?.embedding),
   };
 }
@@ -55,8 +57,14 @@ function uiVariables({ site, server, models }: StackInput): Record<string, strin
  */
 function embeddingVariables(model: ReleaseModel | undefined): Record<string, string> {
   return model
-    ? { UI_EMBEDDING_ENGINE: 'ollama', UI_EMBEDDING_MODEL: model.name }
+    ? { UI_EMBEDDING_ENGINE: 'ollama', UI_EMBEDDING_MODEL: listedName(model) }
     : { UI_EMBEDDING_ENGINE: '', UI_EMBEDDING_MODEL: modelInImage };
+}
+
+/** The name under which Ollama lists a model. */
+function listedName({ name }: ReleaseModel): string {
+  const parsed = parseModelName(name);
+  return parsed ? shortModelName(parsed) : name;
 }
 
 /** Part of Open WebUI's image, except for its slim variant. */

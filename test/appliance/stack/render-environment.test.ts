@@ -50,12 +50,15 @@ describe('the variables of the stack', () => {
       manifest: null,
       size: 1,
     } as const;
-    const models = { models: [embedding], chat: undefined, embedding, hostedOnly: undefined };
+    const chat = { ...embedding, name: 'library/qwen3:8b', role: 'chat' } as const;
+    const models = { models: [chat, embedding], chat, embedding, hostedOnly: undefined };
     expect(variablesOf({}, { models })).toMatchObject({
+      UI_DEFAULT_MODELS: 'qwen3:8b',
       UI_EMBEDDING_ENGINE: 'ollama',
       UI_EMBEDDING_MODEL: 'all-minilm:22m',
     });
     expect(variablesOf({})).toMatchObject({
+      UI_DEFAULT_MODELS: '',
       UI_EMBEDDING_ENGINE: '',
       UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',
     });

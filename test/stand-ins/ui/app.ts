@@ -83,6 +83,7 @@ function configuration(settings: UiSettings, users: Users): object {
     name: 'Open WebUI',
     version,
     default_locale: '',
+    default_models: settings.defaultModels,
     features: {
       auth: true,
       enable_signup: settings.signup,

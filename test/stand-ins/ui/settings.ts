@@ -7,6 +7,8 @@ export interface UiSettings {
   readonly secretKey: string;
   /** What documents are made searchable with: Ollama and a model there, or nothing of either. */
   readonly embedding: { readonly engine: string; readonly model: string };
+  /** With commas; the first is what a new chat begins with. */
+  readonly defaultModels: string;
   /** Services that speak OpenAI's API, each with its key; none where they are off. */
   readonly hosted: ReadonlyArray<{ readonly base: string; readonly key: string }>;
   readonly admin: { readonly email: string; readonly password: string; readonly name: string };
@@ -31,6 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
       engine: env.RAG_EMBEDDING_ENGINE ?? '',
       model: env.RAG_EMBEDDING_MODEL || 'sentence-transformers/all-MiniLM-L6-v2',
     },
+    defaultModels: env.DEFAULT_MODELS ?? '',
     hosted: isTrue(env.ENABLE_OPENAI_API, true) ? hostedIn(env) : [],
     admin: {
       email: env.WEBUI_ADMIN_EMAIL ?? '',
