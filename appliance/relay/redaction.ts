@@ -37,7 +37,8 @@ export function withoutAccount(
 /** The first or last characters of a key beside the dots that stand for the rest. */
 function masksOf(key: string): string[] {
   if (key.length < 12) return [];
-  const gap = String.raw`(?:\.{2,}|…|\*+)`;
+  // Only whole runs: from every character of a long run of dots, the time would grow with its square.
+  const gap = String.raw`(?:(?<!\.)\.{2,}|…|(?<!\*)\*+)`;
   const [first, last] = [literal(key.slice(0, 4)), literal(key.slice(-4))];
   return [String.raw`${first}[\w-]{0,16}${gap}[\w.*…-]*`, `${gap} ?${last}`];
 }
