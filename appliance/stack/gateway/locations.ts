@@ -130,7 +130,8 @@ function chat(scheme: string): string {
 
 /**
  * LobeChat 1.143.3. Two of its interfaces fetch the URL that a visitor names, and the stack needs neither.
- * Next.js matches paths without regard to case.
+ * Next.js matches paths without regard to case, and reads `/_next/data/<build>/<path>.json` as `<path>`
+ * too, which LobeChat's own pages do not use.
  */
 function lobe(scheme: string): string {
   return [
@@ -138,7 +139,9 @@ function lobe(scheme: string): string {
     toNext(scheme),
     // Next.js reads a backslash as a slash, nginx does not.
     String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
-    'location ~* ^/webapi/(?:proxy|plugin)(?:/|$) { return 403; }',
+    // LobeChat puts these cookies into the path of a page, and `..` there leads to any other path.
+    String.raw`if ($http_cookie ~ "LOBE_(?:LOCALE|THEME_APPEARANCE)=[\w-]*[^\w;-]") { return 403; }`,
+    'location ~* ^/(?:webapi/(?:proxy|plugin)|_next/data)(?:/|$) { return 403; }',
     proxied('/', 'lobe:3210'),
   ].join('\n');
 }
