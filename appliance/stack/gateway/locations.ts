@@ -123,7 +123,8 @@ function chat(scheme: string): string {
       readOnly,
     ),
     proxied('= /api/config', upstream),
-    proxied('^~ /api/openai/', upstream),
+    // Next.js takes a parameter `nxtPprovider` for the name in the path, which would be another interface.
+    proxied('^~ /api/openai/', upstream, 'if ($args ~ "(?:^|&)(?:nxt|[^&=]*%)") { return 403; }'),
     'location / { return 403; }',
   ].join('\n');
 }

@@ -95,7 +95,8 @@ describe("the gateway's files", () => {
     const text = () => files(everything)['lobe.conf'] ?? '';
     const [blockedPath, blockedCookie] = [
       () => new RegExp(/location ~\* (\S+) \{ return 403; \}/.exec(text())?.[1] ?? 'none', 'i'),
-      () => new RegExp(/if \(\$http_cookie ~ "(.*)"\) \{ return 403; \}/.exec(text())?.[1] ?? 'none'),
+      () =>
+        new RegExp(/if \(\$http_cookie ~ "(.*)"\) \{ return 403; \}/.exec(text())?.[1] ?? 'none'),
     ];
 
     it.each([
@@ -127,5 +128,18 @@ describe("the gateway's files", () => {
       const cookie = 'LOBE_LOCALE=zh-CN; LOBE_THEME_APPEARANCE=dark; other=/../x';
       expect(cookie).not.toMatch(blockedCookie());
     });
+  });
+
+  it('let no query of NextChat choose another of its interfaces', () => {
+    const text = files(everything)['chat.conf'] ?? '';
+    const blocked = new RegExp(
+      /if \(\$args ~ "(\(.*)"\) \{ return 403; \}/.exec(text)?.[1] ?? 'none',
+    );
+    for (const query of ['nxtPprovider=google', 'a=b&nxtPpath=x', '%6extPprovider=google']) {
+      expect(query).toMatch(blocked);
+    }
+    for (const query of ['', 'start_date=2026-11-01&end_date=2026-11-22', 'x=%2e%2e%2f&y=nxt']) {
+      expect(query).not.toMatch(blocked);
+    }
   });
 });
