@@ -34,9 +34,9 @@ const notEscape = String.raw`(?<!\\(?:u[\da-fA-F]{0,3})?)`;
 
 /** Keys by the beginnings that providers give them, and what a mask has made of any key. */
 const accountParts = [
-  String.raw`${begin}(?:sk|org|proj|xai|pplx|csk|nvapi)-${masked}{6,}`,
-  String.raw`${begin}(?:gsk|hf|r8|fw)_${masked}{6,}`,
-  String.raw`${begin}AIza${masked}{6,}`,
+  `${begin}(?:sk|org|proj|xai|pplx|csk|nvapi)-${masked}{6,}`,
+  `${begin}(?:gsk|hf|r8|fw)_${masked}{6,}`,
+  `${begin}AIza${masked}{6,}`,
   String.raw`${notEscape}[\w-]{0,128}(?:\*|${bullet}){3,}(?:[\w*.-]|${bullet})*`,
 ].join('|');
 
