@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { plainLine } from '#contract/plain-line.ts';
 import { type Ending, endingOf } from './ending.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { plainLine } from './plain-line.ts';
 import { signalGroup } from './process-group.ts';
 
 /** How a program ended, and what it wrote. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import { capture } from './capture.ts';
 import type { Ending } from './ending.ts';
-import { plainLine } from './plain-line.ts';
 
 export interface CommandOptions {
   /** Written to the command's standard input: where secrets go, never into arguments. */

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { plainLine } from './plain-line.ts';
 
 /** One thing that is asked of the engine. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import { plainLine } from './plain-line.ts';
+import { plainLine } from '#contract/plain-line.ts';
 
 /** Enough of a chain of causes, outermost first. Characters. */
 const most = 400;

@@ -1,9 +1,9 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
+import { plainLine } from '#contract/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { jsonLines } from '../host/json-lines.ts';
-import { plainLine } from '../host/plain-line.ts';
 import { pullLine } from '../host/pull-line.ts';
 import { pullFailure } from './pull-failure.ts';
 import { type PullLine, progressSchema } from './pull-line.ts';

@@ -1,7 +1,7 @@
 import { shortModelName } from '#contract/model-name.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import type { ReleaseModel } from '#contract/release.ts';
 import { type EngineModel, findListed, isListed } from '../host/engine-models.ts';
-import { plainLine } from '../host/plain-line.ts';
 import { formatBytes } from '../progress/amount.ts';
 import type { ModelState } from './model-states.ts';
 

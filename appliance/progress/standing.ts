@@ -1,8 +1,8 @@
+import { plainLine } from '#contract/plain-line.ts';
 import { bootstrapStatusFile, motdFile } from '#contract/server-paths.ts';
 import { isClaimed } from '../host/claim.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { stageNames } from '../stage/stage.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';

@@ -1,7 +1,7 @@
 import type { LandfallError, Problem } from '#contract/errors.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import type { Release } from '#contract/release.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 import type { Amount, Reporter } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';

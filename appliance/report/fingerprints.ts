@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import { plainLine } from '#contract/plain-line.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 import { sshdSettings } from '../host/sshd.ts';
 import type { Report } from './report.ts';
 

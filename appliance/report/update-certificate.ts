@@ -1,5 +1,5 @@
+import { plainLine } from '#contract/plain-line.ts';
 import { certificateWarning, isCertificateWarning } from '../host/certificate-warning.ts';
-import { plainLine } from '../host/plain-line.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate } from './fingerprints.ts';
 import { updateReport } from './update-report.ts';

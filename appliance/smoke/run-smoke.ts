@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
 import { chatTests } from './tests/chat.ts';
@@ -45,16 +46,24 @@ export async function runSmoke(
   return results;
 }
 
+/** Characters. */
+const longestDetail = 1000;
+
 async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
   const { name, title, lookAt, needsOthers } = test;
   const begin = performance.now();
   const notes: string[] = [];
-  const ended = (part: Pick<SmokeResult, 'outcome'> & Partial<SmokeResult>): SmokeResult => ({
+  const ended = ({
+    detail,
+    ...part
+  }: Pick<SmokeResult, 'outcome'> & Partial<SmokeResult>): SmokeResult => ({
     name,
     title,
     took: Math.round(performance.now() - begin),
     ...(needsOthers ? { needsOthers } : {}),
     ...part,
+    // Components and providers wrote some of it, and it ends on the terminal of root.
+    ...(detail === undefined ? {} : { detail: plainLine(detail, longestDetail) }),
   });
   try {
     const reason = await test.notFor?.(target);

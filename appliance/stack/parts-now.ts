@@ -1,11 +1,11 @@
 import { runsRelay } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/plain-line.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site.ts';
 import { applyVariables } from '#contract/site-variables.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 import type { ServiceState } from './services.ts';
 
 /** What the container engine says of the stack now, or why it says nothing. */

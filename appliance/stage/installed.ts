@@ -1,7 +1,7 @@
+import { plainLine } from '#contract/plain-line.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 
 /**
  * The release that a first boot brought up here, or nothing where none has come to its end yet. From

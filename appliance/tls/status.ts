@@ -1,10 +1,10 @@
+import { plainLine } from '#contract/plain-line.ts';
 import type { Site } from '#contract/site.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
-import { plainLine } from '../host/plain-line.ts';
 import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Attempts, readAttempts } from './attempts.ts';

@@ -1,7 +1,7 @@
+import { plainLine } from '#contract/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen } from '#terminal/screen.ts';
-import { plainLine } from '../../host/plain-line.ts';
 import type { Amount, Reporter } from '../../stage/reporter.ts';
 import { describeAmount, fraction, soundAmount } from '../amount.ts';
 

@@ -1,5 +1,5 @@
+import { plainLine } from '#contract/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
-import { plainLine } from '../../host/plain-line.ts';
 import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';
 import { formatDuration } from '../duration.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plainLine } from '#contract/plain-line.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen, wantsColour } from '#terminal/screen.ts';
-import { plainLine } from '../../host/plain-line.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../standing.ts';
 import type { Status } from '../status.ts';

@@ -12,8 +12,15 @@ import { whyNoProvider } from './relay.ts';
 /** LobeChat's own error (1.143.3, utils/errorResponse.ts). */
 const errorSchema = z.object({ errorType: z.union([z.string(), z.number()]) });
 
-/** Interfaces that fetch the URL that a visitor names. Next.js matches paths without regard to case. */
-const fetchingPaths = ['/webapi/proxy', '/webapi/plugin/gateway', '/WebAPI/Proxy'];
+/** Interfaces that fetch the URL that a visitor names, by all paths at which Next.js finds them. */
+const fetchingPaths = [
+  '/webapi/proxy',
+  '/webapi/plugin/gateway',
+  '/WebAPI/Proxy',
+  '/_next/data/landfall/webapi/proxy.json',
+];
+/** LobeChat puts it into the path of a page. */
+const fetchingCookie = 'LOBE_THEME_APPEARANCE=x/../../webapi/proxy';
 
 /** No provider has such a model, so asking for it costs nothing. */
 const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 'Hello' }] };
@@ -60,6 +67,10 @@ export const lobeTests: readonly SmokeTest[] = [
         });
         if (status !== 403) throw new Error(`open: ${path} (status ${status})`);
       }
+      const headers = { cookie: fetchingCookie };
+      const call = { method: 'POST', headers, body: {} } as const;
+      const { status } = await askPlace(placeOf(target, 'lobe'), '/', call);
+      if (status !== 403) throw new Error(`open: a cookie that names a path (status ${status})`);
     },
   },
   noUpgrade('lobe'),

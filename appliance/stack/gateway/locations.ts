@@ -123,14 +123,16 @@ function chat(scheme: string): string {
       readOnly,
     ),
     proxied('= /api/config', upstream),
-    proxied('^~ /api/openai/', upstream),
+    // Next.js takes a parameter `nxtPprovider` for the name in the path, which would be another interface.
+    proxied('^~ /api/openai/', upstream, 'if ($args ~ "(?:^|&)(?:nxt|[^&=]*%)") { return 403; }'),
     'location / { return 403; }',
   ].join('\n');
 }
 
 /**
  * LobeChat 1.143.3. Two of its interfaces fetch the URL that a visitor names, and the stack needs neither.
- * Next.js matches paths without regard to case.
+ * Next.js matches paths without regard to case, and reads `/_next/data/<build>/<path>.json` as `<path>`
+ * too, which LobeChat's own pages do not use.
  */
 function lobe(scheme: string): string {
   return [
@@ -138,7 +140,9 @@ function lobe(scheme: string): string {
     toNext(scheme),
     // Next.js reads a backslash as a slash, nginx does not.
     String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
-    'location ~* ^/webapi/(?:proxy|plugin)(?:/|$) { return 403; }',
+    // LobeChat puts these cookies into the path of a page, and `..` there leads to any other path.
+    String.raw`if ($http_cookie ~ "LOBE_(?:LOCALE|THEME_APPEARANCE)=[\w-]*[^\w;-]") { return 403; }`,
+    'location ~* ^/(?:webapi/(?:proxy|plugin)|_next/data)(?:/|$) { return 403; }',
     proxied('/', 'lobe:3210'),
   ].join('\n');
 }

@@ -96,6 +96,20 @@ describe('an error in an answer that looks well', () => {
     expect(whole('application/json', ` \n{"x":1}\n`)).toBe(' \n{"x":1}\n');
   });
 
+  it.each(['gsk_abcd••••wxyz', 'gsk_ab…wxyz', 'xai-abc…wxyz', 'abcd•••wxyz'])(
+    'loses a mask of any characters, and stays JSON: %s',
+    (mask) => {
+      for (const before of ['key ', 'key:\n', 'key:\t', 'key\u0001']) {
+        const text = JSON.stringify({ error: { message: `${before}${mask}` } });
+        const ascii = text.replace(/[…•]/g, (each) => `\\u${each.charCodeAt(0).toString(16)}`);
+        for (const json of [text, ascii]) {
+          const [, data = ''] = /^data: (.*)\n\n$/.exec(whole(events, `data: ${json}\n\n`)) ?? [];
+          expect(JSON.parse(data).error.message).toMatch(new RegExp(`^${before}\\*+$`));
+        }
+      }
+    },
+  );
+
   it('loses it as an event of that name, JSON or not', () => {
     expect(whole(events, `event: error\ndata: ${said}\n\ndata: ${said}\n\n`)).toBe(
       `event: error\ndata: ${said.replace(masked, stars(masked))}\n\ndata: ${said}\n\n`,

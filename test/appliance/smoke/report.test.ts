@@ -120,4 +120,16 @@ describe('a run', () => {
     ]);
     expect(result?.detail).toBe('fetch failed: connect ECONNREFUSED 127.0.0.1:443');
   });
+
+  it('shows what others wrote as one line of plain text, and not all of it', async () => {
+    const model = `\u001b]0;owned\u0007\u001b[2J\n\u202ea\u0000${'b'.repeat(5000)}`;
+    const [failed, skipped] = await runSmoke({} as Target, undefined, [
+      { name: 'a', title: 'a', lookAt: '', run: () => Promise.reject(new Error(model)) },
+      { name: 'b', title: 'b', lookAt: '', run: async () => {}, notFor: async () => model },
+    ]);
+    for (const { detail = '' } of [failed, skipped].flatMap((result) => result ?? [])) {
+      expect(detail).toMatch(/^[ -~]+…$/);
+      expect(detail).toHaveLength(1000);
+    }
+  });
 });

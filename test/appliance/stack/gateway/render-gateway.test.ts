@@ -90,4 +90,56 @@ describe("the gateway's files", () => {
     expect(text).toContain('proxy_set_header Upgrade "";');
     expect(text).not.toContain('$http_upgrade');
   });
+
+  describe('block what of LobeChat fetches any URL', () => {
+    const text = () => files(everything)['lobe.conf'] ?? '';
+    const [blockedPath, blockedCookie] = [
+      () => new RegExp(/location ~\* (\S+) \{ return 403; \}/.exec(text())?.[1] ?? 'none', 'i'),
+      () =>
+        new RegExp(/if \(\$http_cookie ~ "(.*)"\) \{ return 403; \}/.exec(text())?.[1] ?? 'none'),
+    ];
+
+    it.each([
+      '/webapi/proxy',
+      '/WebAPI/Proxy/',
+      '/webapi/plugin/gateway',
+      '/_next/data/g7sSTT0D-LI4yN/webapi/proxy.json',
+      '/_next/data/g7sSTT0D-LI4yN/webapi/plugin/gateway.json',
+    ])('at %s', (path) => {
+      expect(path).toMatch(blockedPath());
+    });
+
+    it.each(['/', '/webapi/chat/openai', '/_next/static/chunks/a.js', '/webapi/proxyless'])(
+      'and not %s',
+      (path) => {
+        expect(path).not.toMatch(blockedPath());
+      },
+    );
+
+    it.each([
+      'LOBE_THEME_APPEARANCE=x/../../webapi/proxy',
+      'a=b; LOBE_THEME_APPEARANCE=x%2F..%2F..%2Fwebapi%2Fproxy; c=d',
+      'LOBE_LOCALE=en-US; LOBE_LOCALE=..\\webapi',
+    ])('through the cookie %s', (cookie) => {
+      expect(cookie).toMatch(blockedCookie());
+    });
+
+    it('and not the cookies of its own pages', () => {
+      const cookie = 'LOBE_LOCALE=zh-CN; LOBE_THEME_APPEARANCE=dark; other=/../x';
+      expect(cookie).not.toMatch(blockedCookie());
+    });
+  });
+
+  it('let no query of NextChat choose another of its interfaces', () => {
+    const text = files(everything)['chat.conf'] ?? '';
+    const blocked = new RegExp(
+      /if \(\$args ~ "(\(.*)"\) \{ return 403; \}/.exec(text)?.[1] ?? 'none',
+    );
+    for (const query of ['nxtPprovider=google', 'a=b&nxtPpath=x', '%6extPprovider=google']) {
+      expect(query).toMatch(blocked);
+    }
+    for (const query of ['', 'start_date=2026-11-01&end_date=2026-11-22', 'x=%2e%2e%2f&y=nxt']) {
+      expect(query).not.toMatch(blocked);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLine } from '../../../appliance/host/plain-line.ts';
+import { plainLine } from '#contract/plain-line.ts';
 
 describe('a line from anywhere', () => {
   it('loses colours, cursor movements and window titles', () => {
