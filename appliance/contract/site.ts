@@ -205,7 +205,11 @@ export const siteSchema = z.strictObject({
     ),
   providers: z
     .record(
-      z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case'),
+      z
+        .string()
+        .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case')
+        // Its key on the server would have the name of a relay key.
+        .regex(/^(?!relay-key)/, 'must not begin with relay-key'),
       provider,
     )
     .default({})

@@ -6,6 +6,9 @@ import type { Host } from '../host/host.ts';
 /** What Ollama keeps of a blob that it has begun to fetch: the data, and a description of each part. */
 const partial = /^(sha256-[0-9a-f]{64})-partial(-\d+)?$/;
 
+/** Another pull may be about to write it. Milliseconds. */
+const justBegun = 5000;
+
 /**
  * Removes what Ollama began to fetch of a blob where the description of a part is empty. A full disk
  * leaves such a file, and every later pull of the model fails with "EOF" over it (server/download.go,
@@ -22,7 +25,8 @@ export async function dropBrokenParts(host: Host, store: string): Promise<void> 
   for (const name of names) {
     const [, blob, part] = partial.exec(name) ?? [];
     if (!blob || part === undefined) continue;
-    if ((await stat(join(folder, name)).catch(() => undefined))?.size === 0) broken.add(blob);
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found?.size === 0 && Date.now() - found.mtimeMs > justBegun) broken.add(blob);
   }
   const doomed = names.filter((name) => broken.has(partial.exec(name)?.[1] ?? ''));
   await Promise.all(doomed.map((name) => rm(join(folder, name), { force: true })));

@@ -10,9 +10,14 @@ const unknown = {
   retriable: true,
 };
 
+/** Characters. */
+const longestJudged = 2000;
+
 /** Describes a failed pull by what Ollama says of it; the text itself is in `problems`. */
 export function pullFailure({ name, host }: PullSource, words: string): TransferError {
-  const reason = pullReasons.find((each) => each.words.test(words)) ?? unknown;
+  // A registry may have written some of it, and searching takes longer than its length.
+  const judged = words.slice(0, longestJudged);
+  const reason = pullReasons.find((each) => each.words.test(judged)) ?? unknown;
   const { code = 'MODEL_FAILED', cause, hint, retriable } = reason;
   return new TransferError(code, `cannot pull ${name} from ${host}: ${cause}`, {
     hint,

@@ -33,6 +33,8 @@ function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly 
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
     ...upgrade,
     ...[...headersOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
+    // A component must not choose a file of the gateway as its answer.
+    'proxy_ignore_headers X-Accel-Redirect;',
     // Answers come word by word, and slowly.
     'proxy_buffering off;',
     'proxy_read_timeout 86400s;',

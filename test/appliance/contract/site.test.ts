@@ -341,3 +341,9 @@ describe('anything else', () => {
     );
   });
 });
+
+// A relay key of the site would have been sent to a provider of such a name.
+it('rejects a provider whose key would have the name of a relay key', () => {
+  const providers = { 'relay-key-phone': { base_url: 'https://api.example.com/v1' } };
+  expect(flawsOf({ providers })).toEqual(['providers.relay-key-phone']);
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dropBrokenParts } from '../../../appliance/models/drop-broken-parts.ts';
@@ -21,10 +21,16 @@ it('removes every part of a blob that a full disk broke, and nothing else', asyn
     [broken]: '',
     'notes-partial-0': '',
   };
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  const aMinuteAgo = Date.now() / 1000 - 60;
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), content);
+    utimesSync(join(folder, name), aMinuteAgo, aMinuteAgo);
+  }
+  const begun = `sha256-${'c'.repeat(64)}-partial-0`;
+  writeFileSync(join(folder, begun), '');
   await dropBrokenParts(host, store);
   expect(readdirSync(folder).sort()).toEqual(
-    [`${whole}-partial`, `${whole}-partial-0`, broken, 'notes-partial-0'].sort(),
+    [`${whole}-partial`, `${whole}-partial-0`, broken, begun, 'notes-partial-0'].sort(),
   );
 });
 
