@@ -48,10 +48,10 @@ for (const distribution of distributions(['debian13'])) {
         await host.waitFor('ss -Htln sport = :443 | grep -q LISTEN');
         await host.put('/usr/local/bin/k3s', '', '0755');
         await stages.give({
-          site: { release: ['http://nobody.invalid/'] },
+          site: { release: ['http://nobody.invalid/'], models: ['vast:4000b'] },
           release: {
             version: '2.0.0',
-            models: [{ name: 'vast:4000b', manifest: null, size: null }],
+            models: [{ name: 'vast:4000b', role: 'chat', manifest: null, size: null }],
             images: [imageOf('ui', 1e9)],
           },
         });
@@ -63,6 +63,7 @@ for (const distribution of distributions(['debian13'])) {
           expect.stringMatching(/^it has .* GB of free disk; the release needs 26\d\d\.\d GB$/),
           'k3s is installed',
           expect.stringMatching(/^port 443 is taken by python3 \(process \d+\)$/),
+          expect.stringMatching(/^vast:4000b takes about 2601\.0 GB of memory; of the /),
         ]);
       });
 

@@ -193,7 +193,7 @@ describe('an engine with less memory than a model wants', () => {
     ],
     [
       'loses its process while it loads, and does not learn why',
-      { status: 500, error: 'llama-server process no longer running: unknown ' },
+      { status: 500, error: 'llama-server process no longer running: unknown' },
     ],
     [
       'loses its process in the middle of an answer',
