@@ -26,7 +26,8 @@ describe('the settings of a relay', () => {
       providers: {},
       keys: [],
       route: { mode: 'direct' },
-      timeouts: { connect: 15, first_byte: 600, idle: 300 },
+      timeouts: { connect: 15, first_byte: 600, idle: 300, client: 120 },
+      concurrency: 64,
     });
   });
 

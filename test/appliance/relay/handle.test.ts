@@ -382,6 +382,15 @@ describe('a provider that repeats its key', () => {
     expect((await rig.ask('/v1/models')).headers.get(name)).toBe(value);
   });
 
+  it.each([
+    ['x-request-id', 'acme corp'],
+    ['retry-after', 'the quota of acme'],
+    ['content-disposition', 'attachment; filename="a"; account=acme'],
+  ])('says nothing else in %s: %s', async (name, value) => {
+    rig.provider.answerNext(json(200, {}, { [name]: value }));
+    expect((await rig.ask('/v1/models')).headers.get(name)).toBeNull();
+  });
+
   it('does not do so in an answer, whose length stays', async () => {
     rig.provider.answerNext(json(200, { data: [], headers: { authorization: leak } }));
     const answer = await rig.ask('/v1/models');

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/digest.ts';
@@ -206,6 +209,24 @@ describe('a relay whose key has limits', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(await codeOf(answer)).toBe('relay_busy');
+  });
+
+  it('accepts four connections for each request that it allows at a time', async () => {
+    rig = await RelayRig.start({ concurrency: 1 });
+    const open = async () => {
+      const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const sockets = [await open(), await open(), await open(), await open()];
+    const asked = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+    for (const socket of sockets) {
+      socket.write(asked);
+      expect(`${await once(socket, 'data')}`).toMatch(/^HTTP\/1.1 200 /);
+    }
+    const fifth = (await open()).end(asked);
+    expect(await text(fifth).catch(() => '')).toBe('');
+    for (const socket of sockets) socket.destroy();
   });
 
   it('refuses what is announced as too large before it reads it', async () => {

@@ -13,6 +13,7 @@ describe('the words of an error', () => {
     ['Project proj-0123456789 has no access', 'Project *** has no access'],
     ['Invalid key gsk_a1B2c3D4e5F6', 'Invalid key ***'],
     ['Incorrect API key provided: xai-a1***z9', 'Incorrect API key provided: ***'],
+    ['key xai-0123456789abcdef expired', 'key *** expired'],
     ['key pplx-0123456789abcdef expired', 'key *** expired'],
     ['token hf_AbCdEfGhIjKl is invalid', 'token *** is invalid'],
     ['csk-0123456789, r8_0123456789, nvapi-0123456789', '***, ***, ***'],
