@@ -1,4 +1,4 @@
-import { makeFolder } from './files.ts';
+import { isMissing, makeFolder } from './files.ts';
 import type { Host } from './host.ts';
 
 /** sshd's settings in effect by keyword in lower case; some are given several times. */
@@ -51,7 +51,15 @@ function testSpecification(connection: Connection | undefined): string[] {
   return ['-C', text.join(',')];
 }
 
-/** sshd judges nothing without it, and it is not there before systemd first starts sshd. */
-async function makePrivilegeFolder(host: Host): Promise<void> {
-  await makeFolder(host, 'run/sshd', { mode: 0o755 });
+/**
+ * sshd judges nothing without this folder, which systemd makes when sshd starts and removes when it stops.
+ * Where systemd holds SSH's socket that happens at every login, so it may go at any moment.
+ */
+async function makePrivilegeFolder(host: Host, tries = 5): Promise<void> {
+  try {
+    await makeFolder(host, 'run/sshd', { mode: 0o755 });
+  } catch (error) {
+    if (!isMissing(error) || tries <= 1) throw error;
+    await makePrivilegeFolder(host, tries - 1);
+  }
 }

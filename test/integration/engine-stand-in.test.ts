@@ -223,7 +223,8 @@ real.describe('the stand-in for the engine, pulling', () => {
     expect(lines[0]).toEqual({ status: 'pulling manifest' });
     expect(lines.at(-1)).toEqual({ status: 'success' });
     const amounts = lines.filter(({ total }) => total && total > 500_000);
-    expect(amounts.length).toBeGreaterThan(3);
+    // How many there are depends on how fast the machine is.
+    expect(amounts.length).toBeGreaterThan(1);
     expect(amounts.at(-1)?.completed).toBe(amounts.at(-1)?.total);
     expect((await client.list()).models.map(({ name }) => name)).toEqual([model]);
   });

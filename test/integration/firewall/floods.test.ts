@@ -9,6 +9,7 @@ const given = needs('trixie', 'bookworm');
 /** Of the neighbour, besides its own: another client, one of a CDN, and the same for IPv6. */
 const others = {
   client4: '198.51.100.7',
+  both4: '198.51.100.8',
   cdn4: '198.18.0.9',
   sameNetwork6: '2001:db8:5::9',
   nextNetwork6: '2001:db8:5:1::9',
@@ -60,8 +61,9 @@ for (const suite of ['bookworm', 'trixie'] as const) {
     });
 
     it('are counted together for 80 and a published 443', async () => {
-      expect(await open(60, addresses.neighbour.v4)).toBe(60);
-      expect(await open(60, addresses.neighbour.v4, 443)).toBe(40);
+      // An address of its own: what the test before has ended may still be counted for a moment.
+      expect(await open(60, others.both4)).toBe(60);
+      expect(await open(60, others.both4, 443)).toBe(40);
     });
 
     it('are a hundred for a /64 of IPv6, however many of its addresses are used', async () => {
