@@ -339,4 +339,14 @@ describe('the reference appliance', () => {
     if (!lock) throw new Error('the lock is missing');
     expect(driftOf(lockInputs(await readAppliance(reference)), lock)).toEqual([]);
   });
+
+  // A lock without the digest of the chat UI broke the first command of the README.
+  it('has a digest for every image that the quickstart cannot leave out', async () => {
+    const lock = await readLock(reference.replace('.yaml', '.lock.yaml'));
+    const { components } = await readAppliance(reference);
+    const required = Object.entries(components).filter(([, { optional }]) => !optional);
+    for (const [name] of required) {
+      expect(lock?.images[name]?.index, name).toMatch(/^sha256:/);
+    }
+  });
 });
