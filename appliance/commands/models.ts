@@ -50,7 +50,7 @@ async function remove(facts: Facts, args: readonly string[]): Promise<void> {
   const comesBack = await removeByHand(facts, readModelName(name));
   console.log(`${short} is gone.`);
   if (comesBack) {
-    console.log('This server is to have it: the next sudo landfall first-boot brings it back.');
+    console.log('It is chosen for this server: the next sudo landfall first-boot pulls it again.');
   }
   await updateModels(facts);
 }

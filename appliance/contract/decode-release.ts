@@ -9,7 +9,7 @@ import { withoutUnknownFields } from './unknown-fields.ts';
 const maxProblems = 20;
 
 /** What a program does about fields that it does not know. */
-export type UnknownFields = 'reject' | 'ignore';
+type UnknownFields = 'reject' | 'ignore';
 
 export interface DecodedRelease {
   readonly release: Release;

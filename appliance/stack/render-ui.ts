@@ -26,9 +26,9 @@ export function renderUi(input: StackInput): RenderedFile[] {
 }
 
 /**
- * Tokens of one answer, with what a model thinks. Ollama by itself ends an answer after ten times the
- * context, which takes hours on a few processors. Open WebUI sends this to every model, and hosted ones
- * reject more than they can, so it is for servers without any.
+ * Maximum tokens of one answer, thinking included. Without it Ollama ends an answer after ten times the
+ * context length, which takes hours on a few processors. Open WebUI also sends it to hosted models, and
+ * some of these reject a value above their own maximum, so it is set only on servers without any.
  */
 const localBounds = { max_tokens: 8192 };
 

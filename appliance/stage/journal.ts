@@ -19,7 +19,7 @@ const entrySchema = z.object({
   took: z.number().nonnegative().optional(),
   own: z.number().nonnegative().optional(),
   code: z.string().optional(),
-  /** The stage ran by itself, for a command such as `landfall secret set`. */
+  /** Only this stage ran, for a command such as `landfall secret set`. */
   alone: z.literal(true).optional(),
 });
 export type JournalEntry = z.infer<typeof entrySchema>;

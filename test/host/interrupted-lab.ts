@@ -11,7 +11,7 @@ import { Premises } from './premises.ts';
 
 /** Where in a stage to kill. This one gets into most of them; LANDFALL_TEST_SEED tries others. */
 const seed = Number(process.env.LANDFALL_TEST_SEED ?? 12_342);
-/** Seconds. No stage of Landfall takes longer by itself, but apt and Docker may. */
+/** Seconds. Landfall's own code takes no longer in any stage; apt and Docker may. */
 const longest = 4;
 const middle = Math.ceil(stages.length / 2);
 
