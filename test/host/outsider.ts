@@ -84,6 +84,11 @@ export class Outsider {
     return new Outsider(container, name, addresses, stdout.trim());
   }
 
+  /** Its first process: whose network is that of whoever looks from here. */
+  async pid(): Promise<number> {
+    return (await this.#container.inspect()).State.Pid;
+  }
+
   /** Runs a command there, as root of that container. */
   async run(command: string | readonly string[], options: ExecOptions = {}): Promise<Ran> {
     const argv = typeof command === 'string' ? ['sh', '-c', command] : command;

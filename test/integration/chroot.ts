@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { execa } from 'execa';
 
 export interface Visit {
@@ -16,12 +17,34 @@ export interface Outcome {
   readonly output: string;
 }
 
+/** Nothing of this machine's own. */
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LC_ALL: 'C.UTF-8' };
+
 /**
  * Runs a program inside another Debian, in /mnt. Its mounts are seen by that program alone and are
  * gone with it.
  */
 export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
-  const { folder, command, args, input, network } = visit;
+  const { input } = visit;
+  const result = await execa('nsenter', entering(root, visit), {
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
+    env,
+    extendEnv: false,
+    reject: false,
+    all: true,
+  });
+  if (result.exitCode === undefined) throw new Error(result.shortMessage);
+  return { exitCode: result.exitCode, output: result.all };
+}
+
+/** Starts a program as {@link inChroot} does, which reads messages at 3 and writes them at 4. */
+export function talkInChroot(root: string, visit: Visit): ChildProcess {
+  const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
+  return spawn('nsenter', entering(root, visit), { env, stdio: [...stdio] });
+}
+
+/** Arguments of nsenter. */
+function entering(root: string, { folder, command, args, network }: Visit): string[] {
   const script = [
     'root=$1 folder=$2; shift 2',
     'mount --rbind /dev "$root/dev"',
@@ -30,20 +53,8 @@ export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
     'exec chroot "$root" /bin/sh -c \'cd /mnt && exec "$0" "$@"\' "$@"',
   ].join(' && ');
   const net = network === undefined ? [] : [`--net=/proc/${network}/ns/net`];
-  const result = await execa(
-    'nsenter',
-    [
-      ...[...net, '--', 'unshare', '--mount', '--propagation', 'private'],
-      ...['sh', '-c', script, 'sh', root, folder, command, ...args],
-    ],
-    {
-      ...(input === undefined ? { stdin: 'ignore' } : { input }),
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LC_ALL: 'C.UTF-8' },
-      extendEnv: false,
-      reject: false,
-      all: true,
-    },
-  );
-  if (result.exitCode === undefined) throw new Error(result.shortMessage);
-  return { exitCode: result.exitCode, output: result.all };
+  return [
+    ...[...net, '--', 'unshare', '--mount', '--propagation', 'private'],
+    ...['sh', '-c', script, 'sh', root, folder, command, ...args],
+  ];
 }

@@ -80,7 +80,7 @@ given.describe('the page of the first boot in a real browser', () => {
   // All of it was replaced every three seconds: a selection was lost, and nobody heard the new line.
   it('keeps what is the same, and the line where it stands as the same node', async () => {
     const { port } = server.address() as AddressInfo;
-    const browser = await RemoteBrowser.start(given.browser);
+    const browser = RemoteBrowser.start(given.browser);
     try {
       const page = await browser.open(`http://127.0.0.1:${port}/`, { width: 900, height: 900 });
       await page.evaluate(`
@@ -119,7 +119,7 @@ given.describe('the page of the first boot in a real browser', () => {
 
   it('is loaded again and again where there is no JavaScript', async () => {
     const { port } = server.address() as AddressInfo;
-    const browser = await RemoteBrowser.start(given.browser);
+    const browser = RemoteBrowser.start(given.browser);
     try {
       await browser.openWithoutScripts(`http://127.0.0.1:${port}/`);
       const pages = () => asked.filter((path) => path === '/').length;

@@ -1,8 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inChroot, type Outcome } from './chroot.ts';
+import { talkInChroot } from './chroot.ts';
+
+type Pipes = [complaints: Readable, commands: Writable, answers: Readable];
 
 interface Answer {
   readonly id?: number;
@@ -17,46 +20,57 @@ export interface View {
   readonly scheme?: 'light' | 'dark';
 }
 
+/** What a browser is started with. */
+export interface BrowserStart {
+  /** More arguments for its command line. */
+  readonly args?: readonly string[];
+  /** The process in whose network it looks at pages; this machine's where it is left out. */
+  readonly network?: number;
+}
+
 /**
- * A browser that is told what to do while it runs, over the Chrome DevTools Protocol: for what its
- * command line cannot ask for.
+ * A browser that is told what to do while it runs, over a pipe of the Chrome DevTools Protocol: for
+ * what its command line cannot ask for. Messages end with a zero byte.
  */
 export class RemoteBrowser {
-  readonly #socket: WebSocket;
-  readonly #ended: Promise<Outcome>;
+  readonly #commands: Writable;
+  readonly #answers = new EventEmitter<{ message: [Answer] }>().setMaxListeners(0);
   /** Fails when the browser has ended. */
   readonly #gone: Promise<never>;
   #count = 0;
 
-  private constructor(socket: WebSocket, ended: Promise<Outcome>, gone: Promise<never>) {
-    this.#socket = socket;
-    this.#ended = ended;
-    this.#gone = gone;
+  private constructor(browser: ChildProcess) {
+    const [, , complaints, commands, answers] = browser.stdio as [null, null, ...Pipes];
+    let said = '';
+    complaints.setEncoding('utf8').on('data', (text: string) => {
+      said = `${said}${text}`.slice(-2000);
+    });
+    this.#gone = once(browser, 'close').then(([code]): never => {
+      throw new Error(`the browser ended with ${code}: ${said}`);
+    });
+    // It ends in the end, when nobody waits for it any more.
+    this.#gone.catch(() => {});
+    this.#commands = commands.on('error', () => {});
+    let rest = '';
+    answers.setEncoding('utf8').on('data', (text: string) => {
+      const messages = `${rest}${text}`.split('\0');
+      rest = messages.pop() ?? '';
+      for (const message of messages) this.#answers.emit('message', JSON.parse(message));
+    });
   }
 
-  /** Starts the browser of this root folder, with more arguments of its own. */
-  static async start(root: string, more: readonly string[] = []): Promise<RemoteBrowser> {
-    const port = await freePort();
-    const ended = inChroot(root, {
+  /** Starts the browser of this root folder. */
+  static start(root: string, { args = [], network }: BrowserStart = {}): RemoteBrowser {
+    const browser = talkInChroot(root, {
       folder: tmpdir(),
       command: 'chromium-headless-shell',
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--hide-scrollbars', ...more],
-        `--remote-debugging-port=${port}`,
+        ...['--no-sandbox', '--disable-gpu', '--hide-scrollbars', ...args],
+        '--remote-debugging-pipe',
       ],
+      ...(network === undefined ? {} : { network }),
     });
-    const gone = ended.then(({ exitCode, output }): never => {
-      throw new Error(`the browser ended with ${exitCode}: ${output.slice(-2000)}`);
-    });
-    // It ends in the end, when nobody waits for it any more.
-    gone.catch(() => {});
-    const socket = new WebSocket(await Promise.race([debuggerAt(port), gone]));
-    const open = new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => resolve());
-      socket.addEventListener('error', () => reject(new Error('the browser hangs up')));
-    });
-    await Promise.race([open, gone]);
-    return new RemoteBrowser(socket, ended, gone);
+    return new RemoteBrowser(browser);
   }
 
   /** Opens a page in which no script runs, and leaves it open. */
@@ -83,7 +97,7 @@ export class RemoteBrowser {
   /** Ends the browser, which may be gone before it has answered. */
   async close(): Promise<void> {
     await this.#call('Browser.close', {}).catch(() => {});
-    await this.#ended;
+    await this.#gone.catch(() => {});
   }
 
   async #newPage(): Promise<string> {
@@ -97,16 +111,16 @@ export class RemoteBrowser {
     this.#count += 1;
     const id = this.#count;
     const answered = new Promise<Record<string, unknown>>((resolve, reject) => {
-      const hear = ({ data }: MessageEvent) => {
-        const answer: Answer = JSON.parse(String(data));
+      const hear = (answer: Answer) => {
         if (answer.id !== id) return;
-        this.#socket.removeEventListener('message', hear);
+        this.#answers.off('message', hear);
         if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
         else resolve(answer.result ?? {});
       };
-      this.#socket.addEventListener('message', hear);
+      this.#answers.on('message', hear);
     });
-    this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) }));
+    const asked = { id, method, params, ...(sessionId ? { sessionId } : {}) };
+    this.#commands.write(`${JSON.stringify(asked)}\0`);
     return Promise.race([answered, this.#gone]);
   }
 }
@@ -146,28 +160,5 @@ export class RemotePage {
   async picture(): Promise<Buffer> {
     const { data } = await this.#call('Page.captureScreenshot', { format: 'png' });
     return Buffer.from(String(data), 'base64');
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Waits until the browser listens, and asks where. @throws Error after two minutes */
-async function debuggerAt(port: number): Promise<string> {
-  const end = performance.now() + 120_000;
-  for (;;) {
-    try {
-      const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
-      const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
-      return webSocketDebuggerUrl;
-    } catch {
-      if (performance.now() > end) throw new Error(`no browser listens at ${port}`);
-      await sleep(100);
-    }
   }
 }

@@ -65,11 +65,15 @@ async function start(
   root: string,
   more: readonly string[],
 ): Promise<RemoteBrowser> {
-  return await RemoteBrowser.start(root, [
-    `--host-resolver-rules=MAP *.example.com ${premises.host.addresses.v4}`,
-    `--user-data-dir=/tmp/browser-${process.pid}-${more.length}`,
-    ...more,
-  ]);
+  return RemoteBrowser.start(root, {
+    args: [
+      `--host-resolver-rules=MAP *.example.com ${premises.host.addresses.v4}`,
+      `--user-data-dir=/tmp/browser-${process.pid}-${more.length}`,
+      ...more,
+    ],
+    // In its own network nothing changes: ERR_NETWORK_CHANGED when other tests start containers.
+    network: await premises.owner.pid(),
+  });
 }
 
 /** What the browser knows a key by: SHA-256 of its SubjectPublicKeyInfo. */

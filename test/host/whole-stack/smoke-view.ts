@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
 import { smokeTable } from '#smoke/table.ts';
+import { landfall, runInTerminal } from '../../pty/terminal.ts';
 import { keep } from './results.ts';
 import type { WholeStack } from './whole-stack.ts';
 
@@ -21,6 +22,18 @@ export function itPassesSmokeTests(stack: () => WholeStack): void {
     for (const { name, outcome, detail } of results) {
       if (outcome === 'skipped') expect(detail, name).toBe(insideOnly);
     }
+  });
+
+  it('passes from a terminal, and ends there', async () => {
+    const { premises, pebble } = stack();
+    const root = await keep('pebble-root.pem', await pebble.root());
+    const words = [...landfall, 'smoke', '--address', premises.host.addresses.v4];
+    const { status, text } = await runInTerminal(words, {
+      cwd: premises.bundle.path('.'),
+      env: { NODE_EXTRA_CA_CERTS: root },
+    });
+    expect(status, text).toBe(0);
+    expect(text).toContain(' passed, 0 failed, ');
   });
 
   describeOnServer(stack);
