@@ -1,12 +1,12 @@
 import { installedMark } from '#contract/server-paths.ts';
 import { banStage } from './ban/stage.ts';
 import { firewallStage } from './firewall/stage.ts';
-import { claim } from './host/claim.ts';
-import { runCommand } from './host/command.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
 import { installCommand } from './host/install-command.ts';
-import { undoUnconfirmed } from './host/undo.ts';
+import { runCommand } from './host/run/command.ts';
+import { takeRunLock } from './host/run-lock.ts';
+import { undoUnconfirmed } from './host/undo/undo.ts';
 import { imagesStage } from './images/stage.ts';
 import { kernelStage } from './kernel/stage.ts';
 import { loadFacts } from './load-facts.ts';
@@ -56,7 +56,7 @@ export const stages: readonly Stage[] = [
 export async function firstBoot(releaseFolder: string): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
-  await claim(host, 'first-boot');
+  await takeRunLock(host, 'first-boot');
   const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
   await report.begin();
   await startPage(host);

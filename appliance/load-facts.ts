@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeNewerRelease } from '#contract/decode-release.ts';
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
-import { type Site, siteSchema } from '#contract/site.ts';
-import { applyVariables } from '#contract/site-variables.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
+import { applyVariables } from '#contract/site/variables.ts';
 import { readText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { inspectServer } from './host/server.ts';

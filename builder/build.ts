@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sbom } from '#contract/bundle-paths.ts';
-import type { Architecture } from '#contract/release-name.ts';
-import { BlobSupply } from './blobs/supply.ts';
+import { sbom } from '#contract/bundle/bundle-paths.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { BlobPrefetch } from './blobs/prefetch.ts';
+import type { BuildContext } from './build-context.ts';
 import { locateImages } from './bundle/locate-images.ts';
 import { locateModels } from './bundle/locate-models.ts';
 import { planBundle } from './bundle/plan-bundle.ts';
@@ -24,7 +25,6 @@ import { lockedReference } from './lock/locked-reference.ts';
 import { architectureOf } from './platform.ts';
 import { sbomOf } from './sbom/sbom.ts';
 import type { SigningKey } from './sign/private-key.ts';
-import type { Workshop } from './workshop.ts';
 
 export interface BuildOptions {
   /** Path of appliance.yaml; its lock lies beside it. */
@@ -49,11 +49,11 @@ export interface BuildOptions {
 export async function build(
   options: BuildOptions,
   signer: SigningKey,
-  workshop: Workshop,
+  buildContext: BuildContext,
 ): Promise<PublishedBundle[]> {
   const { config, kind, output } = options;
-  const { store, outside, reporter, statistics } = workshop;
-  const openSource = (image: string) => workshop.openSource(image, config);
+  const { store, outside, reporter, statistics } = buildContext;
+  const openSource = (image: string) => buildContext.openSource(image, config);
   // A process of its own does this; it takes as long as all that is read meanwhile.
   const bundling = bundleProgram();
   bundling.catch(() => {});
@@ -61,7 +61,7 @@ export async function build(
   const appliance = await readAppliance(config);
   const stack = await readStack(appliance.compose, Object.keys(appliance.components));
   const keys = await trustedKeys(appliance, config, signer);
-  const lock = await lockOf(appliance, options, workshop);
+  const lock = await lockOf(appliance, options, buildContext);
   const { components, unknown } = selectComponents(appliance, lock, options.without);
   const selected = selectModels(appliance, lock, kind, options.without);
   reportSelection(reporter, components, unknown, selected);
@@ -70,11 +70,11 @@ export async function build(
   const scripts = await bundleScripts(components.flatMap(({ program }) => program ?? []));
   const documents = await documentsOf(config, lock);
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
-  const models = await locateModels(selected, workshop.models, dirname(config));
+  const models = await locateModels(selected, buildContext.models, dirname(config));
   const published: PublishedBundle[] = [];
   for (const arch of options.archs ?? appliance.platforms.map(architectureOf)) {
     reporter.step(`building the ${kind} bundle for ${arch}`);
-    await using supply = new BlobSupply(store);
+    await using prefetch = new BlobPrefetch(store);
     const carried = components.filter((each) => kind === 'full' || each.program);
     const images = await locateImages(carried, `linux/${arch}`, {
       openLocked: ({ locked }) => openSource(lockedReference(locked)),
@@ -88,13 +88,13 @@ export async function build(
     const carriedDocuments = [...documents, { path: sbom, bytes }];
     const entries = await planBundle(
       { ...made, stack, documents: carriedDocuments, program: program.bytes },
-      { outside, supply },
+      { outside, prefetch },
     );
     const release = releaseOf(facts, entries);
     published.push(
       await publishBundle(
         { release, entries, output, lockText: encodeLock(lock) },
-        { signer, supply, store, statistics, reporter },
+        { signer, prefetch, store, statistics, reporter },
       ),
     );
   }
@@ -104,7 +104,7 @@ export async function build(
 async function lockOf(
   appliance: Appliance,
   { config, frozen }: BuildOptions,
-  { openSource, outside, models, reporter }: Workshop,
+  { openSource, outside, models, reporter }: BuildContext,
 ): Promise<Lock> {
   return ensureLock(lockPathFor(config), lockInputs(appliance), frozen, {
     openSource: (image) => openSource(image, config),

@@ -1,4 +1,4 @@
-import type { Architecture } from '#contract/release-name.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
 
 /** A platform as image indexes name it. Only Linux servers are built for. */
 export type Platform = `linux/${Architecture}`;

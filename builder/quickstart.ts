@@ -2,22 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCodeOf } from '#contract/errors.ts';
-import { formatKeyId } from '#contract/keys.ts';
+import { formatKeyId } from '#contract/trust/keys.ts';
 import { build } from './build.ts';
+import { openBuildContext } from './build-context.ts';
 import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
 import { makeFolder } from './files/make-folder.ts';
+import { chooseReporter } from './progress/choose-reporter.ts';
+import { formatError } from './progress/print-error.ts';
+import type { Reporter } from './progress/reporter.ts';
+import { styleFor } from './progress/style.ts';
 import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
 import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
 import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
 import { describeQuickstart } from './quickstart/describe.ts';
 import { quickstartKey } from './quickstart/key.ts';
-import { chooseReporter } from './report/choose-reporter.ts';
-import { formatError } from './report/print-error.ts';
-import type { Reporter } from './report/reporter.ts';
-import { styleFor } from './report/style.ts';
 import { renderUserData } from './user-data/render.ts';
-import { openWorkshop } from './workshop.ts';
 
 /**
  * The first command of the README: a thin release of the reference appliance from the committed
@@ -27,7 +27,12 @@ async function quickstart(context: CommandContext, output: string): Promise<void
   const { env, stdout, stderr } = context;
   const notes: string[] = [];
   const reporter = collecting(chooseReporter(context, {}), notes);
-  const workshop = await openWorkshop({ network: { env }, mirrors: new Map(), env, reporter });
+  const buildContext = await openBuildContext({
+    network: { env },
+    mirrors: new Map(),
+    env,
+    reporter,
+  });
   try {
     await makeFolder(output);
     const key = await quickstartKey(env);
@@ -40,7 +45,7 @@ async function quickstart(context: CommandContext, output: string): Promise<void
         without: new Set(),
       },
       key,
-      workshop,
+      buildContext,
     );
     reporter.step('verifying three ways');
     const checks = [
@@ -68,7 +73,7 @@ async function quickstart(context: CommandContext, output: string): Promise<void
     stderr.write(`${formatError(error, styleFor(stderr, env))}\n`);
     process.exitCode = exitCodeOf(error);
   } finally {
-    await workshop.close();
+    await buildContext.close();
   }
 }
 

@@ -3,8 +3,8 @@ import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf } from '#contract/errors.ts';
 import type { CommandContext } from './commands/context.ts';
 import { landfallProgram } from './program.ts';
-import { formatError } from './report/print-error.ts';
-import { styleFor } from './report/style.ts';
+import { formatError } from './progress/print-error.ts';
+import { styleFor } from './progress/style.ts';
 import { usageError } from './usage-error.ts';
 
 /** The exit code of a command line without a command, for which the help is shown. */

@@ -3,9 +3,9 @@ import { firewallTableFile } from '#contract/server-paths.ts';
 import { readText } from '../host/files.ts';
 import { firewallUndo, loadedTable, markOf } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { probeFromOutside } from '../host/outside-probe.ts';
-import { deafPlaces, sshPlaces } from '../host/ssh-from-outside.ts';
-import { confirm, unconfirmed } from '../host/undo.ts';
+import { probeFromOutside } from '../host/outside/probe.ts';
+import { deafPlaces, sshPlaces } from '../host/sshd/ssh-from-outside.ts';
+import { confirm, unconfirmed } from '../host/undo/undo.ts';
 
 /** Whether the stage before this one changed the firewall and nobody confirmed that yet. */
 export async function isFirewallUnconfirmed(host: Host): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { Site } from '#contract/site.ts';
-import { installPackages, missingPackages } from '../host/apt.ts';
+import type { Site } from '#contract/site/site.ts';
 import { withoutFirstStart } from '../host/first-start.ts';
 import { ensureGatewayLog } from '../host/gateway-log.ts';
 import type { Host } from '../host/host.ts';
-import { sshPorts } from '../host/ssh-listeners.ts';
+import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { ensureEnabled, isActive, isEnabled } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { confirmFirewall, isFirewallUnconfirmed } from './confirm-firewall.ts';

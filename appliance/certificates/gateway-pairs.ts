@@ -1,8 +1,8 @@
 import { stackFolder } from '#contract/server-paths.ts';
-import type { Site } from '#contract/site.ts';
-import { serverAddresses } from '../host/addresses.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { isPublic, publicAddress } from '../host/public-address.ts';
+import { serverAddresses } from '../host/outside/addresses.ts';
+import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { makePair } from './make-pair.ts';
 import { judgePair } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';

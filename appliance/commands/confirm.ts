@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
-import { findLogin, type SshLogin } from '../host/ssh-login.ts';
-import { confirm, momentOfChange, unconfirmed } from '../host/undo.ts';
+import { runCommand } from '../host/run/command.ts';
+import { findLogin, type SshLogin } from '../host/sshd/ssh-login.ts';
+import { confirm, momentOfChange, unconfirmed } from '../host/undo/undo.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import { runCommand } from '../host/command.ts';
 import type { Credential, CredentialSource } from '../host/credential.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { loadFacts } from '../load-facts.ts';
 import { stackCredentials } from '../secrets/credentials.ts';
 import { consoleCredentials } from '../users/credentials.ts';

@@ -1,4 +1,4 @@
-import { formatOpening } from '#contract/opening.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-opening.ts';
 import { firewallDifferences } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';

@@ -1,4 +1,4 @@
-import { shortModelName } from '#contract/model-name.ts';
+import { shortModelName } from '#contract/bundle/model-name.ts';
 import type { Facts } from '../load-facts.ts';
 import { EngineApi } from '../models/engine-api.ts';
 import { describeModels, listModels } from '../models/list-models.ts';

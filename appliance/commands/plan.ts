@@ -1,6 +1,6 @@
 import { stages } from '../first-boot.ts';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { loadFacts } from '../load-facts.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { renderReport } from '../report/render-report.ts';
 import { readReport } from '../report/stored-report.ts';
 import type { Command } from './command.ts';

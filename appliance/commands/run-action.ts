@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { type Facts, loadFacts } from '../load-facts.ts';
 import { releaseFolder } from './release-folder.ts';
 

@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
-import { claim } from '../host/claim.ts';
-import { runCommand } from '../host/command.ts';
 import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
+import { takeRunLock } from '../host/run-lock.ts';
 import { loadFacts } from '../load-facts.ts';
 import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { stackStage } from '../stack/stage.ts';
@@ -26,7 +26,7 @@ export const secretCommand: Command = {
     const isInstalled = (await readText(host, installedMark)) !== undefined;
     const value = await readHidden(`Value of ${name} (it is not shown): `);
     // A first boot takes the value as it goes on. Otherwise nothing else may change the stack now.
-    if (isInstalled) await claim(host, 'first-boot');
+    if (isInstalled) await takeRunLock(host, 'first-boot');
     await setSecret(host, name, value);
     if (!isInstalled) {
       console.log(`${name} is set. The first boot goes on with it.`);

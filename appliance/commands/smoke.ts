@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { loadFacts } from '../load-facts.ts';
 import { junitReport } from '../smoke/junit.ts';
 import { runSmoke } from '../smoke/run-smoke.ts';

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { wantsColour } from '#terminal/screen.ts';
-import { runCommand } from '../host/command.ts';
 import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
 import { rowsOf } from '../progress/terminal/describe-standing.ts';
 import { paint } from '../progress/terminal/paint.ts';

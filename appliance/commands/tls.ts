@@ -1,6 +1,6 @@
 import type { Facts } from '../load-facts.ts';
 import { updateCertificate } from '../report/update-certificate.ts';
-import { seeToCertificate } from '../tls/see-to-certificate.ts';
+import { ensureCertificate } from '../tls/ensure-certificate.ts';
 import { linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';
 import type { Command } from './command.ts';
@@ -32,7 +32,7 @@ async function renew(facts: Facts, args: readonly string[]): Promise<void> {
   const report = { say: console.log, warn: console.log, progress: () => {} };
   const context = { ...facts, report };
   if (context.site.tls.mode === 'off') return console.log('The site has no TLS.');
-  const { changed, open } = await seeToCertificate(context, { force, patient: scheduled });
+  const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });
   await updateCertificate(context, open.flatMap(linesOf));
   if (changed) console.log('The gateway serves a new certificate.');
   const [first, ...rest] = open;

@@ -1,10 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Opening } from '#contract/opening.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
+import type { Opening } from '#contract/site/opening.ts';
 import { removeFile, writeText } from '../host/files.ts';
 import { firewallUndo, loadTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { changeUnderUndo, unconfirmed } from '../host/undo.ts';
+import { changeUnderUndo, unconfirmed } from '../host/undo/undo.ts';
 import { closedBy, isOpenedBy } from './opened-before.ts';
 import { type FirewallFacts, renderTable } from './render-table.ts';
 import { renderUndo } from './render-undo.ts';

@@ -1,5 +1,5 @@
-import type { Opening } from '#contract/opening.ts';
-import type { Site } from '#contract/site.ts';
+import type { Opening } from '#contract/site/opening.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { changeFirewall, changeFirewallUnderUndo, type FirewallChange } from './apply.ts';
 import { editSettings, readOpening, stillOpen } from './edit-settings.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { covers, formatOpening } from '#contract/opening.ts';
+import { covers, formatOpening } from '#contract/site/opening.ts';
 import { loadedTable, markOf } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { sshOpening } from './openings.ts';

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { formatOpening, type Opening, parseOpening } from '#contract/opening.ts';
-import type { Site } from '#contract/site.ts';
+import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
+import type { Site } from '#contract/site/site.ts';
 import { normalise, openingsOf, overlaps, sshOpening, webOpenings } from './openings.ts';
 import type { FirewallSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { sshPorts } from '../host/ssh-listeners.ts';
+import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { privateDestinations } from './destinations.ts';
 import { openingsOf } from './openings.ts';
 import type { FirewallFacts } from './render-table.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { formatOpening } from '#contract/opening.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
 

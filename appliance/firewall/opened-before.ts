@@ -1,5 +1,5 @@
-import { type Opening, parseOpening } from '#contract/opening.ts';
 import { firewallTableFile } from '#contract/server-paths.ts';
+import { type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { sshOpening } from './openings.ts';

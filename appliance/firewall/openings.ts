@@ -1,5 +1,5 @@
-import { formatOpening, type Opening, parseOpening } from '#contract/opening.ts';
-import type { Site } from '#contract/site.ts';
+import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { FirewallSettings } from './settings.ts';
 
 /** What answers from outside on every server, besides SSH. SPEC 3.2, 8. */

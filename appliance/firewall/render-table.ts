@@ -1,5 +1,5 @@
-import { sha256Hex } from '#contract/digest.ts';
-import type { Opening } from '#contract/opening.ts';
+import type { Opening } from '#contract/site/opening.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { bannedSet, banningJails, firewallTable } from '../host/firewall-table.ts';
 import type { Destination } from './destinations.ts';
 import { containerLinks, fromContainers, neededPlace, toOutside } from './rules-for-containers.ts';

@@ -1,7 +1,7 @@
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
 import { firewallTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { restoreScript } from '../host/restore-script.ts';
+import { restoreScript } from '../host/undo/restore-script.ts';
 
 /** Every file that a change of the firewall touches, ours and UFW's, with its permissions. */
 const touched: ReadonlyArray<readonly [string, number]> = [

@@ -1,4 +1,4 @@
-import type { Opening } from '#contract/opening.ts';
+import type { Opening } from '#contract/site/opening.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { openingText } from '#contract/opening.ts';
 import { firewallSettingsFile } from '#contract/server-paths.ts';
+import { openingText } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 

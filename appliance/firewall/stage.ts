@@ -1,7 +1,7 @@
-import { formatOpening } from '#contract/opening.ts';
 import { firewallStatusFile } from '#contract/server-paths.ts';
-import { installPackages, missingPackages } from '../host/apt.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import { writeText } from '../host/files.ts';
+import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { changeFirewallUnderUndo } from './apply.ts';
 import { firewallDifferences } from './differences.ts';

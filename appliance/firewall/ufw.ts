@@ -1,4 +1,4 @@
-import { formatOpening, type Opening, parseOpening } from '#contract/opening.ts';
+import { formatOpening, type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 

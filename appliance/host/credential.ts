@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from './host.ts';
 
 /** Something secret that the owner needs to know, as `landfall credentials` shows it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { CommandOptions, CommandResult, RunCommand } from './command.ts';
-import { Stopwatch } from './stopwatch.ts';
+import type { CommandOptions, CommandResult, RunCommand } from './run/command.ts';
+import { Stopwatch } from './run/stopwatch.ts';
 
 /**
  * The machine that is being set up: where its files are and how its programs are run. Everything

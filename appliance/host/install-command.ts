@@ -1,4 +1,4 @@
-import { program } from '#contract/bundle-paths.ts';
+import { program } from '#contract/bundle/bundle-paths.ts';
 import { errorToJson } from '#contract/error-json.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { currentRelease, nodeBinary } from '#contract/server-paths.ts';

@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { arch, availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Architecture } from '#contract/release-name.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
 import { isMissing } from './files.ts';
 
 /** What the program needs to know of the machine that it runs on. */

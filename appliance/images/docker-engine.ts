@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { jsonLines } from '../host/json-lines.ts';
-import { pullLine } from '../host/pull-line.ts';
+import { jsonLines } from '../host/pull/json-lines.ts';
+import { pullLine } from '../host/pull/pull-line.ts';
 import { pullFailure } from './pull-failure.ts';
 import { type PullLine, progressSchema } from './pull-line.ts';
 import { registryLogin } from './registry-login.ts';

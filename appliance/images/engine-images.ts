@@ -1,6 +1,6 @@
+import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReleaseImage } from '#contract/release.ts';
-import { localImage } from '#contract/release-name.ts';
 import type { Host } from '../host/host.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { chosenImages } from '#contract/chosen-images.ts';
-import { localImage } from '#contract/release-name.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 

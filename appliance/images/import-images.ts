@@ -1,11 +1,11 @@
-import type { ReleaseImage } from '#contract/release.ts';
-import { localImage } from '#contract/release-name.ts';
+import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
-import { BlobShelf } from './blob-shelf.ts';
 import { hasBlobs } from './drop-blobs.ts';
 import { LoopbackRegistry } from './loopback-registry.ts';
 import { pullOutside } from './pull-outside.ts';
+import { ReleaseBlobs } from './release-blobs.ts';
 
 /** From loopback; a small server needs many minutes to unpack the largest image. */
 const carrySeconds = 2 * 60 * 60;
@@ -23,11 +23,11 @@ export async function importImages(
   imported: Imported = async () => {},
 ): Promise<void> {
   const { host, release, releaseFolder } = context;
-  const shelf = new BlobShelf(release, releaseFolder);
+  const blobs = new ReleaseBlobs(release, releaseFolder);
   const here = await hasBlobs(context);
-  const carried = images.filter(({ manifest }) => here && shelf.has(manifest));
+  const carried = images.filter(({ manifest }) => here && blobs.has(manifest));
   const outside = images.filter((image) => !carried.includes(image));
-  if (carried.length > 0) await importCarried(context, shelf, carried, imported);
+  if (carried.length > 0) await importCarried(context, blobs, carried, imported);
   for (const image of outside) {
     const source = await pullOutside(context, image);
     await name(host, source, localImage(image.component, release.version));
@@ -37,14 +37,14 @@ export async function importImages(
 
 async function importCarried(
   { host, release, report }: Context,
-  shelf: BlobShelf,
+  blobs: ReleaseBlobs,
   images: readonly ReleaseImage[],
   imported: Imported,
 ): Promise<void> {
   const total = images.reduce((sum, { size }) => sum + (size ?? 0), 0);
   let done = 0;
   report.say(`bringing in ${images.map(({ component }) => component).join(', ')}`);
-  const registry = await LoopbackRegistry.start(shelf, (count) => {
+  const registry = await LoopbackRegistry.start(blobs, (count) => {
     done = Math.min(total, done + count);
     report.progress({ done, total, unit: 'bytes' });
   });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Digest, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
-import type { BlobShelf } from './blob-shelf.ts';
+import type { ReleaseBlobs } from './release-blobs.ts';
 
 /** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
 const pullPath = /^\/v2\/[a-z0-9._/-]{1,128}\/(manifests|blobs)\/(sha256:[0-9a-f]{64})$/;
@@ -24,11 +24,11 @@ export class LoopbackRegistry {
 
   /** @param onBytes told of bytes of layers as they go out */
   static async start(
-    shelf: BlobShelf,
+    blobs: ReleaseBlobs,
     onBytes: (count: number) => void,
   ): Promise<LoopbackRegistry> {
     const server = createServer((request, response) => {
-      answer(request, response, shelf, onBytes).catch(() => response.destroy());
+      answer(request, response, blobs, onBytes).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -54,20 +54,20 @@ export class LoopbackRegistry {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  shelf: BlobShelf,
+  blobs: ReleaseBlobs,
   onBytes: (count: number) => void,
 ): Promise<void> {
   const { method = '', url = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'UNSUPPORTED');
   if (url === '/v2/' || url === '/v2') return void response.writeHead(200).end('{}');
   const [, kind, digest = ''] = pullPath.exec(url) ?? [];
-  const size = shelf.sizeOf(digest);
+  const size = blobs.sizeOf(digest);
   if (!isDigest(digest) || size === undefined) return refuse(response, 404, 'BLOB_UNKNOWN');
   response.setHeader('content-length', size);
   response.setHeader('docker-content-digest', digest);
-  response.setHeader('content-type', await contentType(shelf, kind, digest, size));
+  response.setHeader('content-type', await contentType(blobs, kind, digest, size));
   if (method === 'HEAD') return void response.end();
-  await send(response, shelf.pathOf(digest), (count) => kind === 'blobs' && onBytes(count));
+  await send(response, blobs.pathOf(digest), (count) => kind === 'blobs' && onBytes(count));
 }
 
 /** Piece by piece in the same memory: a stream of its own would take tens of megabytes. */
@@ -95,13 +95,13 @@ function written(response: ServerResponse, piece: Buffer): Promise<void> {
 
 /** A manifest says itself of what type it is; engines believe only what the header says. */
 async function contentType(
-  shelf: BlobShelf,
+  blobs: ReleaseBlobs,
   kind: string | undefined,
   digest: Digest,
   size: number,
 ): Promise<string> {
   if (kind === 'blobs' || size > largestManifest) return 'application/octet-stream';
-  const { mediaType } = JSON.parse(await readFile(shelf.pathOf(digest), 'utf8')) as {
+  const { mediaType } = JSON.parse(await readFile(blobs.pathOf(digest), 'utf8')) as {
     mediaType?: unknown;
   };
   return typeof mediaType === 'string' ? mediaType : 'application/vnd.oci.image.manifest.v1+json';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { engineWords } from '../host/engine-words.ts';
+import { failureText } from '../host/pull/failure-text.ts';
 
 interface Reason {
   /** What the engine writes. */
@@ -64,7 +64,7 @@ export function pullFailure(reference: string, words: string): TransferError {
     hint = nearer,
     transient = reason === undefined,
   } = reason ?? {};
-  const said = engineWords(words);
+  const said = failureText(words);
   return new TransferError(code, `${reference} ${message}`, {
     hint,
     problems: [{ message: `the engine says: ${said}` }],

@@ -1,8 +1,8 @@
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
-import { Patience } from '../host/patience.ts';
-import { PullProgress } from '../host/pull-progress.ts';
+import { PullProgress } from '../host/pull/pull-progress.ts';
+import { StallTimeout } from '../host/pull/stall-timeout.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { pullLines } from './docker-engine.ts';
 import { LayerStates } from './layer-states.ts';
@@ -57,15 +57,15 @@ async function tryOnce(
   report: Reporter,
   limits: StallLimits,
 ): Promise<void> {
-  const patience = new Patience();
+  const stall = new StallTimeout();
   const layers = new LayerStates();
   const stalled = standsStill(reference);
-  patience.renew(limits.fetching, stalled);
+  stall.renew(limits.fetching, stalled);
   try {
-    for await (const line of pullLines(host, reference, patience.signal)) {
+    for await (const line of pullLines(host, reference, stall.signal)) {
       if ('error' in line) throw pullFailure(reference, line.error);
       if (!layers.hear(line)) continue;
-      patience.renew(layers.isFetching ? limits.fetching : limits.unpacking, stalled);
+      stall.renew(layers.isFetching ? limits.fetching : limits.unpacking, stalled);
       const { id = '', status, progressDetail: detail } = line;
       if (status === 'Downloading') {
         progress.hear({ digest: id, total: detail?.total, completed: detail?.current });
@@ -74,7 +74,7 @@ async function tryOnce(
       report.progress({ done: progress.done, total: progress.total, unit: 'bytes' });
     }
   } finally {
-    patience.end();
+    stall.end();
   }
 }
 

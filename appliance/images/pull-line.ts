@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PullFailed } from '../host/pull-line.ts';
+import type { PullFailed } from '../host/pull/pull-line.ts';
 
 /** An engine that was told no length says -1. */
 const bytes = z.int().nonnegative().optional().catch(undefined);

@@ -1,5 +1,5 @@
+import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReleaseImage } from '#contract/release.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Context } from '../stage/stage.ts';
 import { pullImage } from './pull-image.ts';

@@ -1,6 +1,6 @@
-import type { ReleaseImage } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
-import { imageName, registryHost } from '../host/image-name.ts';
+import type { ReleaseImage } from '#contract/bundle/release.ts';
+import type { Site } from '#contract/site/site.ts';
+import { imageName, registryHost } from '../host/pull/image-name.ts';
 
 /**
  * What to pull for an image of a thin bundle, in the order to try: from the site's mirror, then

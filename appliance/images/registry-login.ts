@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { imageName } from '../host/image-name.ts';
+import { imageName } from '../host/pull/image-name.ts';
 
 /** Where `sudo docker login` leaves what it was given. */
 const clientSettings = 'root/.docker/config.json';

@@ -1,7 +1,7 @@
-import { chosenImages } from '#contract/chosen-images.ts';
+import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReleaseImage } from '#contract/release.ts';
-import { localImage } from '#contract/release-name.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import { bootId } from '../host/boot-id.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringInAgain } from './bring-in-again.ts';
@@ -9,7 +9,7 @@ import { dropBlobs } from './drop-blobs.ts';
 import { hasImage } from './engine-images.ts';
 import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
-import { type Mark, readMark, UnsettledImages } from './unsettled.ts';
+import { type Mark, PendingImages, readMark } from './unsettled.ts';
 
 /** The release's images in the engine, under their local names. */
 export const imagesStage: Stage = {
@@ -42,7 +42,7 @@ async function apply(context: Context): Promise<void> {
   const nameOf = ({ component }: ReleaseImage) => localImage(component, release.version);
   const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(nameOf)])];
   // Until a suspect image is settled, it stays one: the start that it came in is kept.
-  const unsettled = await UnsettledImages.begin(host, {
+  const unsettled = await PendingImages.begin(host, {
     boot: suspect && mark ? mark.boot : boot,
     images: names,
   });

@@ -35,7 +35,7 @@ export async function readMark(host: Host): Promise<Mark | undefined> {
  * they show an image whose programs are full of zeros, and fetch none of its layers again. What was
  * brought in before a cut is believed only where the mark does not name it.
  */
-export class UnsettledImages {
+export class PendingImages {
   readonly #host: Host;
   readonly #boot: string;
   #names: readonly string[];
@@ -47,8 +47,8 @@ export class UnsettledImages {
   }
 
   /** Says, for good, that images are about to come. */
-  static async begin(host: Host, mark: Mark): Promise<UnsettledImages> {
-    const unsettled = new UnsettledImages(host, mark);
+  static async begin(host: Host, mark: Mark): Promise<PendingImages> {
+    const unsettled = new PendingImages(host, mark);
     await unsettled.#write();
     return unsettled;
   }

@@ -1,9 +1,9 @@
 import type { Problem } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
-import { installPackages, missingPackages } from '../host/apt.ts';
+import type { Site } from '#contract/site/site.ts';
 import { isFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { changeAptSettings } from '../host/package-lists.ts';
+import { installPackages, missingPackages } from '../host/packages/apt.ts';
+import { changeAptSettings } from '../host/packages/lists.ts';
 import { isEnabled } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
-import { installPackages } from '../host/apt.ts';
 import type { Host } from '../host/host.ts';
+import { installPackages } from '../host/packages/apt.ts';
 import { enableNow, isActive } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';

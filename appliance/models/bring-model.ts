@@ -1,9 +1,9 @@
-import type { Digest } from '#contract/digest.ts';
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type ModelName, shortModelName } from '#contract/model-name.ts';
-import { engineOrigin, findListed, listIfRunning } from '../host/engine-models.ts';
-import { needEngineStore } from '../host/engine-store.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import { missingModelWarning } from '../host/model-warning.ts';
+import { engineOrigin, findListed, listIfRunning } from '../ollama/models.ts';
+import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { EngineApi } from './engine-api.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';

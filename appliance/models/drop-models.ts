@@ -1,6 +1,6 @@
 import { access, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelsFolder } from '#contract/bundle-paths.ts';
+import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { readDiskPlan } from '../host/disk-plan.ts';
 import type { Context } from '../stage/stage.ts';
 import type { ModelState } from './model-states.ts';

@@ -1,7 +1,7 @@
-import type { Site } from '#contract/site.ts';
-import { askEngine, askForText, brokenOff, unexpected } from '../host/engine-exchange.ts';
-import { type EngineModel, engineOrigin, listEngineModels } from '../host/engine-models.ts';
-import { jsonLines } from '../host/json-lines.ts';
+import type { Site } from '#contract/site/site.ts';
+import { jsonLines } from '../host/pull/json-lines.ts';
+import { askEngine, askForText, brokenOff, unexpected } from '../ollama/exchange.ts';
+import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';
 
 /** Ollama's own API, as far as models come and go by it. It has no passwords. */

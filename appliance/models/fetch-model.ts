@@ -1,8 +1,8 @@
+import type { ModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelMirror } from '#contract/model-mirror.ts';
-import type { ModelName } from '#contract/model-name.ts';
-import type { Site } from '#contract/site.ts';
-import { needEngineStore } from '../host/engine-store.ts';
+import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import type { Site } from '#contract/site/site.ts';
+import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
 import { dropBrokenParts } from './drop-broken-parts.ts';
 import { EngineApi } from './engine-api.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmod, link, lstat, lutimes, open, rename, rm } from 'node:fs/promises';
-import { hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import { isMissing } from '../host/files.ts';
-import type { ModelBlob } from '../host/model-manifest.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
+import type { ModelBlob } from '../ollama/model-manifest.ts';
 
 /** Places of a blob; all absolute. */
 export interface BlobPlaces {

@@ -1,12 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import { type Digest, hexOf } from '#contract/digest.ts';
-import type { ModelName } from '#contract/model-name.ts';
-import type { Release } from '#contract/release.ts';
-import { blobPath, manifestPath } from '../host/engine-store.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import type { ModelName } from '#contract/bundle/model-name.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { syncFolder } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { type BlobPlaces, layOutBlob } from './lay-out-blob.ts';
 import { readLockedManifest } from './locked-manifest.ts';

@@ -1,7 +1,7 @@
-import { shortModelName } from '#contract/model-name.ts';
-import { plainLine } from '#contract/plain-line.ts';
-import type { ReleaseModel } from '#contract/release.ts';
-import { type EngineModel, findListed, isListed } from '../host/engine-models.ts';
+import { shortModelName } from '#contract/bundle/model-name.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { type EngineModel, findListed, isListed } from '../ollama/models.ts';
 import { formatBytes } from '../progress/amount.ts';
 import type { ModelState } from './model-states.ts';
 

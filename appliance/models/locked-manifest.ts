@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import { type Digest, digestOf } from '#contract/digest.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Release } from '#contract/release.ts';
-import { readManifest } from '../host/engine-store.ts';
-import { blobsOfModel, type ModelBlob } from '../host/model-manifest.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
+import { blobsOfModel, type ModelBlob } from '../ollama/model-manifest.ts';
+import { readManifest } from '../ollama/store.ts';
 
 export interface LockedManifest {
   /** Verbatim: their SHA-256 is what the engine shows. */

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import { type Digest, isDigest } from '#contract/digest.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import { carriesModel } from '#contract/bundle/model-files.ts';
+import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { carriesModel } from '#contract/model-files.ts';
-import { type ModelName, parseModelName } from '#contract/model-name.ts';
-import type { ReleaseModel } from '#contract/release.ts';
-import { modelPresence } from '../host/model-presence.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
+import { modelPresence } from '../ollama/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';

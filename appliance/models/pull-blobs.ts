@@ -1,7 +1,7 @@
 import { TransferError } from '#http/transfer-error.ts';
-import { brokenOff } from '../host/engine-exchange.ts';
-import { Patience } from '../host/patience.ts';
-import type { PullProgress } from '../host/pull-progress.ts';
+import type { PullProgress } from '../host/pull/pull-progress.ts';
+import { StallTimeout } from '../host/pull/stall-timeout.ts';
+import { brokenOff } from '../ollama/exchange.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { EngineApi } from './engine-api.ts';
 import { pullFailure } from './pull-failure.ts';
@@ -32,24 +32,24 @@ export async function pullBlobs(
   report: Pick<Reporter, 'progress'>,
   limits: StallLimits = stallLimits,
 ): Promise<void> {
-  const patience = new Patience();
+  const stall = new StallTimeout();
   const stalled = pullStalled(source);
   let phase: keyof StallLimits = 'fetching';
   let last = '';
-  patience.renew(limits[phase], stalled);
+  stall.renew(limits[phase], stalled);
   try {
-    for await (const line of engine.pull(source.remote, source.insecure, patience.signal)) {
+    for await (const line of engine.pull(source.remote, source.insecure, stall.signal)) {
       if ('error' in line) throw pullFailure(source, line.error);
       const moved = progress.hear(line);
       if (moved || phase !== phaseOf(line)) {
         phase = phaseOf(line);
-        patience.renew(limits[phase], stalled);
+        stall.renew(limits[phase], stalled);
       }
       if (line.digest !== undefined) report.progress(amountOf(progress));
       last = line.status;
     }
   } finally {
-    patience.end();
+    stall.end();
   }
   if (last === 'success') return;
   throw brokenOff();

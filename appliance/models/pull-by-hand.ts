@@ -1,6 +1,6 @@
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type ModelMirror, parseModelMirror } from '#contract/model-mirror.ts';
-import { type ModelName, shortModelName } from '#contract/model-name.ts';
+import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Context } from '../stage/stage.ts';
 import { bringModel } from './bring-model.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';

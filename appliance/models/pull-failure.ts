@@ -1,5 +1,5 @@
 import { TransferError } from '#http/transfer-error.ts';
-import { engineWords } from '../host/engine-words.ts';
+import { failureText } from '../host/pull/failure-text.ts';
 import { pullReasons } from './pull-reasons.ts';
 import type { PullSource } from './pull-source.ts';
 
@@ -21,7 +21,7 @@ export function pullFailure({ name, host }: PullSource, words: string): Transfer
   const { code = 'MODEL_FAILED', cause, hint, retriable } = reason;
   return new TransferError(code, `cannot pull ${name} from ${host}: ${cause}`, {
     hint,
-    problems: [{ message: `Ollama reports: ${engineWords(words)}` }],
+    problems: [{ message: `Ollama reports: ${failureText(words)}` }],
     transient: retriable,
   });
 }

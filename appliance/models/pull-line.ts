@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TransferError } from '#http/transfer-error.ts';
-import { type PullFailed, pullLine } from '../host/pull-line.ts';
+import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 
 const bytes = z.int().nonnegative();
 

@@ -1,8 +1,8 @@
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ReleaseModel } from '#contract/release.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
-import { findListed } from '../host/engine-models.ts';
-import { PullProgress } from '../host/pull-progress.ts';
+import { PullProgress } from '../host/pull/pull-progress.ts';
+import { findListed } from '../ollama/models.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { EngineApi } from './engine-api.ts';
 import { pullBlobs, type StallLimits } from './pull-blobs.ts';

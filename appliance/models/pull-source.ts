@@ -1,5 +1,5 @@
-import { atMirror, isMirrored, type ModelMirror } from '#contract/model-mirror.ts';
-import { type ModelName, shortModelName } from '#contract/model-name.ts';
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { atMirror, isMirrored, type ModelMirror } from '#contract/site/model-mirror.ts';
 
 /** A place to pull a model from. */
 export interface PullSource {

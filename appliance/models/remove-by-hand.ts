@@ -1,7 +1,7 @@
-import { isSameModel } from '#contract/chosen-models.ts';
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type ModelName, shortModelName } from '#contract/model-name.ts';
-import { findListed } from '../host/engine-models.ts';
+import { isSameModel } from '#contract/site/chosen-models.ts';
+import { findListed } from '../ollama/models.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import { EngineApi } from './engine-api.ts';

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { isListed } from '../host/engine-models.ts';
+import { isListed } from '../ollama/models.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { dropModels } from './drop-models.ts';

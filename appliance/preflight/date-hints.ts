@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Site } from '#contract/site.ts';
-import { routeEnvironment } from '../host/route-environment.ts';
+import type { Site } from '#contract/site/site.ts';
+import { routeEnvironment } from '../host/download/route-environment.ts';
 
-const patience = 8000;
+const timeout = 8000;
 
 /**
  * What the places that hold the release say the time is, in milliseconds since 1970; fewer where
@@ -19,7 +19,7 @@ export async function dateHints(site: Pick<Site, 'release' | 'route'>): Promise<
 }
 
 function askDate(url: URL, proxyEnv: NodeJS.ProcessEnv): Promise<number | undefined> {
-  const options = { method: 'HEAD', signal: AbortSignal.timeout(patience) };
+  const options = { method: 'HEAD', signal: AbortSignal.timeout(timeout) };
   return new Promise((resolve) => {
     const asking =
       url.protocol === 'https:'

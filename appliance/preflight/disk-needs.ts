@@ -1,8 +1,8 @@
-import { modelsFolder } from '#contract/bundle-paths.ts';
-import { chosenImages } from '#contract/chosen-images.ts';
-import { modelSize } from '#contract/model-size.ts';
-import type { Release } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
+import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
+import { modelSize } from '#contract/bundle/model-size.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { ImageStore } from '../host/image-store.ts';
 import type { ServerSize } from '../stack/limits.ts';
 import { localModels } from '../stack/local-models.ts';

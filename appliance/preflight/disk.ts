@@ -1,5 +1,5 @@
-import { chosenImages } from '#contract/chosen-images.ts';
 import type { Problem } from '#contract/errors.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
 import { swapSize } from '../host/swap-size.ts';
 import type { Context } from '../stage/stage.ts';

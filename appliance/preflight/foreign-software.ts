@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
-import { missingPackages } from '../host/apt.ts';
 import type { Host } from '../host/host.ts';
+import { missingPackages } from '../host/packages/apt.ts';
 import { Journal } from '../stage/journal.ts';
 import type { Context } from '../stage/stage.ts';
 

@@ -1,5 +1,5 @@
+import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
-import type { Release } from '#contract/release.ts';
 import type { Server } from '../host/server.ts';
 import { inGigabytes } from './plan-disk.ts';
 

@@ -1,5 +1,5 @@
-import { missingModels } from '#contract/chosen-models.ts';
 import type { Problem } from '#contract/errors.ts';
+import { missingModels } from '#contract/site/chosen-models.ts';
 import { limitsOf } from '../stack/limits.ts';
 import {
   describeHostedOnly,

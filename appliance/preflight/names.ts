@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
+import { exemptions } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';
-import { exemptions } from '../host/route-environment.ts';
 import type { Context } from '../stage/stage.ts';
 
 const patienceSeconds = 20;

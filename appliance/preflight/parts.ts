@@ -1,5 +1,5 @@
-import { missingParts } from '#contract/chosen-images.ts';
 import type { Problem } from '#contract/errors.ts';
+import { missingParts } from '#contract/site/chosen-images.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** Judges whether the release has every part that the site turns on. */

@@ -1,7 +1,7 @@
-import { runsRelay } from '#contract/chosen-images.ts';
 import type { Problem } from '#contract/errors.ts';
-import { freePort } from '#contract/free-port.ts';
-import type { Site } from '#contract/site.ts';
+import { runsRelay } from '#contract/site/chosen-images.ts';
+import { freePort } from '#contract/site/free-port.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
 import { isOurs, type Listener, parseListeners } from './listeners.ts';
 

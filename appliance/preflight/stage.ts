@@ -1,5 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { judgeSite } from '#contract/site-rules.ts';
+import { judgeSite } from '#contract/site/rules.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';

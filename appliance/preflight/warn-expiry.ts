@@ -1,4 +1,4 @@
-import type { Release } from '#contract/release.ts';
+import type { Release } from '#contract/bundle/release.ts';
 
 /**
  * Warns of a release that has expired. No reason to refuse it at the first boot: its administrator

@@ -1,8 +1,8 @@
-import { plainLine } from '#contract/plain-line.ts';
 import { bootstrapStatusFile, motdFile } from '#contract/server-paths.ts';
-import { isClaimed } from '../host/claim.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { isRunLocked } from '../host/run-lock.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { stageNames } from '../stage/stage.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';
@@ -38,7 +38,7 @@ export type Standing =
 export async function readStanding(host: Host): Promise<Standing> {
   const release = await installedRelease(host);
   // Asked first: a run that ends in between has written how, and does not look interrupted.
-  const atWork = await isClaimed(host, 'first-boot');
+  const atWork = await isRunLocked(host, 'first-boot');
   const status = await readStatus(host);
   if (status) {
     const interrupted = status.state === 'running' && !atWork;

@@ -1,6 +1,6 @@
+import type { Release } from '#contract/bundle/release.ts';
 import type { LandfallError, Problem } from '#contract/errors.ts';
-import { plainLine } from '#contract/plain-line.ts';
-import type { Release } from '#contract/release.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import type { Amount, Reporter } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';

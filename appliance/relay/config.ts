@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 
 /**
  * The settings of a relay. There is no secret in them: a provider's key lies in a file or a

@@ -20,15 +20,20 @@ export class Passage {
   #expired = false;
   #timer: ReturnType<typeof setTimeout>;
 
-  /** @param patience milliseconds until the answer has to begin */
-  constructor(client: AbortSignal, entry: AccessEntry, release: () => void, patience: number) {
+  /** @param responseTimeout milliseconds until the answer has to begin */
+  constructor(
+    client: AbortSignal,
+    entry: AccessEntry,
+    release: () => void,
+    responseTimeout: number,
+  ) {
     this.#client = client;
     this.#entry = entry;
     this.#release = release;
     this.#timer = setTimeout(() => {
       this.#expired = true;
       this.cut();
-    }, patience);
+    }, responseTimeout);
     client.addEventListener('abort', this.#leave);
     if (client.aborted) this.#leave();
   }

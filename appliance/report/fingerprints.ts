@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { plainLine } from '#contract/plain-line.ts';
 import { stackFolder } from '#contract/server-paths.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { sshdSettings } from '../host/sshd.ts';
+import { sshdSettings } from '../host/sshd/sshd.ts';
 import type { Report } from './report.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
-import { serverAddresses } from '../host/addresses.ts';
 import type { Host } from '../host/host.ts';
-import { isPublic, publicAddress } from '../host/public-address.ts';
-import { sshPorts } from '../host/ssh-listeners.ts';
+import { serverAddresses } from '../host/outside/addresses.ts';
+import { isPublic, publicAddress } from '../host/outside/public-address.ts';
+import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';

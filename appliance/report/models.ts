@@ -1,5 +1,5 @@
-import { parseModelName } from '#contract/model-name.ts';
-import { modelPresence } from '../host/model-presence.ts';
+import { parseModelName } from '#contract/bundle/model-name.ts';
+import { modelPresence } from '../ollama/model-presence.ts';
 import { formatBytes } from '../progress/amount.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';

@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
-import { networkOptions } from '../host/download.ts';
+import { networkOptions } from '../host/download/download.ts';
 import type { Host } from '../host/host.ts';
 import type { Report } from './report.ts';
 

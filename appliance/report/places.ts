@@ -1,5 +1,5 @@
-import { runsRelay } from '#contract/chosen-images.ts';
-import type { Site } from '#contract/site.ts';
+import { runsRelay } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Report } from './report.ts';
 
 /** What people know the parts as. */

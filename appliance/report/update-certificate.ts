@@ -1,4 +1,4 @@
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { certificateWarning, isCertificateWarning } from '../host/certificate-warning.ts';
 import type { Context } from '../stage/stage.ts';
 import { certificate } from './fingerprints.ts';

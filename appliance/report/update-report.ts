@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isClaimed } from '../host/claim.ts';
 import type { Host } from '../host/host.ts';
+import { isRunLocked } from '../host/run-lock.ts';
 import { readStatus, writeStatus } from '../progress/status.ts';
 import type { Report } from './report.ts';
 import { readReport, writeReport } from './stored-report.ts';
@@ -20,7 +20,7 @@ export async function updateReport(
   const report = stored && { ...stored, ...part, warnings: warnings(stored.warnings) };
   if (report && !isDeepStrictEqual(report, stored)) await writeReport(host, report);
   // A first boot that is at work writes its own.
-  if (await isClaimed(host, 'first-boot')) return;
+  if (await isRunLocked(host, 'first-boot')) return;
   const status = await readStatus(host);
   const current = status && { ...status, warnings: warnings(status.warnings) };
   if (current && !isDeepStrictEqual(current, status)) await writeStatus(host, current);

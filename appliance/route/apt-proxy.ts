@@ -1,6 +1,6 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
-import { exemptions } from '../host/route-environment.ts';
+import { exemptions } from '../host/download/route-environment.ts';
 
 /** Behind whatever else an image or a provider has put there. */
 export const aptProxyFile = 'etc/apt/apt.conf.d/99landfall-proxy';

@@ -1,7 +1,7 @@
-import { chosenImages } from '#contract/chosen-images.ts';
-import type { Release } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
-import { imageName } from '../host/image-name.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
+import { imageName } from '../host/pull/image-name.ts';
 
 /** What a release is going to fetch, and the places that have it: one of them is enough. */
 export interface Destination {

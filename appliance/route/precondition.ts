@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { installedMark, siteFile } from '#contract/server-paths.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';

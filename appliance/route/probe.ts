@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
-import { networkOptions } from '../host/download.ts';
+import { networkOptions } from '../host/download/download.ts';
 
 /** Enough for a slow network; what takes longer to answer is of no use. Milliseconds. */
 const timeouts = { connect: 15_000, headers: 15_000 };

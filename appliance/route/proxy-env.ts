@@ -1,6 +1,6 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
+import { routeEnvironment } from '../host/download/route-environment.ts';
 import { environmentFile } from '../host/environment-file.ts';
-import { routeEnvironment } from '../host/route-environment.ts';
 
 /** For systemd's EnvironmentFile= and for `.` in a shell; root's alone, it may hold a password. */
 export const proxyEnvFile = 'etc/landfall/proxy.env';

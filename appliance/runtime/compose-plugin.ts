@@ -11,10 +11,10 @@ import {
   symlink,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { composePlugin } from '#contract/bundle-paths.ts';
+import { composePlugin } from '#contract/bundle/bundle-paths.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Release } from '#contract/release.ts';
-import { download } from '../host/download.ts';
+import { download } from '../host/download/download.ts';
 import { isMissing } from '../host/files.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
 import type { Context } from '../stage/stage.ts';

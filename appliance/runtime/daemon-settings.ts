@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { type AddressPool, chooseAddressPool } from './address-pool.ts';
 import { mergeSiteLists, type SiteLists } from './site-lists.ts';
 

@@ -1,10 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
 import { withRetry } from '#http/retry.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
-import { networkOptions } from '../host/download.ts';
+import { networkOptions } from '../host/download/download.ts';
 import { isFile, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Server } from '../host/server.ts';
 
 const fromDocker = ['docker-ce', 'docker-ce-cli', 'containerd.io'];

@@ -1,5 +1,5 @@
-import type { Site } from '#contract/site.ts';
-import { registryHost } from '../host/image-name.ts';
+import type { Site } from '#contract/site/site.ts';
+import { registryHost } from '../host/pull/image-name.ts';
 
 type Mirrors = Pick<Site, 'mirrors'>;
 

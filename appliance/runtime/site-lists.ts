@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { OwnSettings } from './own-settings.ts';
 import { hubMirrors, plainHosts } from './registry-mirrors.ts';
 

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { installPackages, missingPackages } from '../host/apt.ts';
 import { withoutFirstStart } from '../host/first-start.ts';
+import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';

@@ -1,6 +1,6 @@
+import { engineEnvironment, routeEnvironment } from '../host/download/route-environment.ts';
 import { environmentFile } from '../host/environment-file.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
-import { engineEnvironment, routeEnvironment } from '../host/route-environment.ts';
 import type { Context } from '../stage/stage.ts';
 import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
 import {

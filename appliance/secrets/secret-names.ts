@@ -1,6 +1,6 @@
-import { providerKeyName } from '#contract/provider-key-name.ts';
-import { relayKeyName } from '#contract/relay-key-name.ts';
-import type { Site } from '#contract/site.ts';
+import { providerKeyName } from '#contract/site/provider-key-name.ts';
+import { relayKeyName } from '#contract/site/relay-key-name.ts';
+import type { Site } from '#contract/site/site.ts';
 
 /** A secret that the server makes for itself, or that its owner gives it. */
 export interface SecretName {

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { writeSecret } from '../host/secret-file.ts';
 import { secretNames } from './secret-names.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
-import { relayKeyPrefix } from '#contract/relay-key-name.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
-import type { Site } from '#contract/site.ts';
+import { relayKeyPrefix } from '#contract/site/relay-key-name.ts';
+import type { Site } from '#contract/site/site.ts';
 import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { secretNames } from './secret-names.ts';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { anyCertificate } from './any-certificate.ts';
 
-const patience = 20_000;
+const timeout = 20_000;
 
 /** The certificate that a server shows to whoever asks for a host. @throws Error when none comes */
 export async function peerCertificate(address: string, host: string): Promise<X509Certificate> {
@@ -15,7 +15,7 @@ export async function peerCertificate(address: string, host: string): Promise<X5
       // An address is no server name (RFC 6066, 3).
       ...(isIP(host) ? {} : { servername: host }),
     });
-    socket.setTimeout(patience, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(timeout, () => socket.destroy(new Error('no answer in time')));
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();

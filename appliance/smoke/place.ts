@@ -1,6 +1,6 @@
-import { runsRelay } from '#contract/chosen-images.ts';
-import { type NamedPart, servedHosts } from '#contract/served-hosts.ts';
-import type { Site } from '#contract/site.ts';
+import { runsRelay } from '#contract/site/chosen-images.ts';
+import { type NamedPart, servedHosts } from '#contract/site/served-hosts.ts';
+import type { Site } from '#contract/site/site.ts';
 import { type Answer, type Call, exchange } from './exchange.ts';
 import type { Target } from './target.ts';
 

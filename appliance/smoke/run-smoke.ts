@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
 import { chatTests } from './tests/chat.ts';

@@ -1,5 +1,5 @@
-import type { ModelRole } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
+import type { ModelRole } from '#contract/bundle/release.ts';
+import type { Site } from '#contract/site/site.ts';
 
 /** What smoke tests are run against: a server as it is seen from somewhere. */
 export interface Target {

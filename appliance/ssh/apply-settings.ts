@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { isFile, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { restoreScript } from '../host/restore-script.ts';
-import { checkSshdSettings, sshdSettings } from '../host/sshd.ts';
-import { changeUnderUndo, confirm, type Undo, unconfirmed } from '../host/undo.ts';
+import { checkSshdSettings, sshdSettings } from '../host/sshd/sshd.ts';
+import { restoreScript } from '../host/undo/restore-script.ts';
+import { changeUnderUndo, confirm, type Undo, unconfirmed } from '../host/undo/undo.ts';
 import { knownAlgorithms } from './algorithms.ts';
 import { hasWeakRsaKey } from './host-keys.ts';
 import { withInclude } from './include.ts';

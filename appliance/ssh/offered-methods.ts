@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts';
-import { sshListeners } from '../host/ssh-listeners.ts';
+import { sshListeners } from '../host/sshd/ssh-listeners.ts';
 import { doorsOf, loginOverLoopback } from './loopback-login.ts';
 
 /**

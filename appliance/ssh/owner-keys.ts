@@ -1,10 +1,10 @@
 import type { Problem } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
-import { flawOfSshKey } from '#contract/ssh-public-key.ts';
+import type { Site } from '#contract/site/site.ts';
+import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { homePath, readAccount } from '../host/account.ts';
-import { keysIn } from '../host/authorized-keys.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { keysIn } from '../host/sshd/authorized-keys.ts';
 import { unproven } from './login-proof.ts';
 
 /** The keys of a site that sshd will not take, and what to do about each. */

@@ -1,4 +1,4 @@
-import type { SshdSettings } from '../host/sshd.ts';
+import type { SshdSettings } from '../host/sshd/sshd.ts';
 import type { Algorithms } from './algorithms.ts';
 
 /** sshd_config(5) by keyword. */

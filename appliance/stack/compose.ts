@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeFolder } from '#contract/bundle-paths.ts';
+import { composeFolder } from '#contract/bundle/bundle-paths.ts';
 import { stackFolder } from '#contract/server-paths.ts';
-import type { CommandOptions, CommandResult } from '../host/command.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { overridesFile } from './render-overrides.ts';
+import type { CommandOptions, CommandResult } from '../host/run/command.ts';
+import { overridesFile } from './render/overrides.ts';
 
 /** A client configuration of our own, empty: a person's own one would put proxies into containers. */
 const clientFolder = 'etc/landfall/docker';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
 /**

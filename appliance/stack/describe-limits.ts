@@ -1,6 +1,6 @@
-import { runsRelay } from '#contract/chosen-images.ts';
-import type { Site } from '#contract/site.ts';
-import { serviceNames } from '../host/route-environment.ts';
+import { runsRelay } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
+import { serviceNames } from '../host/download/route-environment.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
 const MiB = 1024 ** 2;

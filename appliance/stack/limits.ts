@@ -1,4 +1,4 @@
-import type { serviceNames } from '../host/route-environment.ts';
+import type { serviceNames } from '../host/download/route-environment.ts';
 
 /** What of a server counts for the limits of its containers. */
 export interface ServerSize {

@@ -1,7 +1,7 @@
-import { isSameModel } from '#contract/chosen-models.ts';
-import { modelSize } from '#contract/model-size.ts';
-import type { Release, ReleaseModel } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
+import { modelSize } from '#contract/bundle/model-size.ts';
+import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
+import { isSameModel } from '#contract/site/chosen-models.ts';
+import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '../progress/amount.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 

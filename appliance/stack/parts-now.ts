@@ -1,9 +1,9 @@
-import { runsRelay } from '#contract/chosen-images.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { plainLine } from '#contract/plain-line.ts';
 import { siteFile } from '#contract/server-paths.ts';
-import { type Site, siteSchema } from '#contract/site.ts';
-import { applyVariables } from '#contract/site-variables.ts';
+import { runsRelay } from '#contract/site/chosen-images.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
+import { applyVariables } from '#contract/site/variables.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { ServiceState } from './services.ts';
@@ -12,7 +12,7 @@ import type { ServiceState } from './services.ts';
 export type StackNow = { readonly parts: readonly ServiceState[] } | { readonly engine: string };
 
 /** An engine that works answers within one. Seconds. */
-const patience = 10;
+const timeout = 10;
 
 const label = (name: string) => `com.docker.compose.${name}`;
 /** What is started once and ends, as `docker compose run` does, is no part that should be up. */
@@ -30,7 +30,7 @@ export async function partsNow(host: Host): Promise<StackNow> {
     const { stdout } = await host.run(
       'docker',
       ['ps', '--all', '--filter', project, '--format', format],
-      { seconds: patience },
+      { seconds: timeout },
     );
     return { parts: withMissing(stdout.split('\n').flatMap(parse), await wantedParts(host)) };
   } catch (error) {
@@ -87,5 +87,5 @@ async function readSite(host: Host): Promise<Site | undefined> {
 /** What the engine's client wrote last says more than that it failed. */
 function reasonOf({ code, message, problems }: LandfallError): string {
   if (code === 'TOOL_MISSING') return message;
-  return plainLine(problems.at(-1)?.message ?? `no answer within ${patience} seconds`);
+  return plainLine(problems.at(-1)?.message ?? `no answer within ${timeout} seconds`);
 }

@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
 

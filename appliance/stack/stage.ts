@@ -6,7 +6,7 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { compose } from './compose.ts';
 import { reloadGateway } from './reload-gateway.ts';
-import { renderForServer } from './render-for-server.ts';
+import { renderForServer } from './render/for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 

@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { otherThan } from './other-than.ts';
 
 /** Where a proxy for AI tools has business when a site does not say. */

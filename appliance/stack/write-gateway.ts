@@ -1,5 +1,5 @@
 import type { Context } from '../stage/stage.ts';
-import { renderForServer } from './render-for-server.ts';
+import { renderForServer } from './render/for-server.ts';
 import { writeStack } from './write-stack.ts';
 
 /**

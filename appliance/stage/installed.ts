@@ -1,5 +1,5 @@
-import { plainLine } from '#contract/plain-line.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 

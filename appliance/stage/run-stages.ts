@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { syncDisks } from '../host/sync-disks.ts';
+import { syncDisks } from '../host/packages/sync-disks.ts';
 import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { retryHint, unforeseenHint } from './retry-hint.ts';

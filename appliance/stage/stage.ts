@@ -1,5 +1,5 @@
-import type { Release } from '#contract/release.ts';
-import type { Site } from '#contract/site.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';
 import type { Reporter } from './reporter.ts';

@@ -1,5 +1,5 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { acmeLog } from './acme-folder.ts';
 import { problemKinds } from './problem-kinds.ts';
 

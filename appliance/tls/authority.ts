@@ -1,5 +1,5 @@
-import { sha256Hex } from '#contract/digest.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 
 /** Whom certificates are asked of over ACME (RFC 8555). */
 export interface Authority {

@@ -1,4 +1,4 @@
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
@@ -8,9 +8,9 @@ import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
 import { customPlace } from './custom-pair.ts';
+import { isServed } from './ensure-certificate.ts';
 import { authorityPlace } from './internal-authority.ts';
 import { isAuthorityPublished } from './publish-authority.ts';
-import { isServed } from './see-to-certificate.ts';
 import { hasTimer } from './timer.ts';
 
 /** What is to do about the site's certificate, one sentence each. Changes nothing. */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
-import { serverAddresses } from '../host/addresses.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
-import { isPublic, publicAddress } from '../host/public-address.ts';
+import { serverAddresses } from '../host/outside/addresses.ts';
+import { isPublic, publicAddress } from '../host/outside/public-address.ts';
 import { whoAnswers } from './ask-gateway.ts';
 import type { Resolve } from './resolve-name.ts';
 

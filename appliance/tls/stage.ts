@@ -5,7 +5,7 @@ import { readPair } from '../certificates/pair-folder.ts';
 import { certificateWarning } from '../host/certificate-warning.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { certificateTodo } from './certificate-todo.ts';
-import { seeToCertificate } from './see-to-certificate.ts';
+import { ensureCertificate } from './ensure-certificate.ts';
 
 /**
  * The certificate that the site asks for, in place of the self-signed one. It never holds up a
@@ -22,7 +22,7 @@ export const tlsStage: Stage = {
 
 async function apply(context: Context): Promise<void> {
   if (context.site.tls.mode === 'off') return;
-  const { open } = await seeToCertificate(context);
+  const { open } = await ensureCertificate(context);
   for (const error of open) {
     for (const line of linesOf(error)) context.report.warn(certificateWarning(line));
   }

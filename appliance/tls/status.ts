@@ -1,5 +1,5 @@
-import { plainLine } from '#contract/plain-line.ts';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { type Account, findAccount, homePath, readAccount } from '../host/account.ts';
-import { keyOf, keysIn, withKeys } from '../host/authorized-keys.ts';
 import { isMissing, makeFolder, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { keyOf, keysIn, withKeys } from '../host/sshd/authorized-keys.ts';
 import type { Step } from './step.ts';
 
 /** Permission bits that make sshd ignore every key of a user (`StrictModes` of sshd_config(5)). */

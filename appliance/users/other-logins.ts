@@ -1,7 +1,7 @@
 import { type Account, allAccounts, homePath } from '../host/account.ts';
-import { keysIn } from '../host/authorized-keys.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { keysIn } from '../host/sshd/authorized-keys.ts';
 
 /**
  * Who else than the owner's account has SSH keys: the user that a provider's image comes with, and

@@ -1,6 +1,6 @@
-import { installPackages, missingPackages } from '../host/apt.ts';
 import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
+import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import type { Step } from './step.ts';
 
 /** sudo reads no file with a dot in its name; of several rules for a user, the last one counts. */

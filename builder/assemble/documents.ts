@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { architectureOf } from '../platform.ts';
 import { type Document, malformed, parseJson, problemsOf } from '../registry/document.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import tar from 'tar-stream';
-import { type Digest, digestOf } from '#contract/digest.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { ociLayer } from '../registry/media-types.ts';
 

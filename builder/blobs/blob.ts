@@ -1,4 +1,4 @@
-import type { Digest } from '#contract/digest.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 
 /** What names a blob: its content, its length, its kind (OCI image-spec, "Descriptors"). */
 export interface Descriptor {

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import type { Digest } from '#contract/digest.ts';
-import type { Statistics } from '../report/statistics.ts';
+import type { Digest } from '#contract/trust/digest.ts';
+import type { Statistics } from '../progress/statistics.ts';
 import { startHashJob } from './hash-threads.ts';
 
 /** Small chunks of the network are put together: fewer messages, fewer and larger writes. */

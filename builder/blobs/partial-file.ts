@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Digest, hexOf } from '#contract/digest.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
 
 /**
  * An unfinished blob that one process works on. Its name says whose it is:

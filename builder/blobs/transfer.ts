@@ -3,7 +3,7 @@ import type { HttpResponse } from '#http/message.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import type { Transfer as Row } from '../report/reporter.ts';
+import type { Transfer as Row } from '../progress/reporter.ts';
 import { bodyLength, bodyStart } from './body-start.ts';
 import type { Download, DownloaderParts } from './download.ts';
 import type { HashedFile } from './hashed-file.ts';

@@ -1,5 +1,5 @@
-import { carriesModel } from '#contract/model-files.ts';
-import { formatBytes, formatTable } from '../report/format.ts';
+import { carriesModel } from '#contract/bundle/model-files.ts';
+import { formatBytes, formatTable } from '../progress/format.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
 /** What was built, one row a bundle and one for each model in it, for people. */

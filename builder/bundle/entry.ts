@@ -1,4 +1,4 @@
-import { type Digest, hexOf, sha256Hex } from '#contract/digest.ts';
+import { type Digest, hexOf, sha256Hex } from '#contract/trust/digest.ts';
 
 /** One file of a bundle, with its bytes or the name of the blob that has them. */
 export interface Entry {

@@ -1,6 +1,6 @@
-import type { Digest } from '#contract/digest.ts';
-import { hexOf } from '#contract/digest.ts';
-import type { BlobSupply } from '../blobs/supply.ts';
+import type { Digest } from '#contract/trust/digest.ts';
+import { hexOf } from '#contract/trust/digest.ts';
+import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 
@@ -23,7 +23,7 @@ export function blobPath(digest: Digest): string {
  * The blobs of some images as entries: documents first, then layers, each once, in the order of
  * the components. Every layer begins to be fetched at once.
  */
-export function imageBlobs(images: readonly LocatedImage[], supply: BlobSupply): Entry[] {
+export function imageBlobs(images: readonly LocatedImage[], prefetch: BlobPrefetch): Entry[] {
   const entries = new Map<Digest, Entry>();
   for (const { index, image } of images) {
     for (const { descriptor, bytes } of [index, image.manifest, image.config]) {
@@ -34,7 +34,7 @@ export function imageBlobs(images: readonly LocatedImage[], supply: BlobSupply):
     for (const layer of image.layers) {
       if (entries.has(layer.digest)) continue;
       entries.set(layer.digest, blobEntry(blobPath(layer.digest), layer));
-      supply.begin(layer.digest, (signal) => source.fetch(layer, signal));
+      prefetch.begin(layer.digest, (signal) => source.fetch(layer, signal));
     }
   }
   return [...entries.values()];

@@ -1,5 +1,5 @@
-import { encodeCanonicalJson } from '#contract/canonical-json.ts';
-import { localImage } from '#contract/release-name.ts';
+import { localImage } from '#contract/bundle/release-name.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { PlatformImage } from '../sources/source.ts';
 import { type Entry, fileEntry } from './entry.ts';

@@ -1,6 +1,6 @@
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import type { Digest } from '#contract/digest.ts';
-import type { BlobSupply } from '../blobs/supply.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import type { Digest } from '#contract/trust/digest.ts';
+import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { LocatedModel } from '../models/located-model.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 
@@ -8,7 +8,7 @@ import { blobEntry, type Entry, fileEntry } from './entry.ts';
  * The blobs of some models as entries: documents first, then what is to be fetched, each once, in
  * the order of the models. Fetching begins at once.
  */
-export function modelBlobs(models: readonly LocatedModel[], supply: BlobSupply): Entry[] {
+export function modelBlobs(models: readonly LocatedModel[], prefetch: BlobPrefetch): Entry[] {
   const entries = new Map<Digest, Entry>();
   for (const { manifest, made } of models) {
     for (const { descriptor, bytes } of [manifest, ...made]) {
@@ -19,7 +19,7 @@ export function modelBlobs(models: readonly LocatedModel[], supply: BlobSupply):
     for (const blob of blobs) {
       if (entries.has(blob.digest)) continue;
       entries.set(blob.digest, blobEntry(modelBlobPath(blob.digest), blob));
-      supply.begin(blob.digest, (signal) => fetch(blob, signal));
+      prefetch.begin(blob.digest, (signal) => fetch(blob, signal));
     }
   }
   return [...entries.values()];

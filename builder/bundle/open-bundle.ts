@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fileError } from '../files/file-error.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 
 /** A bundle file that is being read from its start. */
 export interface OpenBundle {

@@ -1,8 +1,13 @@
-import { composeFolder, composePlugin, nodeTarball, program } from '#contract/bundle-paths.ts';
-import type { Digest } from '#contract/digest.ts';
+import {
+  composeFolder,
+  composePlugin,
+  nodeTarball,
+  program,
+} from '#contract/bundle/bundle-paths.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Architecture } from '#contract/release-name.ts';
-import type { BlobSupply } from '../blobs/supply.ts';
+import type { Digest } from '#contract/trust/digest.ts';
+import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
@@ -31,7 +36,7 @@ export interface PlanInputs {
 
 export interface PlanParts {
   readonly outside: OutsideFiles;
-  readonly supply: BlobSupply;
+  readonly prefetch: BlobPrefetch;
 }
 
 /**
@@ -53,8 +58,8 @@ export async function planBundle(inputs: PlanInputs, parts: PlanParts): Promise<
     ...(images.length > 0 ? imageLayout(images, version) : []),
     node,
     ...plugin,
-    ...imageBlobs(images, parts.supply),
-    ...modelBlobs(inputs.models, parts.supply),
+    ...imageBlobs(images, parts.prefetch),
+    ...modelBlobs(inputs.models, parts.prefetch),
   ];
 }
 
@@ -63,7 +68,7 @@ async function runtimeEntry(
   path: string,
   name: string,
   { lock, arch }: PlanInputs,
-  { outside, supply }: PlanParts,
+  { outside, prefetch }: PlanParts,
 ): Promise<Entry> {
   const platform: Platform = `linux/${arch}`;
   const locked = lock.files[name]?.[platform];
@@ -76,7 +81,7 @@ async function runtimeEntry(
   const executable = path === composePlugin;
   if (size === undefined) return blobEntry(path, await obtain(), executable);
   const digest: Digest = `sha256:${sha256}`;
-  supply.begin(digest, async (signal) => void (await obtain(signal)));
+  prefetch.begin(digest, async (signal) => void (await obtain(signal)));
   return blobEntry(path, { digest, size }, executable);
 }
 

@@ -1,17 +1,17 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sbom } from '#contract/bundle-paths.ts';
-import { sha256Hex } from '#contract/digest.ts';
-import { manifestName, signatureName, sigstoreName } from '#contract/head.ts';
-import { publicKeyPem } from '#contract/keys.ts';
-import { encodeRelease, type Release } from '#contract/release.ts';
-import { releaseName } from '#contract/release-name.ts';
+import { sbom } from '#contract/bundle/bundle-paths.ts';
+import { manifestName, signatureName, sigstoreName } from '#contract/bundle/head.ts';
+import { encodeRelease, type Release } from '#contract/bundle/release.ts';
+import { releaseName } from '#contract/bundle/release-name.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
+import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { BlobSupply } from '../blobs/supply.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import type { Reporter } from '../report/reporter.ts';
-import type { Statistics } from '../report/statistics.ts';
+import type { Reporter } from '../progress/reporter.ts';
+import type { Statistics } from '../progress/statistics.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { signRelease } from '../sign/sign-release.ts';
 import { statementOf } from '../sign/statement.ts';
@@ -29,7 +29,7 @@ export interface PublishInputs {
 
 export interface PublishParts {
   readonly signer: SigningKey;
-  readonly supply: BlobSupply;
+  readonly prefetch: BlobPrefetch;
   readonly store: BlobStore;
   readonly statistics: Statistics;
   readonly reporter: Reporter;
@@ -54,14 +54,14 @@ export async function publishBundle(
   { release, entries, output, lockText }: PublishInputs,
   parts: PublishParts,
 ): Promise<PublishedBundle> {
-  const { signer, supply, store } = parts;
+  const { signer, prefetch, store } = parts;
   const name = releaseName(release.product, release.version, release.arch);
   const path = join(output, `${name}.tar`);
   const manifest = encodeRelease(release);
   const manifestSha256 = sha256Hex(manifest);
   const built = new BuiltBundles(store.folder);
   if (await built.has(path, manifestSha256, signer.public.id)) {
-    await supply.settled();
+    await prefetch.settled();
     return { release, path, manifestSha256, unchanged: true };
   }
   await makeFolder(output).catch((error: unknown) => {
@@ -86,7 +86,7 @@ async function writeTar(
   release: Release,
   entries: readonly Entry[],
   head: ReturnType<typeof signRelease>,
-  { supply, statistics, reporter }: PublishParts,
+  { prefetch, statistics, reporter }: PublishParts,
 ): Promise<void> {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   const transfer = reporter.transfer(`writing ${release.arch}`, total);
@@ -95,7 +95,7 @@ async function writeTar(
       path,
       { head, entries, mtime: Date.parse(release.created) / 1000 },
       {
-        ready: (digest) => transfer.waitFor(supply.ready(digest)),
+        ready: (digest) => transfer.waitFor(prefetch.ready(digest)),
         statistics,
         onBytes: (bytes) => transfer.advance(bytes),
       },

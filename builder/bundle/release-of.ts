@@ -1,7 +1,7 @@
+import { judgeLayout, offsetsOf } from '#contract/bundle/layout.ts';
+import { judgeModels } from '#contract/bundle/model-files.ts';
+import { type Release, type ReleaseFile, releaseSchema } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { judgeLayout, offsetsOf } from '#contract/layout.ts';
-import { judgeModels } from '#contract/model-files.ts';
-import { type Release, type ReleaseFile, releaseSchema } from '#contract/release.ts';
 import type { Entry } from './entry.ts';
 
 /** All of a release but its files. */

@@ -1,5 +1,5 @@
 import { unresolved, unresolvedInImage } from '../lock/lock.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import type { Selected } from './select-components.ts';
 import type { SelectedModel } from './select-models.ts';
 

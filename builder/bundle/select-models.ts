@@ -1,5 +1,5 @@
+import type { ModelRole } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { ModelRole } from '#contract/release.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import { isGguf, type LockedModel } from '../lock/locked-model.ts';

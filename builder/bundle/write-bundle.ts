@@ -1,13 +1,13 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import type { Digest } from '#contract/digest.ts';
 import {
   encodeTarHeader,
   endOfArchive,
   paddingAfter,
   type TarEntry,
-} from '#contract/tar-header.ts';
+} from '#contract/bundle/tar-header.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '../files/file-error.ts';
-import type { Statistics } from '../report/statistics.ts';
+import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
 

@@ -1,5 +1,5 @@
 import { isCancel, password } from '@clack/prompts';
-import { cancel } from '../report/cancel.ts';
+import { cancel } from '../progress/cancel.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type Architecture, architectures } from '#contract/release-name.ts';
 import { build } from '../build.ts';
 import { describeBuild } from '../bundle/describe-build.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import { costOf, formatCost } from '../report/summary.ts';
+import { costOf, formatCost } from '../progress/summary.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { readSigningKey } from '../sign/private-key.ts';
 import { keyInputs } from './ask-passphrase.ts';
 import type { CommandContext } from './context.ts';
-import { inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network-options.ts';
 import { collect } from './repeatable.ts';
 
 interface BuildFlags extends NetworkFlags {
@@ -55,9 +55,9 @@ export function buildCommand(context: CommandContext): Command {
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
     const started = performance.now();
     const key = await readSigningKey(keySource(context, flags), keyInputs(context));
-    await inWorkshop(context, flags, async (workshop, reporter) => {
-      const built = await build(optionsOf(context, flags), key, workshop);
-      const cost = costOf(workshop.statistics, started);
+    await withBuildContext(context, flags, async (buildContext, reporter) => {
+      const built = await build(optionsOf(context, flags), key, buildContext);
+      const cost = costOf(buildContext.statistics, started);
       reporter.close();
       if (flags.json)
         context.stdout.write(`${JSON.stringify({ bundles: built.map(toJson), cost })}\n`);

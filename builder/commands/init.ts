@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { jsonSchemaOf } from '../config/json-schemas.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
@@ -12,7 +12,7 @@ import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
 import { withoutAsking } from '../init/without-asking.ts';
 import { type NewFile, writeFolder } from '../init/write-folder.ts';
-import { printWarnings } from '../report/print-warnings.ts';
+import { printWarnings } from '../progress/print-warnings.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 

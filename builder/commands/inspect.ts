@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { sbom } from '#contract/bundle-paths.ts';
-import { ByteReader } from '#contract/byte-reader.ts';
-import { decodeRelease } from '#contract/decode-release.ts';
-import { sha256Hex } from '#contract/digest.ts';
-import { manifestName, signatureName } from '#contract/head.ts';
-import { formatKeyId, readPublicKey } from '#contract/keys.ts';
-import { carriesModel } from '#contract/model-files.ts';
-import { readHead } from '#contract/read-head.ts';
-import type { Release, ReleaseModel } from '#contract/release.ts';
-import { signerOf } from '#contract/signature.ts';
+import { sbom } from '#contract/bundle/bundle-paths.ts';
+import { ByteReader } from '#contract/bundle/byte-reader.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { manifestName, signatureName } from '#contract/bundle/head.ts';
+import { carriesModel } from '#contract/bundle/model-files.ts';
+import { readHead } from '#contract/bundle/read-head.ts';
+import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
+import { signerOf } from '#contract/trust/signature.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import { formatBytes, formatTable } from '../report/format.ts';
-import { silentReporter } from '../report/reporter.ts';
+import { formatBytes, formatTable } from '../progress/format.ts';
+import { silentReporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
 /** What a bundle says of itself. Nothing here is proven but that the named key signed it. */

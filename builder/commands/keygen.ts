@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { formatKeyId } from '#contract/keys.ts';
-import { printWarnings } from '../report/print-warnings.ts';
+import { formatKeyId } from '#contract/trust/keys.ts';
+import { printWarnings } from '../progress/print-warnings.ts';
 import { generateKey } from '../sign/generate-key.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import { type KeyPairFiles, writeKeyPair } from '../sign/key-pair-files.ts';

@@ -9,7 +9,7 @@ import { lockFailure } from '../lock/lock-failure.ts';
 import { encodeLock, lockPathFor, readLock, writeLock } from '../lock/lock-file.ts';
 import { resolveLock } from '../lock/resolve.ts';
 import type { CommandContext } from './context.ts';
-import { inWorkshop, type NetworkFlags, withNetworkOptions } from './network-options.ts';
+import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network-options.ts';
 
 interface LockFlags extends NetworkFlags {
   readonly config: string;
@@ -49,12 +49,12 @@ export function lockCommand(context: CommandContext): Command {
       ...Object.keys(inputs.files),
       ...Object.keys(inputs.models),
     ]);
-    await inWorkshop(context, flags, async (workshop, reporter) => {
+    await withBuildContext(context, flags, async (buildContext, reporter) => {
       const { lock, failures } = await resolveLock(inputs, previous, update, {
-        openSource: (image) => workshop.openSource(image, config),
-        measure: (urls, sha256) => workshop.outside.measure(urls, { sha256 }),
-        resolveModel: (name, manifest) => workshop.models.registry.resolve(name, manifest),
-        measureGguf: (place, sha256) => workshop.models.measure(place, sha256, dirname(config)),
+        openSource: (image) => buildContext.openSource(image, config),
+        measure: (urls, sha256) => buildContext.outside.measure(urls, { sha256 }),
+        resolveModel: (name, manifest) => buildContext.models.registry.resolve(name, manifest),
+        measureGguf: (place, sha256) => buildContext.models.measure(place, sha256, dirname(config)),
         reporter,
         now: new Date(),
       });

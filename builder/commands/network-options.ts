@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { type BuildContext, openBuildContext } from '../build-context.ts';
 import { fileError } from '../files/file-error.ts';
-import { chooseReporter, type ReportOptions } from '../report/choose-reporter.ts';
-import type { Reporter } from '../report/reporter.ts';
-import { openWorkshop, type Workshop } from '../workshop.ts';
+import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 
@@ -33,20 +33,20 @@ export function withNetworkOptions(command: Command): Command {
 }
 
 /**
- * Opens the workshop that the options describe, runs the work in it and closes it, come what may.
+ * Opens the buildContext that the options describe, runs the work in it and closes it, come what may.
  * @throws LandfallError USAGE for options that make no sense, and what the work throws
  */
-export async function inWorkshop<T>(
+export async function withBuildContext<T>(
   context: CommandContext,
   flags: NetworkFlags,
-  work: (workshop: Workshop, reporter: Reporter) => Promise<T>,
+  work: (buildContext: BuildContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   const mirrors = parseMirrors(flags.mirror ?? []);
   // Python's tools read the variable, so people behind such a proxy have it already (SPEC 2.2).
   const authorities = flags.ca ?? (context.env.REQUESTS_CA_BUNDLE || undefined);
   const ca = authorities === undefined ? undefined : await readCa(authorities);
   const reporter = chooseReporter(context, flags);
-  const workshop = await openWorkshop({
+  const buildContext = await openBuildContext({
     store: flags.store,
     network: { proxy: flags.proxy, ca, env: context.env },
     mirrors,
@@ -55,10 +55,10 @@ export async function inWorkshop<T>(
     reporter,
   });
   try {
-    return await work(workshop, reporter);
+    return await work(buildContext, reporter);
   } finally {
     reporter.close();
-    await workshop.close();
+    await buildContext.close();
   }
 }
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { formatKeyChange, keyChangeOf } from '#contract/key-change.ts';
-import { type PublicKey, readPublicKey } from '#contract/keys.ts';
-import type { Release } from '#contract/release.ts';
-import type { TrustedKeys } from '#contract/trust.ts';
+import { formatKeyChange, keyChangeOf } from '#contract/trust/key-change.ts';
+import { type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
+import type { TrustedKeys } from '#contract/trust/trust.ts';
 import { fileError } from '../files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { CommandContext } from './context.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { formatKeyId } from '#contract/keys.ts';
-import type { TrustedKeys } from '#contract/trust.ts';
+import { formatKeyId } from '#contract/trust/keys.ts';
+import type { TrustedKeys } from '#contract/trust/trust.ts';
 import { readSite } from '../config/site.ts';
-import { formatTable } from '../report/format.ts';
-import { printWarnings } from '../report/print-warnings.ts';
+import { formatTable } from '../progress/format.ts';
+import { printWarnings } from '../progress/print-warnings.ts';
 import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { ownCompose } from '../config/appliance.ts';
 import { explain } from '../config/explain.ts';
-import { readYaml } from '../config/read-yaml.ts';
+import { readYaml } from '../config/yaml/read.ts';
 import { type ComposeFile, composeSchema, overrideSchema } from './compose-schema.ts';
 import { componentsOf, guardOverride, guardStack } from './guard-stack.ts';
 

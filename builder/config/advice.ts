@@ -1,5 +1,5 @@
-import { parseOpening } from '#contract/opening.ts';
-import { siteSchema } from '#contract/site.ts';
+import { parseOpening } from '#contract/site/opening.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { nameOf } from './field-name.ts';
 import { secretLooks } from './secret-signs.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { areDistinctModels } from '#contract/model-name.ts';
-import { versionPattern } from '#contract/version.ts';
+import { areDistinctModels } from '#contract/bundle/model-name.ts';
+import { versionPattern } from '#contract/bundle/version.ts';
 import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
 

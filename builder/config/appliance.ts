@@ -5,8 +5,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { judgeAppliance } from './appliance-rules.ts';
 import { applianceSchema } from './appliance-schema.ts';
 import { explain, inOrder } from './explain.ts';
-import { readYaml } from './read-yaml.ts';
 import { validParts } from './valid-parts.ts';
+import { readYaml } from './yaml/read.ts';
 
 /** An appliance with every default filled in. `compose` is an absolute path. */
 export type Appliance = z.infer<typeof applianceSchema> & { readonly compose: string };

@@ -1,6 +1,6 @@
-import type { Site } from '#contract/site.ts';
-import type { SiteProblem } from '#contract/site-rules.ts';
-import { flawOfSshKey } from '#contract/ssh-public-key.ts';
+import type { SiteProblem } from '#contract/site/rules.ts';
+import type { Site } from '#contract/site/site.ts';
+import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 
 /** Checks that the keys of a site are whole. Gives every problem. */
 export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { modelPattern } from '#contract/model-name.ts';
-import { type ModelRole, modelRoles } from '#contract/release.ts';
+import { modelPattern } from '#contract/bundle/model-name.ts';
+import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
 import { flawOfPlace } from '../models/gguf-place.ts';
 import { secretLooks } from './secret-signs.ts';
 

@@ -1,7 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { nameOf } from './field-name.ts';
-import type { YamlFile } from './read-yaml.ts';
 import { isSecretName, secretLooks } from './secret-signs.ts';
+import type { YamlFile } from './yaml/read.ts';
 
 type Path = ReadonlyArray<string | number>;
 

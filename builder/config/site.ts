@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { type Site, siteSchema } from '#contract/site.ts';
-import { judgeSite } from '#contract/site-rules.ts';
-import { applyVariables } from '#contract/site-variables.ts';
+import { judgeSite } from '#contract/site/rules.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
+import { applyVariables } from '#contract/site/variables.ts';
 import { explain, inOrder } from './explain.ts';
 import { judgeKeys } from './key-rules.ts';
 import { findPlaceholders } from './placeholders.ts';
-import { readYaml, type YamlFile } from './read-yaml.ts';
 import { refuseSecrets } from './secrets.ts';
 import { validParts } from './valid-parts.ts';
+import { readYaml, type YamlFile } from './yaml/read.ts';
 
 export interface SiteOptions {
   /** Let route.url carry the proxy's password, with a warning. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { LandfallError } from '#contract/errors.ts';
-import { cancel } from '../report/cancel.ts';
+import { cancel } from '../progress/cancel.ts';
 import { asksAuthority, defaultUser, type SiteAnswers, type TlsMode } from './answers.ts';
 import { flawOf } from './flaw-of.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';

@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { parseYaml } from '../config/read-yaml.ts';
 import { siteOf } from '../config/site.ts';
+import { parseYaml } from '../config/yaml/read.ts';
 
 /**
  * Reads what is about to be written as `landfall user-data` will read it, so that no flag or answer

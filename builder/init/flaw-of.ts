@@ -1,4 +1,4 @@
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { secretLooks } from '../config/secret-signs.ts';
 import type { SiteAnswers } from './answers.ts';
 import { routeFor } from './site-template.ts';

@@ -1,6 +1,6 @@
-import { encodeCanonicalJson } from '#contract/canonical-json.ts';
-import { type Digest, digestOf } from '#contract/digest.ts';
-import type { Architecture } from '#contract/release-name.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { Lock } from './lock.ts';

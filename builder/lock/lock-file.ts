@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { explain } from '../config/explain.ts';
-import { readYaml } from '../config/read-yaml.ts';
+import { readYaml } from '../config/yaml/read.ts';
 import { fileError } from '../files/file-error.ts';
 import { type Lock, lockSchema } from './lock.ts';
 

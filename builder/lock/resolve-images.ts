@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Platform } from '../platform.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import { parseImageName } from '../sources/image-name.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
 import type { LockInputs } from './inputs.ts';

@@ -1,5 +1,5 @@
-import { parseModelName } from '#contract/model-name.ts';
-import type { Reporter } from '../report/reporter.ts';
+import { parseModelName } from '#contract/bundle/model-name.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import type { LockInputs, ModelInput } from './inputs.ts';
 import { type Lock, unresolved } from './lock.ts';
 import {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Digest, hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { readError, readFileChunks } from '../sources/archive-file.ts';
 import { type ImportParts, importBlob } from '../sources/import-blob.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';

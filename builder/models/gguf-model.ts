@@ -1,4 +1,4 @@
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 import type { GgufModel } from './gguf/describe-gguf.ts';

@@ -1,6 +1,6 @@
 import type { BlobStore } from '../blobs/store.ts';
+import type { Statistics } from '../progress/statistics.ts';
 import type { Registries } from '../registry/registries.ts';
-import type { Statistics } from '../report/statistics.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
 import { describeGguf } from './gguf/describe-gguf.ts';
 import { GgufFiles, type KnownFile } from './gguf-files.ts';

@@ -1,6 +1,6 @@
-import { type Digest, isDigest } from '#contract/digest.ts';
+import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelName } from '#contract/model-name.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import type { Document } from '../registry/document.ts';
 import type { ImageReference } from '../registry/reference.ts';

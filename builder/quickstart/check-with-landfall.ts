@@ -1,8 +1,8 @@
-import type { PublicKey } from '#contract/keys.ts';
-import { verifyBundle } from '#contract/verify.ts';
+import { verifyBundle } from '#contract/bundle/verify.ts';
+import type { PublicKey } from '#contract/trust/keys.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import { silentReporter } from '../report/reporter.ts';
+import { silentReporter } from '../progress/reporter.ts';
 import type { Check } from './check.ts';
 
 /** Reads the bundles as a server would. @throws LandfallError BUNDLE_… */

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
+import { manifestName, signatureName } from '#contract/bundle/head.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { manifestName, signatureName } from '#contract/head.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Check } from './check.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { checksumsName } from '#contract/bundle/head.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { checksumsName } from '#contract/head.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Check } from './check.ts';
 

@@ -1,6 +1,6 @@
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import { formatBytes, formatTable } from '../report/format.ts';
-import type { Style } from '../report/style.ts';
+import { formatBytes, formatTable } from '../progress/format.ts';
+import type { Style } from '../progress/style.ts';
 import type { Check } from './check.ts';
 
 export interface QuickstartFacts {

@@ -1,10 +1,10 @@
-import type { Digest } from '#contract/digest.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type Document, maxDocumentBytes, readDocument, tooLarge } from './document.ts';
 import type { DocumentCache } from './document-cache.ts';

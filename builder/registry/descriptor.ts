@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Digest, isDigest } from '#contract/digest.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 
 /** 8 TiB: far beyond any image, and far below where numbers lose precision. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Digest, digestOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { type Document, maxDocumentBytes } from './document.ts';

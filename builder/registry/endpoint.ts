@@ -1,5 +1,5 @@
-import { type Digest, digestOf, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, digestOf, isDigest } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { Authenticator } from './authenticator.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Digest, isDigest } from '#contract/digest.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { malformed, parseJson, problemsOf } from './document.ts';
 import type { IndexPlatform } from './image-index.ts';
 import { platformSchema } from './platform-schema.ts';

@@ -1,5 +1,5 @@
-import { type Digest, isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
 
 /** The name of an image in a registry, every default written out. */
 export interface ImageReference {

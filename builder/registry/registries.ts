@@ -2,7 +2,7 @@ import type { HttpClient } from '#http/client.ts';
 import type { RetryOptions } from '#http/retry.ts';
 import type { Downloader } from '../blobs/download.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Reporter } from '../progress/reporter.ts';
 import { RegistryClient, type RegistryParts } from './client.ts';
 import { CredentialStore } from './credentials.ts';
 import { DocumentCache } from './document-cache.ts';

@@ -1,4 +1,4 @@
-import type { ReleaseImage } from '#contract/release.ts';
+import type { ReleaseImage } from '#contract/bundle/release.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { type ImageReference, parseReference } from '../registry/reference.ts';
 import type { Part } from './part.ts';

@@ -1,4 +1,4 @@
-import type { ReleaseModel } from '#contract/release.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import type { Part } from './part.ts';
 
 /** Models, by the digest of their manifest where it is known. */

@@ -1,4 +1,4 @@
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import type { BundledPackage } from '../bundle/bundled-packages.ts';
 import type { BundledProgram } from '../bundle/program.ts';
 import type { Part } from './part.ts';

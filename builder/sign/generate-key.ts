@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type PublicKey, readPublicKey } from '#contract/keys.ts';
+import { type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
 
 export interface GeneratedKey {
   /** PKCS#8 in PEM, encrypted when a passphrase was given. */

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LandfallError } from '#contract/errors.ts';
-import { assertP256, type PublicKey, readPublicKey } from '#contract/keys.ts';
+import { assertP256, type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
 
 /** A key that signs releases, with the public half that everybody may have. */
 export interface SigningKey {

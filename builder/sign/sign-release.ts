@@ -1,15 +1,15 @@
-import { encodeCanonicalJson } from '#contract/canonical-json.ts';
-import { checksumsOf } from '#contract/checksums.ts';
+import { checksumsOf } from '#contract/bundle/checksums.ts';
 import {
   checksumsName,
   manifestName,
   provenanceName,
   signatureName,
   sigstoreName,
-} from '#contract/head.ts';
-import { preAuthEncoding, provenanceBundle } from '#contract/provenance.ts';
-import { encodeRelease, type Release } from '#contract/release.ts';
-import { sigstoreBundle } from '#contract/sigstore.ts';
+} from '#contract/bundle/head.ts';
+import { encodeRelease, type Release } from '#contract/bundle/release.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { preAuthEncoding, provenanceBundle } from '#contract/trust/provenance.ts';
+import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import type { SigningKey } from './private-key.ts';
 import { signDer } from './sign-der.ts';
 

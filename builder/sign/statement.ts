@@ -1,7 +1,7 @@
-import { sha256Hex } from '#contract/digest.ts';
-import { manifestName } from '#contract/head.ts';
-import { predicateType, statementType } from '#contract/provenance.ts';
-import { encodeRelease, type Release } from '#contract/release.ts';
+import { manifestName } from '#contract/bundle/head.ts';
+import { encodeRelease, type Release } from '#contract/bundle/release.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { predicateType, statementType } from '#contract/trust/provenance.ts';
 
 /** What the builder knows of itself and its inputs. */
 export interface BuildFacts {

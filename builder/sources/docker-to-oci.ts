@@ -1,5 +1,5 @@
-import { digestOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { type Document, parseJson, readDocument } from '../registry/document.ts';
 import type { DocumentCache } from '../registry/document-cache.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isDigest } from '#contract/trust/digest.ts';
 import { parseReference } from '../registry/reference.ts';
 import { dockerRoot } from './archive-origins.ts';
 import type { ArchiveOrigin } from './archive-source.ts';

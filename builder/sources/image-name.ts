@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isDigest } from '#contract/trust/digest.ts';
 import { familiar, type ImageReference, parseReference } from '../registry/reference.ts';
 
 /** Where an image comes from, as `appliance.yaml` writes it in one word. */

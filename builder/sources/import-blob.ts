@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Digest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { diskError } from '../blobs/disk-errors.ts';
 import { HashedFile } from '../blobs/hashed-file.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { Statistics } from '../report/statistics.ts';
+import type { Statistics } from '../progress/statistics.ts';
 
 export interface ImportParts {
   readonly store: BlobStore;

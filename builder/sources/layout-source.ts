@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hexOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../platform.ts';
 import { type Document, maxDocumentBytes, tooLarge } from '../registry/document.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { Digest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Digest } from '#contract/trust/digest.ts';
 import type { HttpResponse } from '#http/client.ts';
-import type { Reporter, Transfer } from '../report/reporter.ts';
-import type { Statistics } from '../report/statistics.ts';
+import type { Reporter, Transfer } from '../progress/reporter.ts';
+import type { Statistics } from '../progress/statistics.ts';
 
 export interface SaveOptions {
   readonly path: string;

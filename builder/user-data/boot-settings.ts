@@ -1,7 +1,7 @@
+import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { withPort } from '#contract/proxy-port.ts';
-import type { Architecture } from '#contract/release-name.ts';
-import type { Route, Site } from '#contract/site.ts';
+import { withPort } from '#contract/site/proxy-port.ts';
+import type { Route, Site } from '#contract/site/site.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Site, siteSchema } from '#contract/site.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
 
 const defaults: Readonly<Record<string, unknown>> = siteSchema
   .omit({ release: true, admin: true })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 
 /** How user-data is packed. All of them are read by cloud-init on every supported system. */
 export const formats = ['cloud-config', 'multipart', 'gzip'] as const;

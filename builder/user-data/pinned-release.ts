@@ -1,5 +1,5 @@
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Release } from '#contract/release.ts';
 
 /** A verified release together with what pins it. */
 export interface PinnedRelease {

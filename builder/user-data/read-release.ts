@@ -1,15 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
-import { decodeRelease } from '#contract/decode-release.ts';
-import { sha256Hex } from '#contract/digest.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { headMembers, manifestName } from '#contract/bundle/head.ts';
+import { judgeLayout } from '#contract/bundle/layout.ts';
+import { judgeModels } from '#contract/bundle/model-files.ts';
+import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { headMembers, manifestName } from '#contract/head.ts';
-import { judgeLayout } from '#contract/layout.ts';
-import { judgeModels } from '#contract/model-files.ts';
-import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust.ts';
-import { verifyHead } from '#contract/verify.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust/trust.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { fileError } from '../files/file-error.ts';
-import { silentReporter } from '../report/reporter.ts';
+import { silentReporter } from '../progress/reporter.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { missingParts } from '#contract/chosen-images.ts';
-import { missingModels } from '#contract/chosen-models.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site.ts';
+import { missingParts } from '#contract/site/chosen-images.ts';
+import { missingModels } from '#contract/site/chosen-models.ts';
+import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**

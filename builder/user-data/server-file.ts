@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { publicKeyPem } from '#contract/keys.ts';
 import {
   bootFolder,
   bootSettingsFile,
@@ -7,8 +6,9 @@ import {
   siteFile,
   trustedKeysFolder,
 } from '#contract/server-paths.ts';
-import type { Site } from '#contract/site.ts';
-import type { TrustedKeys } from '#contract/trust.ts';
+import type { Site } from '#contract/site/site.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
+import type { TrustedKeys } from '#contract/trust/trust.ts';
 import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';
 import { briefSite } from './brief-site.ts';

@@ -1,5 +1,5 @@
-import type { Release, ReleaseImage, ReleaseModel } from '#contract/release.ts';
-import { siteSchema } from '#contract/site.ts';
+import type { Release, ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import type { Host } from '../../appliance/host/host.ts';
 import type { Server } from '../../appliance/host/server.ts';
 import type { Context } from '../../appliance/stage/stage.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import type { CommandOptions, RunCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
+import type { CommandOptions, RunCommand } from '../../appliance/host/run/command.ts';
 
 /** What a command is to answer: what it prints, or the code that it ends with. */
 export type Answer = string | number | { readonly code: number; readonly stdout: string };

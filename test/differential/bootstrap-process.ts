@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { publicKeyPem } from '#contract/keys.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
 import { recoveryKey, releaseKey, secondKey } from '../simulator/keys.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
-import { nodeTarball } from '#contract/bundle-paths.ts';
-import type { Rule } from '#contract/refusals.ts';
+import { nodeTarball } from '#contract/bundle/bundle-paths.ts';
+import type { Rule } from '#contract/bundle/refusals.ts';
 import { isPinnable } from './pinnable.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
-import { nodeTarball, program } from '#contract/bundle-paths.ts';
-import type { Release } from '#contract/release.ts';
+import { nodeTarball, program } from '#contract/bundle/bundle-paths.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { npmTarball } from '../appliance/bootstrap/installable.ts';
 import {
   type Knobs,

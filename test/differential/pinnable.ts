@@ -1,8 +1,8 @@
-import { decodeRelease } from '#contract/decode-release.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { judgeLayout } from '#contract/bundle/layout.ts';
+import { judgeModels } from '#contract/bundle/model-files.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { judgeLayout } from '#contract/layout.ts';
-import { judgeModels } from '#contract/model-files.ts';
-import { judgeRelease } from '#contract/trust.ts';
+import { judgeRelease } from '#contract/trust/trust.ts';
 import { releaseKey } from '../simulator/keys.ts';
 import { serverPolicy } from '../simulator/verdict.ts';
 

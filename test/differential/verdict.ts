@@ -1,4 +1,4 @@
-import type { Rule } from '#contract/refusals.ts';
+import type { Rule } from '#contract/bundle/refusals.ts';
 
 /** What one of the two says of a bundle. */
 export type Verdict =

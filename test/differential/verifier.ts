@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isRefusal } from '#contract/bundle/refusals.ts';
+import { verifyBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isRefusal } from '#contract/refusals.ts';
-import type { TrustPolicy } from '#contract/trust.ts';
-import { verifyBundle } from '#contract/verify.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { oneChunk, serverPolicy } from '../simulator/verdict.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { type Digest, digestOf } from '#contract/digest.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 
 /* Images made in memory: small, but with true digests all the way down. */
 

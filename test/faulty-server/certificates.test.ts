@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makePair } from '../../appliance/certificates/make-pair.ts';
-import { runCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
+import { runCommand } from '../../appliance/host/run/command.ts';
 import { CertificateAuthority } from './certificates.ts';
 
 const serverAuth = '1.3.6.1.5.5.7.3.1';

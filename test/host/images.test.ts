@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Release, releaseSchema } from '#contract/release.ts';
+import { type Release, releaseSchema } from '#contract/bundle/release.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { Cloud } from './cloud.ts';
 import { distributions } from './distributions.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Digest, digestOf, hexOf } from '#contract/digest.ts';
+import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 
 /** What names a blob (OCI image-spec, "Descriptors"). */
 export interface Descriptor {

@@ -5,12 +5,12 @@ import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { secretsFolder, stackFolder } from '#contract/server-paths.ts';
 import { ensureGatewayPairs } from '../../appliance/certificates/gateway-pairs.ts';
-import { type RunCommand, runCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
+import { type RunCommand, runCommand } from '../../appliance/host/run/command.ts';
 import { writeSecret } from '../../appliance/host/secret-file.ts';
 import type { Urgency } from '../../appliance/tls/acme-pair.ts';
+import { ensureCertificate, type Seen } from '../../appliance/tls/ensure-certificate.ts';
 import { resolverOf } from '../../appliance/tls/resolve-name.ts';
-import { type Seen, seeToCertificate } from '../../appliance/tls/see-to-certificate.ts';
 import { contextFor, type TestContext } from '../appliance/context.ts';
 import { stackInput } from '../appliance/stack/stack-input.ts';
 import { Pebble } from './pebble.ts';
@@ -88,7 +88,7 @@ export class AcmeRig {
 
   /** Does what the timer does, for a site with these settings of `tls`. */
   async seeTo(urgency: Urgency = {}, site: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
-    return await seeToCertificate(this.context(site), urgency, resolverOf([this.pebble.dns]));
+    return await ensureCertificate(this.context(site), urgency, resolverOf([this.pebble.dns]));
   }
 
   /** What the server's own stages get. */

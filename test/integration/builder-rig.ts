@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { parse, stringify } from 'yaml';
-import type { ModelRole } from '#contract/release.ts';
+import type { ModelRole } from '#contract/bundle/release.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(project, 'builder/cli.ts');

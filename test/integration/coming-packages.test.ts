@@ -3,8 +3,8 @@ import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import {
   expectPackages,
-  removeUnsettledPackages,
-} from '../../appliance/host/unsettled-packages.ts';
+  removePendingPackages,
+} from '../../appliance/host/packages/pending-sync.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 
 const boot = 'proc/sys/kernel/random/boot_id';
@@ -42,7 +42,7 @@ it('has what a real apt is about to unpack on record when dpkg starts', async ()
   expect(seen.trimEnd().split('\n').sort()).toEqual(archives);
 
   writeFileSync(host.path(boot), 'later\n');
-  await removeUnsettledPackages(host, () => {});
+  await removePendingPackages(host, () => {});
   expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq landfall-new');
 });
 

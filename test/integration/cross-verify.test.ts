@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { publicKeyPem } from '#contract/keys.ts';
-import { bundleMediaType, sigstoreBundle } from '#contract/sigstore.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
+import { bundleMediaType, sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { attestation, makeBundle, statementAbout } from '../simulator/bundle.ts';
 import { headOf } from '../simulator/head-of.ts';
 import { releaseKey, secondKey, signDer, signP1363, strangerKey } from '../simulator/keys.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Ollama } from 'ollama';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import { type Digest, digestOf } from '#contract/digest.ts';
-import type { Release } from '#contract/release.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { contextFor, type TestContext } from '../appliance/context.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 import type { ModelFiles } from '../stand-ins/engine/put-tiny-model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ollama } from 'ollama';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
 import { ModelRegistry } from '../stand-ins/model-registry/model-registry.ts';
 import { type EngineProcess, startEngineProcess } from './engine-process.ts';

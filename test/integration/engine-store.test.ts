@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Docker from 'dockerode';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
-import { parseModelName } from '#contract/model-name.ts';
-import { runCommand } from '../../appliance/host/command.ts';
-import { engineStore, manifestPath, storedModel } from '../../appliance/host/engine-store.ts';
+import { parseModelName } from '#contract/bundle/model-name.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { Host } from '../../appliance/host/host.ts';
+import { runCommand } from '../../appliance/host/run/command.ts';
+import { engineStore, manifestPath, storedModel } from '../../appliance/ollama/store.ts';
 import { putTinyModel, tinyModel } from '../stand-ins/engine/put-tiny-model.ts';
 import { needs } from './needs.ts';
 

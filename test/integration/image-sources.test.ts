@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hexOf } from '#contract/digest.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import type { ImageSource, ResolvedImage } from '../../builder/sources/source.ts';
 import { type Equipment, equip, refusalOf } from '../faulty-registry/equipment.ts';
 import { registryAccount } from '../setup/registry-account.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { modelStates, readModelName } from '../../appliance/models/model-states.ts';
 import { pullByHand } from '../../appliance/models/pull-by-hand.ts';
 import { modelsStage } from '../../appliance/models/stage.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePair } from '../../appliance/certificates/make-pair.ts';
 import type { Pair } from '../../appliance/certificates/pair.ts';
-import { runCommand } from '../../appliance/host/command.ts';
 import { Host } from '../../appliance/host/host.ts';
+import { runCommand } from '../../appliance/host/run/command.ts';
 import { type DaemonProcess, startDaemon } from '../setup/daemon.ts';
 import { commandIn } from '../setup/qemu.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { symlinkSync } from 'node:fs';
 import Docker from 'dockerode';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { blockSize, encodeTarHeader, endOfArchive } from '#contract/tar-header.ts';
+import { blockSize, encodeTarHeader, endOfArchive } from '#contract/bundle/tar-header.ts';
 import { type PullPace, pullImage } from '../../appliance/images/pull-image.ts';
 import type { Amount } from '../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';

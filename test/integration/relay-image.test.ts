@@ -4,11 +4,11 @@ import type Docker from 'dockerode';
 import { execa } from 'execa';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { decodeRelease } from '#contract/decode-release.ts';
-import { sha256Hex } from '#contract/digest.ts';
-import type { Release, ReleaseImage } from '#contract/release.ts';
-import { BlobShelf } from '../../appliance/images/blob-shelf.ts';
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { LoopbackRegistry } from '../../appliance/images/loopback-registry.ts';
+import { ReleaseBlobs } from '../../appliance/images/release-blobs.ts';
 import { Provider, providerKey } from '../appliance/relay/provider.ts';
 import { relayKey } from '../appliance/relay/rig.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';
@@ -103,7 +103,7 @@ real.describe('the image of the relay', () => {
   it('is pulled by the engine from the files of a thin bundle, with no registry in reach', async () => {
     const { thin } = releases;
     if (!thin) throw new Error('there is no thin bundle');
-    const shelf = new BlobShelf(thin, join(rig.folder, 'unpacked-thin'));
+    const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));
     const registry = await LoopbackRegistry.start(shelf, () => {});
     try {
       await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
-import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { renderStack } from '../../appliance/stack/render/stack.ts';
 import { uids } from '../../appliance/stack/rendered-file.ts';
 import type { StackInput } from '../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';

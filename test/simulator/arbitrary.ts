@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pathPattern } from '#contract/path.ts';
+import { pathPattern } from '#contract/bundle/path.ts';
 import type { SimulatedFile } from './bundle.ts';
 
 /** Plain relative paths, short ones and the longest, plain ones and odd ones. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { encodeCanonicalJson } from '#contract/canonical-json.ts';
-import { checksumsOf } from '#contract/checksums.ts';
+import { checksumsOf } from '#contract/bundle/checksums.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import {
   preAuthEncoding,
   predicateType,
   provenanceBundle,
   statementType,
-} from '#contract/provenance.ts';
-import type { Release } from '#contract/release.ts';
-import { sigstoreBundle } from '#contract/sigstore.ts';
+} from '#contract/trust/provenance.ts';
+import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { type KeyPair, recoveryKey, releaseKey, secondKey, signDer } from './keys.ts';
 import { block, type HeaderFields, tarHeader, zerosAfter } from './tar.ts';
 

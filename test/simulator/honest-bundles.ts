@@ -1,5 +1,5 @@
-import type { Release } from '#contract/release.ts';
-import type { TrustPolicy } from '#contract/trust.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { without } from './arrange.ts';
 import { makeBundle, type SimulatedFile, sha256, tinyFiles } from './bundle.ts';
 import {

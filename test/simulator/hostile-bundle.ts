@@ -1,6 +1,6 @@
+import type { Rule } from '#contract/bundle/refusals.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { Rule } from '#contract/refusals.ts';
-import type { TrustPolicy } from '#contract/trust.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 
 /** A bundle that nobody may accept, and what a verifier says when it is offered. */
 export interface HostileBundle {

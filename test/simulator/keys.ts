@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type PublicKey, readPublicKey } from '#contract/keys.ts';
+import { type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
 
 /** A key pair as an honest or a hostile signer holds it. */
 export interface KeyPair {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Site, siteSchema } from '#contract/site.ts';
-import { judgeSite } from '#contract/site-rules.ts';
+import { judgeSite } from '#contract/site/rules.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
 import { judgeKeys } from '../../builder/config/key-rules.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 

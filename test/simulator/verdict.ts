@@ -1,7 +1,7 @@
+import { isRefusal, type Rule } from '#contract/bundle/refusals.ts';
+import { verifyBundle } from '#contract/bundle/verify.ts';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
-import { isRefusal, type Rule } from '#contract/refusals.ts';
-import type { TrustPolicy } from '#contract/trust.ts';
-import { verifyBundle } from '#contract/verify.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { recoveryKey, releaseKey, secondKey } from './keys.ts';
 
 /** What a verifier says of a bundle. */

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelName } from '#contract/model-name.ts';
-import { type Site, siteSchema } from '#contract/site.ts';
-import { judgeSite } from '#contract/site-rules.ts';
-import { applyVariables } from '#contract/site-variables.ts';
+import { judgeSite } from '#contract/site/rules.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
+import { applyVariables } from '#contract/site/variables.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { openingsOf } from '../../appliance/firewall/openings.ts';
-import { networkOptions } from '../../appliance/host/download.ts';
-import { engineEnvironment, routeEnvironment } from '../../appliance/host/route-environment.ts';
+import { networkOptions } from '../../appliance/host/download/download.ts';
+import {
+  engineEnvironment,
+  routeEnvironment,
+} from '../../appliance/host/download/route-environment.ts';
 import { upgradesText } from '../../appliance/kernel/security-upgrades.ts';
 import { sourcesOf } from '../../appliance/models/fetch-model.ts';
 import { namesToResolve } from '../../appliance/preflight/names.ts';
@@ -22,7 +25,7 @@ import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
 import { sourcesText } from '../../appliance/runtime/docker-repository.ts';
 import { clientSettings } from '../../appliance/runtime/proxy-settings.ts';
 import { secretNames } from '../../appliance/secrets/secret-names.ts';
-import { renderStack } from '../../appliance/stack/render-stack.ts';
+import { renderStack } from '../../appliance/stack/render/stack.ts';
 import { authorityOf } from '../../appliance/tls/authority.ts';
 import { certbotArguments } from '../../appliance/tls/certbot-arguments.ts';
 import { renderSudoers } from '../../appliance/users/sudo-rights.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { daemonSettings } from '../../appliance/runtime/daemon-settings.ts';
 import { limitsOf } from '../../appliance/stack/limits.ts';
 import {

@@ -96,7 +96,7 @@ describe('the folders of the builder', () => {
   /** From what stands on its own to what tells the story; a folder imports only from its left. */
   const order = [
     'files',
-    'report',
+    'progress',
     'blobs',
     'registry',
     'sources',
@@ -119,7 +119,7 @@ describe('the folders of the builder', () => {
   const leaves = [
     'builder/platform.ts',
     'builder/version.ts',
-    'builder/workshop.ts',
+    'builder/build-context.ts',
     'builder/build.ts',
   ];
 
@@ -153,6 +153,7 @@ describe('the folders of the appliance', () => {
     ['contract', 'terminal'],
     ['http'],
     ['host'],
+    ['ollama'],
     ['stage'],
     ['progress'],
     ['certificates', 'secrets'],

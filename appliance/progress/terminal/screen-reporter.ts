@@ -1,4 +1,4 @@
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen } from '#terminal/screen.ts';

@@ -1,4 +1,4 @@
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainLine } from '#contract/plain-line.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen, wantsColour } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';

@@ -7,11 +7,11 @@ type Handle = (request: Request) => Promise<Response>;
 
 /**
  * Lets a fetch-style handler answer requests of `node:http`.
- * @param patience milliseconds that a client may take nothing of its answer
+ * @param stallTimeout milliseconds that a client may take nothing of its answer
  */
-export function listenerFor(handle: Handle, patience: number): RequestListener {
+export function listenerFor(handle: Handle, stallTimeout: number): RequestListener {
   return (incoming, outgoing) => {
-    void exchange(handle, incoming, outgoing, patience).catch(() => outgoing.destroy());
+    void exchange(handle, incoming, outgoing, stallTimeout).catch(() => outgoing.destroy());
   };
 }
 
@@ -19,7 +19,7 @@ async function exchange(
   handle: Handle,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  patience: number,
+  stallTimeout: number,
 ): Promise<void> {
   const left = new AbortController();
   // Writing to a client that has just left is no fault of anybody.
@@ -36,7 +36,7 @@ async function exchange(
     // An orderly end would wait in the kernel, with all that the client did not take.
     incoming.socket.resetAndDestroy();
   };
-  await write(answer, incoming, new Outlet(outgoing, patience, giveUp));
+  await write(answer, incoming, new Outlet(outgoing, stallTimeout, giveUp));
 }
 
 /** Nothing for what is no request to a relay: an absolute URL, a method that fetch does not know. */

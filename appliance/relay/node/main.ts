@@ -5,7 +5,7 @@ import { type RunningRelay, serve } from './serve.ts';
 /** Where the settings are when nobody says otherwise. */
 const usualPlace = '/etc/landfall-relay/relay.json';
 /** Docker kills ten seconds after it asked. */
-const patience = 8000;
+const gracePeriod = 8000;
 
 /** `relay.mjs`: serves; `relay.mjs health`: asks the one that serves, for Docker's health check. */
 try {
@@ -29,7 +29,7 @@ try {
 }
 
 function stopOnSignal(relay: RunningRelay): void {
-  const stop = () => void relay.stop(patience).then(() => process.exit(0));
+  const stop = () => void relay.stop(gracePeriod).then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }

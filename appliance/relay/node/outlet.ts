@@ -4,14 +4,14 @@ import type { ServerResponse } from 'node:http';
 /** What a client takes of its answer, piece by piece. Gives up on one that takes nothing. */
 export class Outlet {
   readonly outgoing: ServerResponse;
-  readonly #patience: number;
+  readonly #stallTimeout: number;
   readonly #giveUp: () => void;
   readonly #gone = new AbortController();
 
-  /** @param patience milliseconds until `giveUp` is called for a client that takes nothing */
-  constructor(outgoing: ServerResponse, patience: number, giveUp: () => void) {
+  /** @param stallTimeout milliseconds until `giveUp` is called for a client that takes nothing */
+  constructor(outgoing: ServerResponse, stallTimeout: number, giveUp: () => void) {
     this.outgoing = outgoing;
-    this.#patience = patience;
+    this.#stallTimeout = stallTimeout;
     this.#giveUp = giveUp;
     outgoing.once('close', () => this.#gone.abort());
     if (outgoing.destroyed) this.#gone.abort();
@@ -35,7 +35,7 @@ export class Outlet {
   }
 
   async #until(event: 'drain' | 'finish'): Promise<void> {
-    const timer = setTimeout(this.#giveUp, this.#patience);
+    const timer = setTimeout(this.#giveUp, this.#stallTimeout);
     await once(this.outgoing, event, { signal: this.#gone.signal }).finally(() =>
       clearTimeout(timer),
     );

@@ -14,9 +14,9 @@ export interface RunningRelay {
   readonly url: string;
   /**
    * Takes no more requests, lets those under way finish, and cuts what is left.
-   * @param patience milliseconds
+   * @param gracePeriod milliseconds
    */
-  stop(patience: number): Promise<void>;
+  stop(gracePeriod: number): Promise<void>;
 }
 
 /** Slow senders of heads hold a connection; they get less time than people need. */
@@ -50,16 +50,16 @@ export async function serve(
   const { address, port, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    async stop(patience) {
-      await closed(server, patience);
+    async stop(gracePeriod) {
+      await closed(server, gracePeriod);
       await outbound.close();
     },
   };
 }
 
-async function closed(server: Server, patience: number): Promise<void> {
+async function closed(server: Server, gracePeriod: number): Promise<void> {
   const done = new Promise((resolve) => server.close(resolve));
-  const timer = setTimeout(() => server.closeAllConnections(), patience);
+  const timer = setTimeout(() => server.closeAllConnections(), gracePeriod);
   await done;
   clearTimeout(timer);
 }

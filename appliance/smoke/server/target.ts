@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { parseModelName, shortModelName } from '#contract/model-name.ts';
-import type { ReleaseModel } from '#contract/release.ts';
+import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { describeHostedOnly, localModels } from '../../stack/local-models.ts';
-import { administratorEmail } from '../../stack/render-ui.ts';
+import { administratorEmail } from '../../stack/render/ui.ts';
 import type { Context } from '../../stage/stage.ts';
 import type { LockedModel, Target } from '../target.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerKeyName } from '#contract/provider-key-name.ts';
+import { providerKeyName } from '#contract/site/provider-key-name.ts';
 import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
 import { askPlace, placeOf, whyNoPlace } from '../place.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';

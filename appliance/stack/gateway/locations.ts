@@ -1,4 +1,4 @@
-import type { NamedPart } from '#contract/served-hosts.ts';
+import type { NamedPart } from '#contract/site/served-hosts.ts';
 
 /** What a part of the stack answers under its host name: nginx settings and locations. */
 export function locationsOf(part: NamedPart, tls: boolean): string {

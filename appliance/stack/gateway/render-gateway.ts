@@ -1,4 +1,4 @@
-import { type NamedPart, namedParts, servedHosts } from '#contract/served-hosts.ts';
+import { type NamedPart, namedParts, servedHosts } from '#contract/site/served-hosts.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { locationsOf } from './locations.ts';

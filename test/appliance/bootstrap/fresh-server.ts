@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
-import type { PublicKey } from '#contract/keys.ts';
-import { type Site, siteSchema } from '#contract/site.ts';
+import { type Site, siteSchema } from '#contract/site/site.ts';
+import type { PublicKey } from '#contract/trust/keys.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { releaseKey } from '../../simulator/keys.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { program } from '#contract/bundle-paths.ts';
+import { program } from '#contract/bundle/bundle-paths.ts';
 import {
   bootFolder,
   bootstrapStatusFile,

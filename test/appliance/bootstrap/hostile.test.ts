@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Release } from '#contract/release.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { inTurn, serve } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { replace } from '../../simulator/arrange.ts';

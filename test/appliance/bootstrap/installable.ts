@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { nodeTarball, program } from '#contract/bundle-paths.ts';
+import { nodeTarball, program } from '#contract/bundle/bundle-paths.ts';
 import {
   type Knobs,
   makeBundle,

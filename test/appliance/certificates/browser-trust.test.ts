@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBrowserTrusted } from '../../../appliance/certificates/browser-trust.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import type { Pair } from '../../../appliance/certificates/pair.ts';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 
 let root: string;
 let authority: Pair;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { judgePair, leafOf, type Pair } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 import { internalPair } from '../../../appliance/tls/internal-authority.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
-import { unconfirmed } from '../../../appliance/host/undo.ts';
+import { unconfirmed } from '../../../appliance/host/undo/undo.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const stat = (pid: number, name: string, parent: number, start: number) =>

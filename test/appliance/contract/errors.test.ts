@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { rules } from '#contract/bundle/refusals.ts';
 import { allErrorCodes, type ErrorCode, exitCodeOf, LandfallError } from '#contract/errors.ts';
-import { rules } from '#contract/refusals.ts';
 
 const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatOpening } from '#contract/opening.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import { changeByHand, changeOpening } from '../../../appliance/firewall/change-opening.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { firewallAnswers, sshAnswers, undoAnswers } from '../answers.ts';

@@ -1,4 +1,4 @@
-import { parseOpening } from '#contract/opening.ts';
+import { parseOpening } from '#contract/site/opening.ts';
 import type { FirewallFacts } from '../../../appliance/firewall/render-table.ts';
 
 /** Facts for tests, with openings as people write them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatOpening } from '#contract/opening.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import { closedBy, openedByTable } from '../../../appliance/firewall/opened-before.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { TemporaryHost } from '../temporary-host.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatOpening, parseOpening } from '#contract/opening.ts';
-import { siteSchema } from '#contract/site.ts';
+import { formatOpening, parseOpening } from '#contract/site/opening.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { editSettings, readOpening, stillOpen } from '../../../appliance/firewall/edit-settings.ts';
 import { openingsOf } from '../../../appliance/firewall/openings.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOpening, parseOpening } from '#contract/opening.ts';
+import { formatOpening, parseOpening } from '#contract/site/opening.ts';
 import { parseUfwStatus, removeFromUfw, setUpUfw } from '../../../appliance/firewall/ufw.ts';
 import { ufwAnswers } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';

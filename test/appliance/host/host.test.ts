@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('a host', () => {

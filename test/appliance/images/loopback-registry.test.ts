@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { digestOf, hexOf } from '#contract/digest.ts';
-import { BlobShelf } from '../../../appliance/images/blob-shelf.ts';
+import { digestOf, hexOf } from '#contract/trust/digest.ts';
 import { LoopbackRegistry } from '../../../appliance/images/loopback-registry.ts';
+import { ReleaseBlobs } from '../../../appliance/images/release-blobs.ts';
 
 const layer = Buffer.alloc(100_000, 'layer');
 const large = Buffer.alloc(30_000_000, 'large');
@@ -32,7 +32,7 @@ beforeAll(async () => {
     offset: 0,
     executable: false,
   }));
-  registry = await LoopbackRegistry.start(new BlobShelf({ files }, folder), (count) => {
+  registry = await LoopbackRegistry.start(new ReleaseBlobs({ files }, folder), (count) => {
     sent += count;
   });
 });

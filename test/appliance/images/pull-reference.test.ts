@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageName } from '../../../appliance/host/image-name.ts';
+import { imageName } from '../../../appliance/host/pull/image-name.ts';
 import { pullReferences } from '../../../appliance/images/pull-reference.ts';
 
 describe('the name of an image', () => {

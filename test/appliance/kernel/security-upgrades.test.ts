@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listsAreFresh, markListsFresh } from '../../../appliance/host/package-lists.ts';
+import { listsAreFresh, markListsFresh } from '../../../appliance/host/packages/lists.ts';
 import {
   securityUpgrades,
   upgradesFile,

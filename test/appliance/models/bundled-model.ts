@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
-import { type Digest, digestOf, hexOf } from '#contract/digest.ts';
-import type { Release, ReleaseModel } from '#contract/release.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
+import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import { contextFor, type Differences, type TestContext } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
-import { readModelList } from '../../../appliance/host/engine-models.ts';
 import { EngineApi } from '../../../appliance/models/engine-api.ts';
+import { readModelList } from '../../../appliance/ollama/models.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { modelBlobPath } from '#contract/bundle-paths.ts';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type ModelName, parseModelName } from '#contract/model-name.ts';
 import { layOutModel } from '../../../appliance/models/lay-out-model.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith, store } from './bundled-model.ts';

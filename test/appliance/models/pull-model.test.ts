@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { parseModelMirror } from '#contract/model-mirror.ts';
+import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { EngineApi } from '../../../appliance/models/engine-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 import { asDiskFull, needRoomForCopy, needRoomForPull } from '../../../appliance/models/room.ts';
 
 /** How much room there is, which no other program changes. Bytes. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 
 /** What the engine does when it is asked to pull: write lines, and list a model in the end. */
 export type Pulling = (line: (value: unknown) => void, response: ServerResponse) => unknown;

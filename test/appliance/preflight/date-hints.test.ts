@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Route } from '#contract/site.ts';
+import type { Route } from '#contract/site/site.ts';
 import { dateHints } from '../../../appliance/preflight/date-hints.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { FaultyServer, type Handler } from '../../faulty-server/faulty-server.ts';

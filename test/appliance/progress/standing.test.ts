@@ -5,7 +5,7 @@ import {
   journalFile,
   statusFile,
 } from '#contract/server-paths.ts';
-import { claim } from '../../../appliance/host/claim.ts';
+import { takeRunLock } from '../../../appliance/host/run-lock.ts';
 import { writeMotd } from '../../../appliance/progress/motd.ts';
 import { isOver, outcomeOf, readStanding } from '../../../appliance/progress/standing.ts';
 import { Journal, type JournalEntry } from '../../../appliance/stage/journal.ts';
@@ -39,7 +39,7 @@ describe('where a server stands', () => {
 describe('a first boot that says it runs', () => {
   it('does, while a program is at work', async () => {
     const host = TemporaryHost.with({ ...installed, ...status('images') });
-    const held = await claim(host, 'first-boot');
+    const held = await takeRunLock(host, 'first-boot');
     const standing = await readStanding(host);
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['running', false]);
     await held.release();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { openRelay } from '../../../appliance/relay/open-relay.ts';
 import { readConfig } from '../../../appliance/relay/read-config.ts';
 

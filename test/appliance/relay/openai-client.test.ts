@@ -1,6 +1,6 @@
 import OpenAI, { AuthenticationError, RateLimitError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import type { Access } from '../../../appliance/relay/access.ts';
 import { relayConfigSchema } from '../../../appliance/relay/config.ts';
 import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { handle } from '../../../appliance/relay/handle.ts';
 import { openRelay } from '../../../appliance/relay/open-relay.ts';
 import { readConfig } from '../../../appliance/relay/read-config.ts';

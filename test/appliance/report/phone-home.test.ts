@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { phoneHome } from '../../../appliance/report/phone-home.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../faulty-server/socks-proxy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { recordsOf, tunnelsOf, urlsOf } from '../../../appliance/report/places.ts';
 import { smallSite } from '../context.ts';
 

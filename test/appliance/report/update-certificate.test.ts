@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { motdFile, reportFile, stackFolder, statusFile } from '#contract/server-paths.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { certificateWarning } from '../../../appliance/host/certificate-warning.ts';
-import { claim } from '../../../appliance/host/claim.ts';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
+import { takeRunLock } from '../../../appliance/host/run-lock.ts';
 import { readStatus } from '../../../appliance/progress/status.ts';
 import { readReport } from '../../../appliance/report/stored-report.ts';
 import { updateCertificate } from '../../../appliance/report/update-certificate.ts';
@@ -84,7 +84,7 @@ describe('a certificate that comes after the first boot', () => {
 
   it('leaves the status to a first boot that is at work', async () => {
     const { host, context } = await serverWithLateCertificate();
-    const held = await claim(host, 'first-boot');
+    const held = await takeRunLock(host, 'first-boot');
     await updateCertificate(context, []);
     expect((await readStatus(host))?.warnings).toEqual(warnings);
     expect((await readReport(host))?.warnings).toEqual(['no swap was made']);

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { composePlugin } from '#contract/bundle-paths.ts';
+import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import {
   hasComposePlugin,
   installComposePlugin,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { composePlugin } from '#contract/bundle-paths.ts';
+import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import { runtimeStage } from '../../../appliance/runtime/stage.ts';
 import { aptAnswers, engineAnswers } from '../answers.ts';
 import { contextFor } from '../context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { readSecrets } from '../../../appliance/secrets/secret-values.ts';
 import { knownSecret, setSecret } from '../../../appliance/secrets/set-secret.ts';
 import { TemporaryHost } from '../temporary-host.ts';

@@ -1,4 +1,4 @@
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import type { Inside, Target } from '../../../appliance/smoke/target.ts';
 
 /** A server seen from itself, whose parts listen on loopback only. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { relayConfigSchema } from '../../../appliance/relay/config.ts';
 import { type RunningRelay, serve } from '../../../appliance/relay/node/serve.ts';
 import type { Target } from '../../../appliance/smoke/target.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../../appliance/host/command.ts';
-import { unconfirmed, undoUnconfirmed } from '../../../appliance/host/undo.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
+import { unconfirmed, undoUnconfirmed } from '../../../appliance/host/undo/undo.ts';
 import { applySettings, areInPlace } from '../../../appliance/ssh/apply-settings.ts';
 import { undoAnswers } from '../answers.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../../appliance/host/command.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 import {
   hasWeakRsaKey,
   lacksHostKey,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { type CommandResult, runCommand } from '../../../appliance/host/command.ts';
+import { type CommandResult, runCommand } from '../../../appliance/host/run/command.ts';
 import { proveLogin } from '../../../appliance/ssh/login-proof.ts';
 import { doorsOf } from '../../../appliance/ssh/loopback-login.ts';
 import { offeredMethods } from '../../../appliance/ssh/offered-methods.ts';

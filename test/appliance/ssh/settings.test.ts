@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../appliance/host/sshd.ts';
+import { parseSettings } from '../../../appliance/host/sshd/sshd.ts';
 import { knownAlgorithms } from '../../../appliance/ssh/algorithms.ts';
 import { overruled, renderSettings, settingsFor } from '../../../appliance/ssh/settings.ts';
 import { TemporaryHost } from '../temporary-host.ts';

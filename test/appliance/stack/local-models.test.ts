@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReleaseModel } from '#contract/release.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
 import {
   describeHostedOnly,
   describeModelChoice,

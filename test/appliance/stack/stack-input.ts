@@ -1,4 +1,4 @@
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
 import type { StackInput } from '../../../appliance/stack/stack-input.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { authorityOf } from '../../../appliance/tls/authority.ts';
 import { certbotArguments } from '../../../appliance/tls/certbot-arguments.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import type { Pair } from '../../../appliance/certificates/pair.ts';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { makeFolder, writeText } from '../../../appliance/host/files.ts';
 import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
 import { customPair, customPlace } from '../../../appliance/tls/custom-pair.ts';
 
 let host: Host;

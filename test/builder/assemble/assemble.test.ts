@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Digest, digestOf } from '#contract/digest.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { assembleImage } from '../../../builder/assemble/assemble.ts';
 import { resolveImage } from '../../../builder/sources/resolve-image.ts';
 import type { PlatformImage } from '../../../builder/sources/source.ts';

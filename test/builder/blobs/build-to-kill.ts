@@ -3,13 +3,13 @@
  * node build-to-kill.ts <store> <url> <digest> <size>. An error is printed as JSON.
  */
 
-import { isDigest } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isDigest } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import { Downloader } from '../../../builder/blobs/download.ts';
 import { BlobStore } from '../../../builder/blobs/store.ts';
-import { silentReporter } from '../../../builder/report/reporter.ts';
-import { newStatistics } from '../../../builder/report/statistics.ts';
+import { silentReporter } from '../../../builder/progress/reporter.ts';
+import { newStatistics } from '../../../builder/progress/statistics.ts';
 
 const [folder, url = '', digest = '', size] = process.argv.slice(2);
 if (!isDigest(digest)) throw new TypeError('not a digest');

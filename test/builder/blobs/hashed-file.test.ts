@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { HashedFile } from '../../../builder/blobs/hashed-file.ts';
-import { newStatistics, type Statistics } from '../../../builder/report/statistics.ts';
+import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';
 import { contentOf } from './rig.ts';
 
 let folder: string;

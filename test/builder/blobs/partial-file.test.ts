@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf, hexOf } from '#contract/digest.ts';
+import { digestOf, hexOf } from '#contract/trust/digest.ts';
 import { PartialFile } from '../../../builder/blobs/partial-file.ts';
 
 const digest = digestOf('the blob');

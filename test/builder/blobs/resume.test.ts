@@ -4,7 +4,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hexOf } from '#contract/digest.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import { inTurn, rangeNotSatisfiable, serve, stallAfter } from '../../faulty-server/faults.ts';
 import { contentOf, descriptorOf, Rig } from './rig.ts';
 

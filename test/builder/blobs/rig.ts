@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import type { Descriptor } from '../../../builder/blobs/blob.ts';
 import { type Download, Downloader } from '../../../builder/blobs/download.ts';
 import { BlobStore } from '../../../builder/blobs/store.ts';
-import type { Reporter } from '../../../builder/report/reporter.ts';
-import { newStatistics, type Statistics } from '../../../builder/report/statistics.ts';
+import type { Reporter } from '../../../builder/progress/reporter.ts';
+import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';
 import { FaultyServer, type Handler, type Routes } from '../../faulty-server/faulty-server.ts';
 
 // Every blob is flushed to the disk, which takes as long as the disk takes.

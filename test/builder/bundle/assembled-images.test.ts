@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
-import { BlobSupply } from '../../../builder/blobs/supply.ts';
+import { digestOf } from '#contract/trust/digest.ts';
+import { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
 import type { Entry } from '../../../builder/bundle/entry.ts';
 import { locateImages } from '../../../builder/bundle/locate-images.ts';
 import { planBundle } from '../../../builder/bundle/plan-bundle.ts';
@@ -63,15 +63,15 @@ async function built(kind: 'thin' | 'full', lockedIndex?: string) {
     scripts,
     store: tools.store,
   });
-  const supply = new BlobSupply(tools.store);
+  const prefetch = new BlobPrefetch(tools.store);
   const entries = await planBundle(
     {
       ...{ version: '1.0.0', arch: 'amd64', kind, lock, images, models: [], documents: [] },
       ...{ stack: { files: [], services: new Map() }, program: Buffer.from('x') },
     },
-    { outside: { obtain: async () => ({}) } as never, supply },
+    { outside: { obtain: async () => ({}) } as never, prefetch },
   );
-  await supply.settled();
+  await prefetch.settled();
   const facts = releaseFacts({
     ...{ appliance, lock, kind, arch: 'amd64', components, selected: [], images, models: [] },
     ...{ keys: { release: [signer.public], recovery: undefined }, created: new Date(0) },

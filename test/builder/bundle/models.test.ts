@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Digest, digestOf } from '#contract/digest.ts';
-import type { BlobSupply } from '../../../builder/blobs/supply.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
+import type { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
 import { modelBlobs } from '../../../builder/bundle/model-blobs.ts';
 import { selectModels } from '../../../builder/bundle/select-models.ts';
 import { unresolved } from '../../../builder/lock/lock.ts';
@@ -71,8 +71,8 @@ describe('the files of models', () => {
     ggufModel({ name, gguf, weights: { digest: digestOf('weights'), size: 7 }, template });
   const filesOf = (...models: LocatedModel[]) => {
     const begun: Digest[] = [];
-    const supply = { begin: (digest: Digest) => void begun.push(digest) };
-    const entries = modelBlobs(models, supply as unknown as BlobSupply);
+    const prefetch = { begin: (digest: Digest) => void begun.push(digest) };
+    const entries = modelBlobs(models, prefetch as unknown as BlobPrefetch);
     return { entries, begun };
   };
 

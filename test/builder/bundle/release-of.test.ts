@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeRelease } from '#contract/release.ts';
+import { encodeRelease } from '#contract/bundle/release.ts';
 import { fileEntry } from '../../../builder/bundle/entry.ts';
 import { releaseOf } from '../../../builder/bundle/release-of.ts';
 import { factsFor, testKey } from './fixture.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { publicKeyPem } from '#contract/keys.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
 import { trustedKeys } from '../../../builder/bundle/trusted-keys.ts';
 import { someAppliance } from '../lock/fixture.ts';
 import { testKey } from './fixture.ts';

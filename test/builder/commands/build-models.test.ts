@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { digestOf, sha256Hex } from '#contract/digest.ts';
+import { digestOf, sha256Hex } from '#contract/trust/digest.ts';
 import { buildCommand } from '../../../builder/commands/build.ts';
 import { inspectCommand } from '../../../builder/commands/inspect.ts';
 import { keygenCommand } from '../../../builder/commands/keygen.ts';

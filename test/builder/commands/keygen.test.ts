@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatKeyId, readPublicKey } from '#contract/keys.ts';
+import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { keygenCommand } from '../../../builder/commands/keygen.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 

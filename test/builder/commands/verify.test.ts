@@ -2,13 +2,13 @@ import { appendFile, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatKeyId, publicKeyPem } from '#contract/keys.ts';
+import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { fileEntry } from '../../../builder/bundle/entry.ts';
 import { type ReleaseFacts, releaseOf } from '../../../builder/bundle/release-of.ts';
 import { writeBundle } from '../../../builder/bundle/write-bundle.ts';
 import { inspectCommand } from '../../../builder/commands/inspect.ts';
 import { verifyCommand } from '../../../builder/commands/verify.ts';
-import { newStatistics } from '../../../builder/report/statistics.ts';
+import { newStatistics } from '../../../builder/progress/statistics.ts';
 import { signRelease } from '../../../builder/sign/sign-release.ts';
 import { statementOf } from '../../../builder/sign/statement.ts';
 import { factsFor, testKey } from '../bundle/fixture.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { siteSchema } from '#contract/site.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { composeSchema } from '../../../builder/compose/compose-schema.ts';
 import { applianceSchema } from '../../../builder/config/appliance-schema.ts';
 import { explain } from '../../../builder/config/explain.ts';
-import { parseYaml } from '../../../builder/config/read-yaml.ts';
+import { parseYaml } from '../../../builder/config/yaml/read.ts';
 import { lockSchema } from '../../../builder/lock/lock.ts';
 
 function explained(schema: z.ZodType, text: string): string[] {

@@ -1,4 +1,4 @@
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { Appliance } from '../../../builder/config/appliance.ts';
 import { inputsChecksum, lockInputs } from '../../../builder/lock/inputs.ts';
 import type { Lock } from '../../../builder/lock/lock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { lockSchema, unresolved } from '../../../builder/lock/lock.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
 import { type Lock, lockSchema, unresolved, unresolvedIn } from '../../../builder/lock/lock.ts';
 import { encodeLock } from '../../../builder/lock/lock-file.ts';
 import { resolveLock } from '../../../builder/lock/resolve.ts';
-import { silentReporter } from '../../../builder/report/reporter.ts';
+import { silentReporter } from '../../../builder/progress/reporter.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 
 const sha256 = 'a'.repeat(64);

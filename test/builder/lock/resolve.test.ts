@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Digest, digestOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { lockInputs } from '../../../builder/lock/inputs.ts';
 import {
   type Lock,
@@ -12,7 +12,7 @@ import { lockFailure } from '../../../builder/lock/lock-failure.ts';
 import { encodeLock } from '../../../builder/lock/lock-file.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from '../../../builder/lock/resolve.ts';
 import type { Platform } from '../../../builder/platform.ts';
-import { silentReporter } from '../../../builder/report/reporter.ts';
+import { silentReporter } from '../../../builder/progress/reporter.ts';
 import type { Document, ImageSource } from '../../../builder/sources/source.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 

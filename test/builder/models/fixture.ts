@@ -1,4 +1,4 @@
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { ModelFiles } from '../../stand-ins/engine/put-tiny-model.ts';
 
 export const configType = 'application/vnd.docker.container.image.v1+json';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { type GgufParts, ggufModel } from '../../../builder/models/gguf-model.ts';
 import { readModelManifest } from '../../../builder/models/model-manifest.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { readModelManifest } from '../../../builder/models/model-manifest.ts';
 import { tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
 import { configType, layerType, modelOf, smallModel } from './fixture.ts';

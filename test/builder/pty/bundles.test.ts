@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicKeyPem } from '#contract/keys.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { TerminalRig } from './rig.ts';

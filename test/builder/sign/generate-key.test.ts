@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatKeyId, readPublicKey } from '#contract/keys.ts';
+import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { generateKey } from '../../../builder/sign/generate-key.ts';
 
 describe('a new key', () => {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import tar, { type Header } from 'tar-stream';
-import { hexOf } from '#contract/digest.ts';
+import { hexOf } from '#contract/trust/digest.ts';
 import {
   blobsOf,
   document,

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
 import { makeImage, named, types } from '../../faulty-registry/make-image.ts';
 import { blobPath, json, ociLayout, unpack } from './archives.ts';

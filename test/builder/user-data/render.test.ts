@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { formatKeyId, publicKeyPem } from '#contract/keys.ts';
+import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { budget } from '../../../builder/user-data/budget.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';

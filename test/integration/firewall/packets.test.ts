@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseOpening } from '#contract/opening.ts';
+import { parseOpening } from '#contract/site/opening.ts';
 import { type FirewallFacts, renderTable } from '../../../appliance/firewall/render-table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';

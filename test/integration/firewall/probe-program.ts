@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { runCommand } from '../../../appliance/host/command.ts';
 import { Host } from '../../../appliance/host/host.ts';
-import { probeFromOutside } from '../../../appliance/host/outside-probe.ts';
-import { placesOf } from '../../../appliance/host/ssh-from-outside.ts';
+import { probeFromOutside } from '../../../appliance/host/outside/probe.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
+import { placesOf } from '../../../appliance/host/sshd/ssh-from-outside.ts';
 
 /*
  * probe-program.ts <waits> <address>...

@@ -1,5 +1,5 @@
-import { digestOf } from '#contract/digest.ts';
-import type { ReleaseModel } from '#contract/release.ts';
+import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import type { LocalModels } from '../../../appliance/stack/local-models.ts';
 import { putTinyModel, tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
 

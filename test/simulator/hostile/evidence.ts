@@ -1,5 +1,5 @@
-import { encodeCanonicalJson } from '#contract/canonical-json.ts';
-import { sigstoreBundle } from '#contract/sigstore.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { replace } from '../arrange.ts';
 import { attestation, type Knobs, makeBundle, statementAbout } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Release } from '#contract/release.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { makeBundle } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, releaseKey } from '../keys.ts';

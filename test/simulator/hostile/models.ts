@@ -1,4 +1,4 @@
-import type { Release } from '#contract/release.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { makeBundle, type SimulatedFile, sha256, tinyFiles } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 

@@ -1,5 +1,5 @@
 import { constants, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import { preAuthEncoding } from '#contract/provenance.ts';
+import { preAuthEncoding } from '#contract/trust/provenance.ts';
 import { type Knobs, makeBundle, statementAbout } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, signDer, signDerOfLength, signP1363, strangerKey } from '../keys.ts';

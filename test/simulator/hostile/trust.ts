@@ -1,5 +1,5 @@
-import type { Release } from '#contract/release.ts';
-import type { TrustPolicy } from '#contract/trust.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { makeBundle } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, releaseKey, secondKey, strangerKey } from '../keys.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { tinyModel } from '../engine/put-tiny-model.ts';
 import { ModelRegistry, manifestType } from './model-registry.ts';
 

@@ -1,4 +1,4 @@
-import { digestOf } from '#contract/digest.ts';
+import { digestOf } from '#contract/trust/digest.ts';
 import { serve, status } from '../../faulty-server/faults.ts';
 import {
   FaultyServer,

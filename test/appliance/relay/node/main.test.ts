@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sha256Hex } from '#contract/digest.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { bundleScripts } from '../../../../builder/bundle/program.ts';
 import { workFolder } from '../../../simulator/work-folder.ts';
 import { beginStream, event, Provider, providerKey } from '../provider.ts';

@@ -1,0 +1,46 @@
+import { nodeBinary } from '../server-paths.ts';
+import { headMembers } from './head.ts';
+import { refusal } from './refusals.ts';
+import type { Release } from './release.ts';
+import { blockSize, paddingAfter } from './tar-header.ts';
+
+/** Where the files of a bundle are, in order: each one's header, its content, its padding. */
+export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): number[] {
+  let position = 0;
+  return files.map(({ size }) => {
+    const offset = position + blockSize;
+    position = offset + size + paddingAfter(size);
+    return offset;
+  });
+}
+
+/**
+ * Judges the list of files itself: no path twice in any sense a file system may have, offsets right.
+ * @throws LandfallError BUNDLE_MANIFEST
+ */
+export function judgeLayout(release: Release): void {
+  // The bootstrap unpacks Node beside the files, and would overwrite one of this name.
+  const taken = new Set([...headMembers.map(({ name }) => name.toLowerCase()), nodeBinary]);
+  const folders = new Set<string>();
+  for (const { path } of [...release.files, ...release.downloads]) {
+    const folded = path.toLowerCase();
+    if (taken.has(folded) || folders.has(folded)) throw clash(path);
+    taken.add(folded);
+    for (const folder of foldersOf(folded)) {
+      if (taken.has(folder)) throw clash(path);
+      folders.add(folder);
+    }
+  }
+  const offsets = offsetsOf(release.files);
+  const wrong = release.files.find(({ offset }, index) => offset !== offsets[index]);
+  if (wrong) throw refusal('offsets', `release.json gives a wrong offset for ${wrong.path}`);
+}
+
+function clash(path: string): Error {
+  return refusal('unique-paths', `${path} clashes with another path in release.json`);
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}

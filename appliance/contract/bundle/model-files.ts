@@ -1,0 +1,47 @@
+import { type Digest, isDigest } from '../trust/digest.ts';
+import { modelBlobPath, modelsFolder } from './bundle-paths.ts';
+import { refusal } from './refusals.ts';
+import type { Release, ReleaseModel } from './release.ts';
+
+/** Tells whether a bundle carries a model, or leaves it to the server to pull. */
+export function carriesModel(
+  { files }: Pick<Release, 'files'>,
+  { manifest }: Pick<ReleaseModel, 'manifest'>,
+): boolean {
+  if (manifest === null || !isDigest(manifest)) return false;
+  const path = modelBlobPath(manifest);
+  return files.some((file) => file.path === path);
+}
+
+/**
+ * Judges what a release says of its models. What lies in the folder of the models ends up in the
+ * engine's store, which trusts a blob for its name: so a name must be the digest of the content.
+ * @throws LandfallError BUNDLE_MANIFEST
+ */
+export function judgeModels(release: Pick<Release, 'kind' | 'models' | 'files'>): void {
+  const { kind, models, files } = release;
+  const misnamed = files.find(
+    ({ path, sha256 }) => isAmongModels(path) && path !== modelBlobPath(`sha256:${sha256}`),
+  );
+  if (misnamed) {
+    throw refusal('model-files', `${misnamed.path} is not named by its SHA-256`);
+  }
+  const digests = new Set<Digest>(
+    files.filter(({ path }) => isAmongModels(path)).map(({ sha256 }): Digest => `sha256:${sha256}`),
+  );
+  const missing = models.find(
+    ({ manifest }) => manifest === null || !isDigest(manifest) || !digests.has(manifest),
+  );
+  if (kind === 'full' && missing) {
+    throw refusal('model-files', `the bundle is full, but does not carry ${missing.name}`);
+  }
+  if (models.length === 0 && digests.size > 0) {
+    throw refusal('model-files', 'the bundle carries files of models, but names no model');
+  }
+}
+
+/** Paths that differ in case only are one place on some file systems. */
+function isAmongModels(path: string): boolean {
+  const folded = path.toLowerCase();
+  return folded === modelsFolder || folded.startsWith(`${modelsFolder}/`);
+}

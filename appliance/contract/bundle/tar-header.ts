@@ -1,0 +1,106 @@
+import { LandfallError } from '../errors.ts';
+import { pathPattern } from './path.ts';
+
+/**
+ * The one tar header that a bundle may use: POSIX ustar (IEEE 1003.1-1988), a regular file, mode
+ * 0644 or 0755, owner 0:0, no names, no links, no extensions. Header and content follow from
+ * (name, size, mtime, executable) alone, so a reader checks a header by making it again: whatever
+ * differs in a single byte (a device, a link, an owner, a second spelling) is refused unseen.
+ */
+export interface TarEntry {
+  /** A path as `path.ts` describes it. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Seconds since 1970, up to the year 2242. */
+  readonly mtime: number;
+  readonly executable: boolean;
+}
+
+export const blockSize = 512;
+/** Two zero blocks end an archive. */
+export const endOfArchive = Buffer.alloc(2 * blockSize);
+
+/** What eleven octal digits hold. */
+const largestOctal = 0o77777777777;
+
+/**
+ * The 512 bytes of the header for an entry.
+ * @throws LandfallError BUNDLE_HEADER when the entry does not fit into one
+ */
+export function encodeTarHeader(entry: TarEntry): Buffer {
+  if (!isEncodable(entry)) {
+    throw new LandfallError('BUNDLE_HEADER', `${entry.name} does not fit into a tar header`, {
+      hint: 'Give it a plain path of at most 100 characters, and a time between 1970 and 2242.',
+    });
+  }
+  const header = Buffer.alloc(blockSize);
+  header.write(entry.name, 0, 100, 'ascii');
+  header.write(entry.executable ? '0000755\0' : '0000644\0', 100, 'ascii');
+  header.write('0000000\0', 108, 'ascii');
+  header.write('0000000\0', 116, 'ascii');
+  writeSize(header, entry.size);
+  header.write(`${octal(entry.mtime, 11)}\0`, 136, 'ascii');
+  header.write('0', 156, 'ascii');
+  header.write('ustar\x0000', 257, 'latin1');
+  writeChecksum(header);
+  return header;
+}
+
+/**
+ * Reads a header that `encodeTarHeader` wrote.
+ * Returns undefined for every other block, hostile or merely foreign.
+ */
+export function decodeTarHeader(block: Buffer): TarEntry | undefined {
+  const end = block.indexOf(0);
+  const entry: TarEntry = {
+    name: block.toString('latin1', 0, Math.min(end === -1 ? 100 : end, 100)),
+    size: readSize(block),
+    mtime: readOctal(block, 136, 11),
+    executable: block.toString('latin1', 100, 107) === '0000755',
+  };
+  return isEncodable(entry) && encodeTarHeader(entry).equals(block) ? entry : undefined;
+}
+
+/** Bytes of zero padding that follow a content of this size. */
+export function paddingAfter(size: number): number {
+  return (blockSize - (size % blockSize)) % blockSize;
+}
+
+function isEncodable({ name, size, mtime }: TarEntry): boolean {
+  const wholeSize = Number.isSafeInteger(size) && size >= 0;
+  const wholeTime = Number.isSafeInteger(mtime) && mtime >= 0 && mtime <= largestOctal;
+  return pathPattern.test(name) && wholeSize && wholeTime;
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, '0');
+}
+
+/** Sizes from 8 GiB up do not fit eleven octal digits: base-256, as GNU tar and Python read it. */
+function writeSize(header: Buffer, size: number): void {
+  if (size <= largestOctal) {
+    header.write(`${octal(size, 11)}\0`, 124, 'ascii');
+    return;
+  }
+  header[124] = 0x80;
+  header.writeBigUInt64BE(BigInt(size), 128);
+}
+
+function readSize(block: Buffer): number {
+  if (block[124] !== 0x80) return readOctal(block, 124, 11);
+  const size = block.readBigUInt64BE(128);
+  return size > BigInt(Number.MAX_SAFE_INTEGER) ? Number.NaN : Number(size);
+}
+
+function readOctal(block: Buffer, start: number, digits: number): number {
+  const text = block.toString('latin1', start, start + digits);
+  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
+}
+
+/** The sum of all header bytes, the checksum field itself counted as spaces. */
+function writeChecksum(header: Buffer): void {
+  header.fill(0x20, 148, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${octal(sum, 6)}\0 `, 148, 'ascii');
+}

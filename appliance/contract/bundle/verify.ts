@@ -1,0 +1,118 @@
+import { sha256Hex } from '../trust/digest.ts';
+import { isProvenanceOf } from '../trust/provenance.ts';
+import { sigstoreBundle } from '../trust/sigstore.ts';
+import { authenticate, judgeRelease, type Signer, type TrustPolicy } from '../trust/trust.ts';
+import { ByteReader } from './byte-reader.ts';
+import { checksumsOf } from './checksums.ts';
+import { decodeRelease } from './decode-release.ts';
+import {
+  checksumsName,
+  manifestName,
+  provenanceName,
+  signatureName,
+  sigstoreName,
+} from './head.ts';
+import { judgeLayout } from './layout.ts';
+import { judgeModels } from './model-files.ts';
+import { type FileSink, readFiles } from './read-files.ts';
+import { type BundleHead, readHead } from './read-head.ts';
+import { refusal } from './refusals.ts';
+import type { Release } from './release.ts';
+import { blockSize } from './tar-header.ts';
+
+export type { FileSink } from './read-files.ts';
+
+export interface VerifiedHead {
+  readonly release: Release;
+  readonly signer: Signer;
+  /** SHA-256 of release.json, 64 hex digits: what user-data pins. */
+  readonly manifestSha256: string;
+  /** Bytes from the start of the bundle to where offsets begin. */
+  readonly headSize: number;
+}
+
+export interface VerifiedBundle extends VerifiedHead {
+  /** Bytes of the whole bundle. */
+  readonly size: number;
+}
+
+/**
+ * Verifies a whole bundle while it streams by: flat memory, each byte hashed once, nothing
+ * believed before it is proven. Give a sink to unpack in the same pass. The source is closed at
+ * the end, whatever it was; its errors and the sink's pass unchanged.
+ * @throws LandfallError with a BUNDLE_ code; `refusals.ts` has the rules.
+ */
+export async function verifyBundle(
+  source: AsyncIterable<Uint8Array>,
+  policy: TrustPolicy,
+  sink: FileSink = discard,
+): Promise<VerifiedBundle> {
+  const reader = new ByteReader(source);
+  try {
+    const head = await readHead(reader);
+    const verified = judgeHead(head, policy);
+    await readFiles(reader, head, verified.release, sink);
+    await expectEnd(reader);
+    return { ...verified, size: reader.position };
+  } finally {
+    await reader.close();
+  }
+}
+
+/**
+ * Verifies the head alone: who signed what, without reading on. Says nothing about the files.
+ * @throws LandfallError with a BUNDLE_ code
+ */
+export async function verifyHead(
+  source: AsyncIterable<Uint8Array>,
+  policy: TrustPolicy,
+): Promise<VerifiedHead> {
+  const reader = new ByteReader(source);
+  try {
+    return judgeHead(await readHead(reader), policy);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Signature first, parsing after, the members that follow from the manifest last. */
+function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
+  const manifest = member(head, manifestName);
+  const signature = member(head, signatureName);
+  const signer = authenticate(manifest, signature, policy);
+  const release = decodeRelease(manifest);
+  judgeRelease(release, signer, policy);
+  judgeLayout(release);
+  judgeModels(release);
+  if (head.mtime * 1000 !== Date.parse(release.created)) {
+    throw refusal('one-time', 'the members do not carry the time at which the release was created');
+  }
+  if (!member(head, sigstoreName).equals(sigstoreBundle(manifest, signature, signer.key))) {
+    throw refusal('same-sigstore', `${sigstoreName} does not carry the signature of release.json`);
+  }
+  if (!member(head, checksumsName).equals(checksumsOf(release, manifest))) {
+    throw refusal('checksums', `${checksumsName} does not say what release.json says`);
+  }
+  const provenance = head.members.get(provenanceName);
+  if (provenance && !isProvenanceOf(provenance, manifest, signer.key)) {
+    throw refusal('same-provenance', `${provenanceName} is not about this release`);
+  }
+  return { release, signer, manifestSha256: sha256Hex(manifest), headSize: head.size };
+}
+
+/** The first zero block was read as a missing header; the second one and the end must follow. */
+async function expectEnd(reader: ByteReader): Promise<void> {
+  const second = await reader.take(blockSize);
+  if (second.some((byte) => byte !== 0) || !(await reader.atEnd())) {
+    throw refusal('nothing-after', 'bytes follow the end of the archive');
+  }
+}
+
+function member(head: BundleHead, name: string): Buffer {
+  const bytes = head.members.get(name);
+  if (!bytes) throw refusal('head-first', `${name} is missing`);
+  return bytes;
+}
+
+/** The sink of those who only want to know. */
+async function discard(): Promise<void> {}

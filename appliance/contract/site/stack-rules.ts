@@ -1,0 +1,122 @@
+import { runsRelay } from './chosen-images.ts';
+import { freePort } from './free-port.ts';
+import { adviseBase, endsInVersion } from './provider-base.ts';
+import type { SiteProblem } from './rules.ts';
+import type { Site } from './site.ts';
+import { routeVariables } from './variables.ts';
+import { isWideRange } from './wide-range.ts';
+
+/** Checks what a site says about its stack. Gives every problem. */
+export function judgeStack(site: Partial<Site>): SiteProblem[] {
+  return [
+    ...judgePorts(site),
+    ...judgeRelayKeys(site),
+    ...judgeTinyproxy(site),
+    ...judgeVariables(site),
+  ];
+}
+
+/** What else listens on every server. */
+const taken = new Map([
+  [22, 'SSH'],
+  [80, 'the gateway'],
+  [443, 'the gateway'],
+]);
+
+/** SPEC 7: a port that is taken is found before anything starts. */
+function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
+  const users = new Map(taken);
+  return Object.entries(ports ?? {}).flatMap(([part, port]) => {
+    const other = users.get(port);
+    users.set(port, `ports.${part}`);
+    if (other === undefined) return [];
+    const free = freePort(port, [...users.keys(), ...Object.values(ports ?? {})]);
+    return [
+      {
+        at: ['ports', part],
+        message: `ports.${part} is ${port}, which ${other} has already`,
+        hint: `Take another one; ${free} is free.`,
+      },
+    ];
+  });
+}
+
+/** Keys for a relay that does not run open nothing. */
+function judgeRelayKeys({ relay, providers, variables, hosts, components }: Partial<Site>) {
+  if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
+  const named = bases.some(([name]) => variables[name] !== undefined);
+  if (named || runsRelay({ providers, hosts, components })) return [];
+  return [
+    {
+      at: ['relay', 'keys'],
+      message: `relay.keys names ${relay.keys.join(', ')}, but nothing turns the relay on`,
+      hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, or remove relay.keys.',
+    },
+  ];
+}
+
+/** An open proxy is found and used by others within hours. */
+function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
+  const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
+  const tooWide = ranges.find(isWideRange);
+  if (!tooWide || !tinyproxy?.open) return [];
+  return [
+    {
+      at: ['tinyproxy', 'open'],
+      message: `the proxy is open to ${tooWide} and asks for no password`,
+      hint: 'Remove tinyproxy.open, or name the addresses that may use it in tinyproxy.allow.',
+    },
+  ];
+}
+
+function judgeVariables(site: Partial<Site>): SiteProblem[] {
+  const { variables = {}, route, providers = {} } = site;
+  const twice = (name: keyof typeof variables, setting: string): SiteProblem => ({
+    at: ['variables', name],
+    message: `variables.${name} and ${setting} say different things`,
+    hint: `Keep ${setting} and remove the variable.`,
+  });
+  const problems: SiteProblem[] = [];
+  const { HTTP_PROXY, HTTPS_PROXY } = routeVariables(variables);
+  const proxy = HTTPS_PROXY ?? HTTP_PROXY;
+  if (proxy && route && route.mode !== 'direct' && route.url !== proxy) {
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const;
+    problems.push(twice(names.find((name) => variables[name]) ?? 'HTTP_PROXY', 'route'));
+  }
+  for (const [name, other] of bothCases) {
+    const [one, two] = [variables[name], variables[other]];
+    if (one !== undefined && two !== undefined && one !== two) {
+      problems.push(twice(name, `variables.${other}`));
+    }
+  }
+  for (const [name, provider] of bases) {
+    const url = variables[name];
+    if (url === undefined) continue;
+    const set = providers[provider]?.base_url;
+    if (set !== undefined && set !== url) problems.push(twice(name, `providers.${provider}`));
+    if (!endsInVersion(url)) {
+      problems.push({
+        at: ['variables', name],
+        message: `variables.${name} does not end in /v1`,
+        hint: adviseBase(url),
+      });
+    }
+  }
+  const { PROVIDER_BASE_URL: base, PROVIDER_PROXY_URL: own } = variables;
+  if (base !== undefined && own !== undefined && base !== own) {
+    problems.push(twice('PROVIDER_PROXY_URL', 'variables.PROVIDER_BASE_URL'));
+  }
+  return problems;
+}
+
+const bothCases = [
+  ['http_proxy', 'HTTP_PROXY'],
+  ['https_proxy', 'HTTPS_PROXY'],
+  ['no_proxy', 'NO_PROXY'],
+] as const;
+
+const bases = [
+  ['PROVIDER_BASE_URL', 'provider'],
+  ['PROVIDER_PROXY_URL', 'provider'],
+  ['SECOND_PROVIDER_BASE_URL', 'second-provider'],
+] as const;

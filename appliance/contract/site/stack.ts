@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { exemptHosts, exemptionsIn, network, providerUrl, proxyUrl } from './urls.ts';
+
+/** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
+
+/** A domain with all below it when it begins with `*.` */
+const domain = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+    'must be a domain in lower case, such as api.example.com or *.example.com',
+  );
+
+const username = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{0,32}$/, 'must be up to 32 letters, digits, dots, dashes or underscores');
+
+export const tinyproxySettings = z
+  .strictObject({
+    username: username.optional().describe('TINYPROXY_USERNAME; made on the server when empty.'),
+    allow: z
+      .array(network)
+      .max(64)
+      .default([])
+      .describe('TINYPROXY_ALLOW: who may use the proxy. Empty: what comes through an SSH tunnel.'),
+    domains: z
+      .union([z.literal('any'), z.array(domain).max(256)])
+      .optional()
+      .describe('Where the proxy lets people go. Left out: the well-known AI services.'),
+    open: z
+      .literal('i-understand')
+      .optional()
+      .describe('No user and no password. Whoever reaches the port uses your server.'),
+  })
+  .default({ allow: [] })
+  .describe('The HTTP proxy.');
+
+/** Those that every server has: its owner's, and those of the chat UI and the front-ends. */
+const ownKeys = ['owner', 'ui', 'chat', 'lobe'];
+
+/** Who may use the relay besides its owner: each has a key of its own, made on the server. */
+export const relaySettings = z
+  .strictObject({
+    keys: z
+      .array(
+        z
+          .string()
+          .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as phone')
+          .refine((name) => !ownKeys.includes(name), 'is a name that every server has already'),
+      )
+      .max(32)
+      .refine((names) => new Set(names).size === names.length, 'names somebody twice')
+      .default([])
+      .describe('One name a device or person; `landfall credentials` shows the keys.'),
+  })
+  .default({ keys: [] })
+  .describe('The relay for hosted providers.');
+
+const port = z.int().min(1).max(65535);
+
+/** The specification's ports; the front-end moved, because it claimed the same as the UI. */
+export const stackPorts = z
+  .strictObject({
+    ui: port.default(3000),
+    chat: port.default(3001),
+    lobe: port.default(3210),
+    tinyproxy: port.default(8888),
+    engine: port.default(11434),
+    relay: port.default(8080),
+  })
+  .default({ ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 })
+  .describe('Ports on the loopback address of the server, for SSH tunnels.');
+
+const noProxy = z
+  .string()
+  .max(4096)
+  .refine(
+    (text) => exemptHosts.safeParse(exemptionsIn(text)).success,
+    'must be hosts, domains and ranges with commas, such as localhost,.example.com,10.0.0.0/8',
+  );
+
+/** What only the server may hold; a line that was left empty is fine. */
+const empty = z.literal('', 'must stay empty here: it is set on the server');
+
+/** The specification's own variables (SPEC 2.2, 2.5), for whoever has them written down already. */
+export const stackVariables = z
+  .strictObject({
+    PROVIDER_API_KEY: empty,
+    PROVIDER_BASE_URL: providerUrl,
+    PROVIDER_PROXY_URL: providerUrl,
+    SECOND_PROVIDER_API_KEY: empty,
+    SECOND_PROVIDER_BASE_URL: providerUrl,
+    HTTP_PROXY: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    NO_PROXY: noProxy,
+    http_proxy: proxyUrl,
+    https_proxy: proxyUrl,
+    no_proxy: noProxy,
+    TINYPROXY_USERNAME: username,
+    TINYPROXY_PASSWORD: empty,
+    TINYPROXY_ALLOW: network,
+    OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: the engine is published on loopback only'),
+    OLLAMA_BASE_URL: z.literal(
+      'http://engine:11434',
+      'must be http://engine:11434, where the engine of the stack is',
+    ),
+    OLLAMA_KEEP_ALIVE: z.string().regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be such as 24h'),
+    WEBUI_SECRET_KEY: empty,
+  })
+  .partial()
+  .default({})
+  .describe('Variables by the names of other guides, mapped to the settings above.');

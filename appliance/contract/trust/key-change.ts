@@ -1,0 +1,46 @@
+import type { Release } from '../bundle/release.ts';
+import { formatKeyId, type PublicKey, readPublicKey } from './keys.ts';
+import type { TrustedKeys } from './trust.ts';
+
+/** A release that announces other keys than the trusted ones: both lists, for people to compare. */
+export interface KeyChange {
+  /** Such as `0123 4567 … (release key)`. */
+  readonly trusted: readonly string[];
+  readonly announced: readonly string[];
+}
+
+/**
+ * Compares the keys that a release announces with the trusted ones. The order of release keys does
+ * not matter, nor does trusting one twice. Undefined where they are the same.
+ */
+export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange | undefined {
+  const announced = announcedKeys(keys);
+  if (fingerprint(trusted) === fingerprint(announced)) return undefined;
+  return { trusted: describe(trusted), announced: describe(announced) };
+}
+
+/** The keys that a release announces. */
+export function announcedKeys({ release, recovery }: Release['keys']): TrustedKeys {
+  return {
+    release: release.map(readPublicKey),
+    recovery: recovery === null ? undefined : readPublicKey(recovery),
+  };
+}
+
+/** A key change in one line. */
+export function formatKeyChange({ trusted, announced }: KeyChange): string {
+  return `trusted: ${trusted.join(', ') || 'none'}; announced: ${announced.join(', ')}`;
+}
+
+function describe({ release, recovery }: TrustedKeys): string[] {
+  const lines = idsOf(release).map((id) => `${formatKeyId(id)} (release key)`);
+  return recovery ? [...lines, `${formatKeyId(recovery.id)} (recovery key)`] : lines;
+}
+
+function fingerprint({ release, recovery }: TrustedKeys): string {
+  return [...idsOf(release), recovery?.id ?? 'none'].join();
+}
+
+function idsOf(keys: readonly PublicKey[]): string[] {
+  return [...new Set(keys.map(({ id }) => id))].sort();
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { manifestName } from '../bundle/head.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { sha256Hex } from './digest.ts';
+import type { PublicKey } from './keys.ts';
+import { signerOf } from './signature.ts';
+import { bundleMediaType, verificationMaterial } from './sigstore.ts';
+
+export const statementType = 'https://in-toto.io/Statement/v1';
+export const predicateType = 'https://slsa.dev/provenance/v1';
+export const payloadType = 'application/vnd.in-toto+json';
+
+/** Exactly one signature, exactly one subject: nothing that could speak of something else as well. */
+const envelopeSchema = z.object({
+  dsseEnvelope: z.object({
+    payload: z.string(),
+    signatures: z.tuple([z.object({ sig: z.string() })]),
+  }),
+});
+const statementSchema = z.object({
+  _type: z.literal(statementType),
+  predicateType: z.literal(predicateType),
+  subject: z.tuple([
+    z.object({ name: z.literal(manifestName), digest: z.object({ sha256: z.string() }) }),
+  ]),
+});
+
+/** The bytes that a DSSE signature covers (DSSE v1, "PAE"). */
+export function preAuthEncoding(payload: Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.byteLength} `, 'ascii'),
+    payload,
+  ]);
+}
+
+/** The provenance member: an in-toto statement in a DSSE envelope in a Sigstore bundle v0.3. */
+export function provenanceBundle(
+  payload: Uint8Array,
+  signature: Uint8Array,
+  signer: PublicKey,
+): Buffer {
+  return encodeCanonicalJson({
+    mediaType: bundleMediaType,
+    verificationMaterial: verificationMaterial(signer),
+    dsseEnvelope: {
+      payload: Buffer.from(payload).toString('base64'),
+      payloadType,
+      signatures: [{ sig: Buffer.from(signature).toString('base64') }],
+    },
+  });
+}
+
+/**
+ * Tells whether a provenance member is signed by this key and speaks of this manifest and of
+ * nothing else. Never throws on hostile input.
+ */
+export function isProvenanceOf(
+  bytes: Uint8Array,
+  manifest: Uint8Array,
+  signer: PublicKey,
+): boolean {
+  const envelope = readEnvelope(bytes);
+  if (!envelope) return false;
+  const { payload, signature } = envelope;
+  // Made again from its parts, the member must come out byte for byte: no second spelling.
+  if (!provenanceBundle(payload, signature, signer).equals(bytes)) return false;
+  if (!signerOf(preAuthEncoding(payload), signature, [signer])) return false;
+  return isAbout(payload, sha256Hex(manifest));
+}
+
+function readEnvelope(bytes: Uint8Array): { payload: Buffer; signature: Buffer } | undefined {
+  const parsed = envelopeSchema.safeParse(parseJson(bytes));
+  if (!parsed.success) return undefined;
+  const { payload, signatures } = parsed.data.dsseEnvelope;
+  return {
+    payload: Buffer.from(payload, 'base64'),
+    signature: Buffer.from(signatures[0].sig, 'base64'),
+  };
+}
+
+function isAbout(payload: Buffer, sha256: string): boolean {
+  const statement = statementSchema.safeParse(parseJson(payload));
+  return statement.success && statement.data.subject[0].digest.sha256 === sha256;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Host } from '../host.ts';
+
+const addressSchema = z.object({
+  family: z.enum(['inet', 'inet6']),
+  local: z.string(),
+  temporary: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+});
+/** With a scope asked for, ip leaves empty objects behind for the addresses of other scopes. */
+const linksSchema = z.array(z.object({ ifname: z.string(), addr_info: z.array(z.unknown()) }));
+
+export interface Addresses {
+  readonly v4: readonly string[];
+  readonly v6: readonly string[];
+}
+
+/** Interfaces of engines, which lead nowhere outside. */
+const inner = /^(?:docker\d|br-|veth|lxc|virbr)/;
+
+/**
+ * The addresses of this server's own interfaces, those of its engine left out. Behind a provider's
+ * address translation they are not the ones that the world sees.
+ */
+export async function serverAddresses(host: Host): Promise<Addresses> {
+  const { stdout } = await host.run('ip', ['-json', 'address', 'show', 'scope', 'global']);
+  const lasting = linksSchema
+    .parse(JSON.parse(stdout))
+    .filter(({ ifname }) => !inner.test(ifname))
+    .flatMap(({ addr_info }) => addr_info.map((entry) => addressSchema.safeParse(entry).data))
+    .filter((address) => address !== undefined)
+    .filter(({ temporary, deprecated }) => !temporary && !deprecated);
+  const of = (family: string) =>
+    lasting.filter((address) => address.family === family).map(({ local }) => local);
+  return { v4: of('inet'), v6: of('inet6') };
+}

@@ -1,0 +1,64 @@
+import { BlockList, isIP } from 'node:net';
+import { readText } from '../files.ts';
+import type { Host } from '../host.ts';
+
+/** What cloud-init learned from the provider; everybody may read it. */
+const cloudFacts = 'run/cloud-init/instance-data.json';
+/** `public-ipv4` and `public_ipv4`, `publicIpAddress`: each provider has its own. */
+const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
+const deepest = 12;
+
+/** Ranges that are nobody's on the internet (RFC 6890), and those of carriers (RFC 6598). */
+const inner = new BlockList();
+for (const [range, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  inner.addSubnet(range, bits, 'ipv4');
+}
+/** Only 2000::/3 is given out. */
+const outer = new BlockList();
+outer.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether the internet can have this address. */
+export function isPublic(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !inner.check(address, 'ipv4');
+  return family === 6 && outer.check(address, 'ipv6');
+}
+
+/**
+ * The address that the world sees: one of the server's own, or what its provider told it. Nobody
+ * outside is asked. Behind a translation that the provider says nothing about, nobody here knows.
+ */
+export async function publicAddress(
+  host: Host,
+  own: { readonly v4: readonly string[]; readonly v6: readonly string[] },
+): Promise<string | undefined> {
+  return own.v4.find(isPublic) ?? (await toldByProvider(host)) ?? own.v6.find(isPublic);
+}
+
+async function toldByProvider(host: Host): Promise<string | undefined> {
+  try {
+    return findPublic(JSON.parse((await readText(host, cloudFacts)) ?? ''), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function findPublic(value: unknown, depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
+  for (const [key, inside] of Object.entries(value)) {
+    if (publicKey.test(key) && typeof inside === 'string' && isPublic(inside)) return inside;
+    const found = findPublic(inside, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

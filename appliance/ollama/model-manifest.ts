@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { type Digest, isDigest } from '#contract/trust/digest.ts';
+
+const digest = z.string().refine((text): text is Digest => isDigest(text));
+const layer = z.object({ digest, size: z.int().nonnegative() });
+const manifestSchema = z.object({ config: layer, layers: z.array(layer).max(4096) });
+
+/** A blob that a model's manifest names. */
+export interface ModelBlob {
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A manifest is a few kilobytes; what is larger is none. Bytes. */
+export const largestManifest = 4 << 20;
+
+/** The blobs of a model, each once, from the bytes of its manifest; undefined for no manifest. */
+export function blobsOfModel(manifest: Buffer): ModelBlob[] | undefined {
+  const parsed = manifestSchema.safeParse(parseJson(manifest));
+  if (!parsed.success) return undefined;
+  const { config, layers } = parsed.data;
+  return [...new Map([config, ...layers].map((each) => [each.digest, each])).values()];
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

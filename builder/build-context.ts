@@ -1,0 +1,56 @@
+import { dirname } from 'node:path';
+import { HttpClient, type NetworkOptions } from '#http/client.ts';
+import { Downloader } from './blobs/download.ts';
+import { BlobStore } from './blobs/store.ts';
+import { ModelSources } from './models/model-sources.ts';
+import type { Reporter } from './progress/reporter.ts';
+import { newStatistics, type Statistics } from './progress/statistics.ts';
+import { Registries } from './registry/registries.ts';
+import { openSource } from './sources/open-source.ts';
+import { OutsideFiles } from './sources/outside-file.ts';
+import type { ImageSource } from './sources/source.ts';
+
+export interface BuildContextOptions {
+  /** Folder of the blob store; default: the user's cache folder. */
+  readonly store?: string | undefined;
+  readonly network: NetworkOptions;
+  /** Base URLs by registry host, tried before the registry itself. */
+  readonly mirrors: ReadonlyMap<string, readonly string[]>;
+  readonly concurrency?: number | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly reporter: Reporter;
+}
+
+/** The tools that commands share: store, network, sources. Close it when the work is done. */
+export interface BuildContext {
+  readonly store: BlobStore;
+  readonly statistics: Statistics;
+  readonly reporter: Reporter;
+  readonly outside: OutsideFiles;
+  readonly models: ModelSources;
+  /** Opens an image source; relative paths in it are taken from the appliance's folder. */
+  openSource(image: string, applianceFile: string): ImageSource;
+  close(): Promise<void>;
+}
+
+/** @throws LandfallError FILE_ACCESS when the store cannot be made */
+export async function openBuildContext(options: BuildContextOptions): Promise<BuildContext> {
+  const { reporter, mirrors, env, concurrency } = options;
+  const http = new HttpClient(options.network);
+  const store = await BlobStore.open(options.store);
+  const statistics = newStatistics();
+  const downloader = new Downloader({ store, reporter, statistics, concurrency });
+  const shared = { http, store, downloader, reporter, statistics, env };
+  const registries = new Registries({ ...shared, mirrors });
+  const outside = new OutsideFiles(shared);
+  return {
+    store,
+    statistics,
+    reporter,
+    outside,
+    models: new ModelSources({ registries, store, outside, statistics }),
+    openSource: (image, applianceFile) =>
+      openSource(image, { ...shared, registries, baseFolder: dirname(applianceFile) }),
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteReader } from '#contract/bundle/byte-reader.ts';
+import { chunksOf } from '../../../simulator/arbitrary.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
+
+const bytes = Buffer.from('0123456789');
+
+async function* chunks(...parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}
+
+async function collect(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const part of stream) text += part.toString('latin1');
+  return text;
+}
+
+describe('a byte reader', () => {
+  it('takes exact pieces, wherever the chunks end', async () => {
+    const partition = chunksOf(bytes).chain((parts) =>
+      fc.record({ parts: fc.constant(parts), cut: fc.nat(bytes.length) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(partition, async ({ parts, cut }) => {
+        const reader = new ByteReader(chunks(...parts));
+        expect(await reader.take(cut)).toEqual(bytes.subarray(0, cut));
+        expect(reader.position).toBe(cut);
+        expect(await collect(reader.stream(bytes.length - cut))).toBe(
+          bytes.toString('latin1', cut),
+        );
+        expect(await reader.atEnd()).toBe(true);
+      }),
+      { numRuns: fuzzRuns(200) },
+    );
+  });
+
+  it('takes nothing without asking the source', async () => {
+    const reader = new ByteReader(chunks());
+    expect(await reader.take(0)).toEqual(Buffer.alloc(0));
+    expect(await collect(reader.stream(0))).toBe('');
+  });
+
+  it('says how much is missing and where', async () => {
+    const reader = new ByteReader(chunks(bytes));
+    await reader.take(4);
+    await expect(reader.take(10)).rejects.toMatchObject({
+      code: 'BUNDLE_TRUNCATED',
+      rule: 'not-truncated',
+      message: 'the bundle ends 4 bytes too early, at byte 10',
+    });
+  });
+
+  it('leaves the rest of a stream that was left early to the next reader', async () => {
+    const reader = new ByteReader(chunks(bytes.subarray(0, 3), bytes.subarray(3)));
+    for await (const part of reader.stream(8)) {
+      expect(part.toString()).toBe('012');
+      break;
+    }
+    expect((await reader.take(7)).toString()).toBe('3456789');
+  });
+
+  it('gives copies, which a source cannot change afterwards', async () => {
+    const chunk = Buffer.from(bytes);
+    const reader = new ByteReader(chunks(chunk));
+    const taken = await reader.take(10);
+    chunk.fill('x');
+    expect(taken).toEqual(bytes);
+  });
+
+  it('takes views of larger memory for what they show', async () => {
+    const memory = new Uint8Array(Buffer.from('..0123456789..'));
+    const reader = new ByteReader(chunks(memory.subarray(2, 12)));
+    expect((await reader.take(10)).toString()).toBe('0123456789');
+    expect(await reader.atEnd()).toBe(true);
+  });
+
+  it('is not at the end while only empty chunks came', async () => {
+    const empty = Buffer.alloc(0);
+    expect(await new ByteReader(chunks(empty, empty, Buffer.from('x'))).atEnd()).toBe(false);
+    expect(await new ByteReader(chunks(empty, empty)).atEnd()).toBe(true);
+  });
+
+  it('takes a large piece from chunks of one byte without piling them up', async () => {
+    const size = 300_000;
+    async function* single(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < size; at += 1) yield Buffer.of(at % 251);
+    }
+    const taken = await new ByteReader(single()).take(size);
+    expect(taken).toEqual(Buffer.from(Array.from({ length: size }, (_, at) => at % 251)));
+  });
+
+  it('keeps the error of a source that failed, and never takes it for the end', async () => {
+    const broken = new Error('EIO');
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield bytes;
+      throw broken;
+    }
+    const reader = new ByteReader(failing());
+    await expect(reader.take(11)).rejects.toBe(broken);
+    await expect(reader.take(1)).rejects.toBe(broken);
+    await expect(reader.atEnd()).rejects.toBe(broken);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
+import { carriesModel, judgeModels } from '#contract/bundle/model-files.ts';
+import { makeRelease } from '../../../simulator/bundle.ts';
+
+const hex = 'a'.repeat(64);
+const digest = `sha256:${hex}` as const;
+const model = { name: 'qwen3:8b', role: 'chat' as const, manifest: digest, size: 5_200_000_000 };
+const file = { path: modelBlobPath(digest), size: 1, sha256: hex, offset: 512, executable: false };
+
+describe('a model of a release', () => {
+  it('is in the bundle when its manifest is among the files', () => {
+    expect(carriesModel({ files: [file] }, model)).toBe(true);
+  });
+
+  it('is left to the server where it is not, or where nobody resolved it', () => {
+    expect(carriesModel({ files: [] }, model)).toBe(false);
+    expect(carriesModel({ files: [file] }, { manifest: null })).toBe(false);
+    const image = { ...file, path: `blobs/sha256/${hex}` };
+    expect(carriesModel({ files: [image] }, model)).toBe(false);
+  });
+});
+
+describe('the models of a release', () => {
+  const judge = (change: object) => () => judgeModels({ ...makeRelease([]), ...change });
+
+  it('may be anything in a thin bundle that carries none', () => {
+    expect(judge({ models: [model, { ...model, name: 'mine:1b', manifest: null }] })).not.toThrow();
+  });
+
+  it('are all there in a full one', () => {
+    expect(judge({ kind: 'full', models: [model], files: [file] })).not.toThrow();
+    expect(judge({ kind: 'full', models: [model] })).toThrow('does not carry qwen3:8b');
+  });
+
+  it('have files with the name of their content', () => {
+    const other = { ...file, sha256: 'b'.repeat(64) };
+    expect(judge({ models: [model], files: [other] })).toThrow(`${file.path} is not named by`);
+  });
+});

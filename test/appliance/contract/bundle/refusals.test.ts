@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isRefusal, type Rule, refusal, rules } from '#contract/bundle/refusals.ts';
+import { allErrorCodes, LandfallError } from '#contract/errors.ts';
+
+const ruleNames = Object.keys(rules) as Rule[];
+
+describe('the rules of the verifier', () => {
+  it('use every BUNDLE_ code there is', () => {
+    const used = new Set(Object.values(rules).map(([code]) => code));
+    const known = allErrorCodes().filter(({ exit }) => exit === 6);
+    expect(used).toEqual(new Set(known.map(({ code }) => code)));
+  });
+
+  it.each(ruleNames)('%s is told with its code, its name and what to do', (rule) => {
+    const error = refusal(rule, 'something was found');
+    expect(error).toMatchObject({ code: rules[rule][0], rule, message: 'something was found' });
+    expect(error.hint).toMatch(/^[A-Z].*[.`]$/);
+  });
+});
+
+describe('a refusal', () => {
+  it('is an error of ours that names a rule', () => {
+    expect(isRefusal(refusal('content', 'x'))).toBe(true);
+    expect(isRefusal(new LandfallError('BUNDLE_CONTENT', 'x'))).toBe(false);
+    expect(isRefusal(Object.assign(new Error('x'), { rule: 'content' }))).toBe(false);
+    expect(isRefusal(undefined)).toBe(false);
+  });
+
+  it('passes problems and cause on', () => {
+    const cause = new Error('x');
+    const problems = [{ message: 'files: no' }];
+    expect(refusal('canonical-manifest', 'x', { problems, cause })).toMatchObject({
+      problems,
+      cause,
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { decodeNewerRelease, decodeRelease } from '#contract/bundle/decode-release.ts';
+import { encodeRelease, releaseSchema } from '#contract/bundle/release.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
+
+const release = makeRelease(tinyFiles);
+
+/** The refusal of these bytes. */
+function refusalOfBytes(bytes: Buffer): LandfallError {
+  try {
+    decodeRelease(bytes);
+  } catch (error) {
+    if (error instanceof LandfallError) return error;
+    throw error;
+  }
+  throw new Error('the manifest was accepted');
+}
+
+/** The refusal of a manifest with these changes. */
+const refusalOf = (change: object) =>
+  refusalOfBytes(encodeCanonicalJson({ ...release, ...change }));
+
+describe('a release manifest', () => {
+  it('comes back as it was written', () => {
+    expect(decodeRelease(encodeRelease(release))).toEqual(release);
+  });
+
+  it('has the same bytes for the same release, as readers compare them', () => {
+    expect(encodeRelease(decodeRelease(encodeRelease(release)))).toEqual(encodeRelease(release));
+  });
+
+  it('has the order of fields that the schema gives a builder', () => {
+    const { schema, ...rest } = release;
+    expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
+  });
+
+  it('may arrive in any kind of byte array', () => {
+    expect(decodeRelease(new Uint8Array(encodeRelease(release)))).toEqual(release);
+  });
+});
+
+describe('a wrong release manifest', () => {
+  it('is refused with every problem at once, each with its place', () => {
+    const { problems } = refusalOf({ product: 'Landfall', version: '1', expires: 'never' });
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^product: /),
+      'version: must be a version such as 1.2.0',
+      expect.stringMatching(/^expires: /),
+    ]);
+  });
+
+  it('is refused with the place of a problem deep inside', () => {
+    const [file] = release.files;
+    const { problems } = refusalOf({ files: [{ ...file, path: '../x' }] });
+    expect(problems).toEqual([{ message: 'files.0.path: must be a plain relative path' }]);
+  });
+
+  it('has its unknown fields counted, not shown', () => {
+    const { problems } = refusalOf({ '\u001b[2J': 1, '\n': 2 });
+    expect(problems).toEqual([{ message: '(top level): 2 unknown fields' }]);
+  });
+
+  it('is refused with twenty problems at most', () => {
+    const files = Array.from({ length: 100 }, () => ({}));
+    expect(refusalOf({ files }).problems).toHaveLength(20);
+  });
+
+  it('is not quoted when it is no JSON: it may be meant for the terminal', () => {
+    const error = refusalOfBytes(Buffer.from('{"a": secret\u001b[2J'));
+    expect(error).toMatchObject({ rule: 'canonical-manifest', problems: [] });
+    expect(inspect(error)).not.toContain('secret');
+  });
+});
+
+describe('a release manifest of a later version', () => {
+  const [file] = release.files;
+  const newer = (change: object) => encodeCanonicalJson({ ...release, ...change });
+
+  it('is read without the fields that are unknown, which are named', () => {
+    const bytes = newer({ runtime: 'x', files: [{ ...file, mode: 1, owner: {} }] });
+    expect(decodeNewerRelease(bytes)).toEqual({
+      release: { ...release, files: [file] },
+      ignored: ['files.mode', 'files.owner', 'runtime'],
+    });
+  });
+
+  it('is read as it is where nothing is unknown', () => {
+    expect(decodeNewerRelease(encodeRelease(release))).toEqual({ release, ignored: [] });
+  });
+
+  it('is rejected by a builder all the same', () => {
+    expect(refusalOf({ runtime: 'x' }).problems).toEqual([
+      { message: '(top level): 1 unknown fields' },
+    ]);
+  });
+
+  const refused = (change: object) => {
+    try {
+      return decodeNewerRelease(newer(change));
+    } catch (error) {
+      return error;
+    }
+  };
+  const withCritical = (...fields: readonly string[]) => {
+    const { keys, images, models, downloads, files, ...first } = release;
+    const critical = fields.map((field) => ({ field, since: '3.1.0' }));
+    return { ...first, keys, critical, images, models, downloads, files };
+  };
+
+  it('is rejected where it calls an unknown field critical, and says what to install first', () => {
+    const value = { ...withCritical('files.mode'), files: [{ ...file, mode: 1 }] };
+    expect(() => decodeNewerRelease(encodeCanonicalJson(value))).toThrow(
+      expect.objectContaining({
+        rule: 'understood',
+        problems: [{ message: 'update to release 3.1.0 first, then to this one' }],
+      }),
+    );
+  });
+
+  it('is read where what it calls critical is known or absent', () => {
+    const value = withCritical('files.size', 'runtime');
+    expect(decodeNewerRelease(encodeCanonicalJson(value)).release).toEqual(value);
+  });
+
+  it('is rejected with another schema, and says what to install first', () => {
+    expect(refused({ schema: 2, updatesFrom: '2.5.0' })).toMatchObject({
+      rule: 'understood',
+      message: 'release.json has schema 2; this program reads schema 1',
+      problems: [{ message: 'update to release 2.5.0 first, then to this one' }],
+    });
+  });
+
+  it.each([
+    ['a known field out of range', { runtime: 'x', version: '1' }],
+    ['an unknown field without a plain name', { 'curl | sh': 1 }],
+  ])('is rejected with %s', (_what, change) => {
+    expect(refused(change)).toMatchObject({ rule: 'canonical-manifest' });
+  });
+
+  it('is rejected with a rule across fields broken', () => {
+    const model = { name: 'tiny:1b', role: 'chat', manifest: null, size: null };
+    const error = refused({ models: [model, model], runtime: 'x' });
+    expect(error).toHaveProperty('problems.0.message', 'models: names a model twice');
+  });
+
+  it('is rejected with an unknown field that is nested without end', () => {
+    const nested = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`);
+    expect(refused({ runtime: nested })).toMatchObject({ rule: 'canonical-manifest' });
+  });
+
+  it('is rejected with known fields in another order', () => {
+    const { schema, ...rest } = release;
+    const bytes = encodeCanonicalJson({ ...rest, schema, runtime: 'x' });
+    expect(() => decodeNewerRelease(bytes)).toThrow('not in its canonical form');
+  });
+
+  it('is rejected with a field called __proto__, or a field twice', () => {
+    const text = newer({ runtime: 'x' }).toString();
+    for (const broken of [
+      text.replace('{', '{\n  "__proto__": {\n    "kind": "full"\n  },'),
+      text.replace('  "arch"', '  "runtime": "y",\n  "arch"'),
+    ]) {
+      expect(broken).not.toBe(text);
+      expect(() => decodeNewerRelease(Buffer.from(broken))).toThrow('release.json is');
+    }
+  });
+});

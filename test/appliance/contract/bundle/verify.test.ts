@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Rule, rules } from '#contract/bundle/refusals.ts';
+import { honestBundles, largestRelease } from '../../../simulator/honest-bundles.ts';
+import { hostileBundles } from '../../../simulator/hostile-bundles.ts';
+import { judge } from '../../../simulator/verdict.ts';
+
+const ruleNames = Object.keys(rules) as Rule[];
+const breakersOf = (rule: Rule) => hostileBundles.filter((hostile) => hostile.rule === rule);
+
+/** Printable ASCII and the ellipsis: what no terminal obeys. */
+const harmless = /^[ -~…]*$/;
+
+describe('a verifier', () => {
+  let refused = 0;
+  afterAll(() => console.log(`${refused} of ${hostileBundles.length} hostile bundles refused`));
+
+  describe.each(ruleNames)('insists on the rule %s', (rule) => {
+    const [code, text] = rules[rule];
+
+    it.each(breakersOf(rule))(`${text} Not so: $name`, async (hostile) => {
+      const verdict = await judge(hostile.bundle(), hostile.policy);
+      expect(verdict).toMatchObject({ accepted: false, code: hostile.code, rule });
+      refused += 1;
+    });
+
+    it('is broken by at least one hostile bundle', () => {
+      expect(breakersOf(rule).length).toBeGreaterThan(0);
+    });
+
+    it('has the code that its hostile bundles expect', () => {
+      expect(new Set(breakersOf(rule).map((hostile) => hostile.code))).toEqual(new Set([code]));
+    });
+  });
+
+  it('knows every hostile bundle by a name of its own', () => {
+    const names = hostileBundles.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('is praised in the README for as many as there are', async () => {
+    const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`**${hostileBundles.length} hostile bundles are refused**`);
+  });
+
+  it('never shows a person what an attacker wrote for the terminal', async () => {
+    for (const { name, bundle, policy } of hostileBundles) {
+      const verdict = await judge(bundle(), policy);
+      const text = verdict.accepted ? '' : verdict.text;
+      expect({ name, harmless: harmless.test(text), short: text.length < 5000 }).toEqual({
+        name,
+        harmless: true,
+        short: true,
+      });
+    }
+  });
+});
+
+describe('a verifier is content with', () => {
+  it.each(honestBundles)('$name', async ({ bundle, policy, signer = 'release' }) => {
+    expect(await judge(bundle(), policy)).toEqual({ accepted: true, signer });
+  });
+
+  it('as many files, with paths as long, as a manifest may list', async () => {
+    expect(await judge(largestRelease())).toEqual({ accepted: true, signer: 'release' });
+  }, 60_000);
+});

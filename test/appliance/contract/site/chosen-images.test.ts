@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { chosenImages, missingParts } from '#contract/site/chosen-images.ts';
+import { siteSchema } from '#contract/site/site.ts';
+
+const digest = `sha256:${'0'.repeat(64)}`;
+const image = (component: string, optional: boolean) => ({
+  ...{ component, optional, reference: `${component}:1`, index: digest },
+  ...{ manifest: null, config: null, size: null },
+});
+const release = {
+  images: [
+    image('engine', false),
+    image('chat', true),
+    image('lobe', true),
+    image('relay', true),
+    image('constructor', true),
+  ],
+};
+
+function siteOf(site: object) {
+  return siteSchema.parse({
+    release: ['https://example.com/'],
+    admin: { ssh_keys: ['ssh-ed25519 AAAA me'] },
+    ...site,
+  });
+}
+
+function chosen(site: object): string[] {
+  return chosenImages(release, siteOf(site)).map(({ component }) => component);
+}
+
+describe('the images that a site runs', () => {
+  it('are those that are not optional', () => {
+    expect(chosen({})).toEqual(['engine']);
+  });
+
+  it.each([
+    ['a provider', { providers: { openai: { base_url: 'https://api.openai.com/v1' } } }],
+    ['a name for it', { hosts: { relay: 'api.example.com' } }],
+  ])('have the relay where there is %s', (_what, site) => {
+    expect(chosen(site)).toEqual(['engine', 'relay']);
+  });
+
+  it('have the front-ends that are on, and the relay that these ask', () => {
+    expect(chosen({ components: { chat: true } })).toEqual(['engine', 'chat', 'relay']);
+    expect(chosen({ components: { lobe: true } })).toEqual(['engine', 'lobe', 'relay']);
+  });
+});
+
+describe('the parts that a release lacks', () => {
+  const bare = { images: [image('engine', false)] };
+  const missing = (from: typeof release, site: object) => missingParts(from, siteOf(site));
+
+  it('are none where it has all that the site turns on', () => {
+    expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
+  });
+
+  it('are none where the site turns nothing on', () => {
+    expect(missing(bare, { hosts: { ui: 'chat.example.com' } })).toEqual([]);
+  });
+
+  it.each([
+    [{ components: { lobe: true } }, ['lobe: components.lobe is true', 'relay: a front-end is on']],
+    [
+      { providers: { openai: { base_url: 'https://api.openai.com/v1' } } },
+      ['relay: providers.openai is set'],
+    ],
+    [{ hosts: { relay: 'api.example.com' } }, ['relay: hosts.relay is api.example.com']],
+  ])('are told with the place in the site that wants them: %j', (site, told) => {
+    expect(missing(bare, site).map(({ part, because }) => `${part}: ${because}`)).toEqual(told);
+  });
+});

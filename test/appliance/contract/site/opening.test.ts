@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { covers, formatOpening, openingText, parseOpening } from '#contract/site/opening.ts';
+
+describe('an opening', () => {
+  it.each([
+    ['8443/tcp', { first: 8443, last: 8443, protocol: 'tcp' }],
+    ['6000-6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
+    ['6000:6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
+    ['65535/tcp', { first: 65535, last: 65535, protocol: 'tcp' }],
+  ])('is read from %s', (text, opening) => {
+    expect(parseOpening(text)).toEqual(opening);
+    expect(openingText.safeParse(text).success).toBe(true);
+  });
+
+  it.each([
+    ['without a protocol', '8443'],
+    ['of another protocol', '8443/sctp'],
+    ['zero', '0/tcp'],
+    ['beyond the last port', '65536/tcp'],
+    ['a range the wrong way round', '6010-6000/tcp'],
+    ['an octal number', '0443/tcp'],
+    ['a second line', '443/tcp\n22/tcp'],
+    ['words for nft', '443/tcp accept; add rule'],
+    ['nothing', ''],
+  ])('is not %s', (_what, text) => {
+    expect(parseOpening(text)).toBeUndefined();
+    expect(openingText.safeParse(text).success).toBe(false);
+  });
+
+  it('is written in one way, which is read back as the same', () => {
+    fc.assert(
+      fc.property(anyOpening, (opening) => {
+        expect(parseOpening(formatOpening(opening))).toEqual(opening);
+      }),
+    );
+  });
+
+  it('is never read from anything but digits, a dash or colon, and a protocol', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
+        fc.pre(!/^\d{1,5}(?:[-:]\d{1,5})?\/(?:tcp|udp)$/.test(text));
+        expect(parseOpening(text)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('one opening covers another', () => {
+  const cover = (outer: string, inner: string) => {
+    const [one, other] = [parseOpening(outer), parseOpening(inner)];
+    return one !== undefined && other !== undefined && covers(one, other);
+  };
+
+  it.each([
+    ['22/tcp', '22/tcp', true],
+    ['20-30/tcp', '22/tcp', true],
+    ['22/tcp', '20-30/tcp', false],
+    ['20-30/udp', '22/tcp', false],
+    ['20-30/tcp', '25-31/tcp', false],
+  ])('%s over %s: %s', (outer, inner, expected) => {
+    expect(cover(outer, inner)).toBe(expected);
+  });
+});
+
+const port = fc.integer({ min: 1, max: 65535 });
+const anyOpening = fc
+  .tuple(port, port, fc.constantFrom('tcp' as const, 'udp' as const))
+  .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { adviseBase, endsInVersion } from '#contract/site/provider-base.ts';
+
+describe("a provider's base address", () => {
+  it.each(['https://api.openai.com/v1', 'https://x.example/api/v1/'])('may be %s', (url) => {
+    expect(endsInVersion(url)).toBe(true);
+  });
+
+  it.each([
+    ['https://api.openai.com', 'https://api.openai.com/v1'],
+    ['https://openrouter.ai/api/', 'https://openrouter.ai/api/v1'],
+    ['https://api.openai.com/v1/chat/completions', 'https://api.openai.com/v1'],
+    ['https://x.example/v10', 'https://x.example/v10/v1'],
+  ])('may not be %s: %s is meant', (url, meant) => {
+    expect(endsInVersion(url)).toBe(false);
+    expect(adviseBase(url)).toContain(`; write ${meant} if`);
+  });
+
+  it('is repeated without an account and without a query', () => {
+    const advice = adviseBase('https://somebody@x.example/api?who=me');
+    expect(advice).toContain('It is https://x.example/api;');
+    expect(advice).not.toMatch(/somebody|who=me/);
+  });
+});

@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site/site.ts';
+
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
+const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
+
+/** The paths at which a site is refused; none when it is accepted. */
+function flawsOf(site: object): string[] {
+  const parsed = siteSchema.safeParse({ ...smallest, ...site });
+  const paths = parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
+  return [...new Set(paths)];
+}
+
+describe('a site', () => {
+  it('is safe where it says nothing', () => {
+    expect(siteSchema.parse(smallest)).toEqual({
+      release: ['https://example.org/r/'],
+      admin: { user: 'ops', ssh_keys: [key] },
+      hosts: {},
+      tls: { mode: 'internal', accept_terms: false },
+      route: { mode: 'direct' },
+      mirrors: { registries: {} },
+      engine: { source: 'distribution' },
+      upgrades: { reboot: 'never' },
+      components: { chat: false, lobe: false },
+      providers: {},
+      firewall: { allow: [], unlimited: [] },
+      relay: { keys: [] },
+      tinyproxy: { allow: [] },
+      ports: { ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 },
+      variables: {},
+    });
+  });
+
+  it('stays the same when it is read again, as the server does', () => {
+    const site = siteSchema.parse(smallest);
+    expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
+  });
+});
+
+describe('a network without limits', () => {
+  it.each(['203.0.113.7', '173.245.48.0/20', '2400:cb00::/32', '2001:DB8::7'])(
+    'may be %s',
+    (text) => {
+      expect(flawsOf({ firewall: { unlimited: [text] } })).toEqual([]);
+    },
+  );
+
+  it.each(['example.com', '10.0.0.0/33', '10.0.0', '64:ff9b::192.0.2.1/96', '::1; drop', ''])(
+    'is not %j',
+    (text) => {
+      expect(flawsOf({ firewall: { unlimited: [text] } })).toEqual(['firewall.unlimited.0']);
+    },
+  );
+});
+
+describe('a URL', () => {
+  it.each([
+    'https://example.com',
+    'http://10.0.0.2:8080/a/b/',
+    'https://[2001:db8::1]/x/',
+    'https://example.com/a%20b/?x=1&y=(2)',
+    'https://xn--fiqs8s.example/',
+    'http://mirror:8080/',
+    'http://my_mirror.lan/',
+    'https://EXAMPLE.com/',
+    'https://[2001:DB8:0::1]/',
+  ])('may be %s', (url) => {
+    expect(flawsOf({ release: [url] })).toEqual([]);
+  });
+
+  it.each([
+    ['a line break, which URL parsers drop', 'https://exam\nple.com/'],
+    ['a space around it', ' https://example.com/ '],
+    ['a quote', "https://example.com/';reboot;'"],
+    ['a dollar, which shells read', 'https://example.com/$(id)'],
+    ['a backtick', 'https://example.com/`id`'],
+    ['a backslash', 'https:\\\\example.com'],
+    ['letters beyond ASCII', 'https://例え.example/'],
+    ['no host', 'https://'],
+    ['a port that is none', 'https://example.com:99999/'],
+    ['a host with a parenthesis', 'https://a(b.example.com/v1'],
+    ['a host with a star', 'https://*.com/v1'],
+    ['a host that is percent-encoded', 'https://ex%61mple.com/'],
+    ['an address of two numbers', 'http://10.1/'],
+    ['an address in hexadecimal', 'http://0x7f.0.0.1/'],
+    ['an address as one number', 'http://2130706433/'],
+    ['an address with an octal number', 'http://010.0.0.1/'],
+    ['a dot behind its host', 'https://example.com./'],
+    ['an empty label in its host', 'https://a..example.com/'],
+    ['a host behind a second @', 'https://a@(b/c@example.com/'],
+    ['another scheme', 'file:///etc/passwd'],
+    ['a script', 'javascript:alert(1)'],
+    ['too much of it', `https://example.com/${'a'.repeat(1024)}`],
+  ])('is refused with %s', (_what, url) => {
+    expect(flawsOf({ release: [url] })).toEqual(['release.0']);
+  });
+
+  it('that is accepted parses, and holds nothing that a shell or a parser acts on', () => {
+    const tail = fc.oneof(
+      fc.webUrl().map((url) => url.slice(7)),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(tail, (text) => {
+        const url = `https://${text}`;
+        if (flawsOf({ release: [url] }).length > 0) return;
+        expect(URL.canParse(url)).toBe(true);
+        expect(url).not.toMatch(/[\s'"`$\\<>|{}^]|[^ -~]/);
+      }),
+    );
+  });
+
+  it.each([
+    'https://me@example.com/v1',
+    'https://example.com/v1?key=1',
+    'https://example.com/v1#x',
+  ])('of a provider is the base alone, as the relay has it: not %s', (url) => {
+    expect(flawsOf({ providers: { openai: { base_url: url } } })).toEqual([
+      'providers.openai.base_url',
+    ]);
+    expect(flawsOf({ variables: { PROVIDER_BASE_URL: url } })).toEqual([
+      'variables.PROVIDER_BASE_URL',
+    ]);
+  });
+
+  it('of a route fits its mode', () => {
+    const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
+    expect(route('http-proxy', 'http://10.0.0.2:7890')).toEqual([]);
+    expect(route('socks5', 'socks5h://10.0.0.2:7891')).toEqual([]);
+    expect(route('http-proxy', 'socks5://10.0.0.2:7891')).toEqual(['route.url']);
+    expect(route('socks5', 'http://10.0.0.2:7890')).toEqual(['route.url']);
+  });
+
+  it.each([
+    ['a password without a user', ':secret@', 'has a user or a password without the other'],
+    ['a user without a password', 'token@', 'has a user or a password without the other'],
+    ['a % that encodes nothing', 'me:50%zz@', 'write a real % as %25'],
+    ['a % at its end', 'me:50%@', 'write a real % as %25'],
+    ['bytes that are no character', 'me:%ff@', 'write a real % as %25'],
+    ['a line break', 'me:a%0aUpstream@', 'has a control character'],
+    ['an @', 'me:p%40ss@', 'cannot hand on'],
+    ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
+  ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
+    for (const [mode, scheme] of [
+      ['http-proxy', 'http'],
+      ['socks5', 'socks5h'],
+    ]) {
+      const route = { mode, url: `${scheme}://${login}10.0.0.2:7890` };
+      const { error } = siteSchema.safeParse({ ...smallest, route });
+      expect(error?.issues).toEqual([
+        expect.objectContaining({ path: ['route', 'url'], message: expect.stringContaining(said) }),
+      ]);
+    }
+  });
+
+  it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@'])('of a route may say %s', (login) => {
+    const url = `http://${login}10.0.0.2:7890`;
+    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
+  });
+
+  it.each([
+    ['http-proxy', 'http://1%0.0.0.2:7890'],
+    ['http-proxy', 'http://10.0.0.2:78900'],
+    ['http-proxy', 'http://me:x@a(b:7890'],
+    ['socks5', 'socks5h://1%0.0.0.2:7891'],
+    ['socks5', 'socks5h://*:7891'],
+    ['socks5', 'socks5h://:7891'],
+  ])('of a route has a host that everybody reads the same: %s %s', (mode, url) => {
+    expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
+  });
+
+  it('of a route has a name where it is reached over IPv6', () => {
+    const url = 'http://[fd00::2]:7890';
+    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
+  });
+});
+
+describe('what the proxy is not used for', () => {
+  const exempt = (entry: string) =>
+    flawsOf({ route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: [entry] } });
+
+  it.each(['localhost', '.example.com', '*.local', '10.0.0.0/8', '[::1]', 'fd00::/8', 'host:8080'])(
+    'may be %s',
+    (entry) => {
+      expect(exempt(entry)).toEqual([]);
+    },
+  );
+
+  it.each(['', 'a b', 'a,b', 'a\nb', 'a"b', '$(id)', 'a;b'])('may not be %j', (entry) => {
+    expect(exempt(entry)).toEqual(['route.no_proxy.0']);
+  });
+});
+
+describe('a mirror of a registry', () => {
+  const mirror = (host: string) =>
+    flawsOf({ mirrors: { registries: { [host]: 'https://mirror.example/' } } });
+
+  it.each(['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000'])('may be for %s', (host) => {
+    expect(mirror(host)).toEqual([]);
+  });
+
+  it.each([
+    ...['', 'https://docker.io', 'docker.io/library', 'a b', '../etc', 'Docker.io', 'x:y'],
+    ...['a..b', 'docker.io:99999', '10.1', 'a-.example.com'],
+  ])('may not be for %j', (host) => {
+    expect(mirror(host)).toEqual([`mirrors.registries.${host}`]);
+  });
+});
+
+describe('a mirror of models', () => {
+  const mirror = (models: string) => flawsOf({ mirrors: { models } });
+
+  it.each(['mirror.example', 'http://10.0.0.2:5000/', 'https://mirror.example/library'])(
+    'may be %s',
+    (url) => {
+      expect(mirror(url)).toEqual([]);
+    },
+  );
+
+  it.each(['a..b', 'mirror.example:99999', '10.1', 'a-.example.com', 'ftp://mirror.example'])(
+    'may not be %s',
+    (url) => {
+      expect(mirror(url)).toEqual(['mirrors.models']);
+    },
+  );
+});
+
+describe('an SSH key', () => {
+  const login = (line: string) => flawsOf({ admin: { ssh_keys: [line] } });
+
+  it.each([
+    key,
+    `${key} me@laptop`,
+    `${key} Wohnzimmer-Rechner von José 🗝`,
+    'sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAA token',
+  ])('may be %s', (line) => {
+    expect(login(line)).toEqual([]);
+  });
+
+  it.each([
+    ['two lines', `${key}\n${key}`],
+    ['options before it', `command="reboot" ${key}`],
+    ['an escape in its comment', `${key} \u001b[2J`],
+    ['a kind that OpenSSH dropped', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['nothing but a name', '~/.ssh/id_ed25519.pub'],
+  ])('may not have %s', (_what, line) => {
+    expect(login(line)).toEqual(['admin.ssh_keys.0']);
+  });
+});
+
+describe('a host name', () => {
+  it.each(['chat.example.com', 'a.io', 'xn--fiqs8s.example', '1.2.example.org'])(
+    'may be %s',
+    (ui) => {
+      expect(flawsOf({ hosts: { ui } })).toEqual([]);
+    },
+  );
+
+  it.each([
+    'localhost',
+    '10.0.0.2',
+    'Chat.example.com',
+    '-a.example.com',
+    'a..b.com',
+    'a.b.com.',
+    'a b.com',
+    'a.com;b',
+  ])('may not be %s', (ui) => {
+    expect(flawsOf({ hosts: { ui } })).toEqual(['hosts.ui']);
+  });
+});
+
+describe('the name of the administrator', () => {
+  const named = (user: string) => flawsOf({ admin: { ssh_keys: [key], user } });
+
+  it.each(['ops', 'admin', 'debian', 'ubuntu', 'a', 'web-1', 'rooty'])('may be %s', (user) => {
+    expect(named(user)).toEqual([]);
+  });
+
+  it.each([
+    ...['root', 'daemon', 'www-data', 'nobody', 'sudo', 'docker', 'systemd-network', '_apt'],
+    ...['', 'Ops', '1st', 'a b', 'a'.repeat(33), 'me$', '../x'],
+  ])('may not be %j', (user) => {
+    expect(named(user)).toEqual(['admin.user']);
+  });
+});
+
+describe('an e-mail address', () => {
+  const withEmail = (email: string) => flawsOf({ admin: { ssh_keys: [key], email } });
+
+  it.each([
+    'me@example.com',
+    'Me.Too+landfall@mail.example.co.uk',
+    'a_b-c@xn--fiqs8s.example',
+    '1@a.io',
+  ])('may be %s', (email) => {
+    expect(withEmail(email)).toEqual([]);
+  });
+
+  it.each([
+    ['a quote, which no environment file can hold', "o'brien@example.com"],
+    ['a leading dash, which certbot reads as an option', '-x@example.com'],
+    ['a leading dot', '.x@example.com'],
+    ['a trailing dot', 'x.@example.com'],
+    ['two dots', 'a..b@example.com'],
+    ['a display name', 'Me <me@example.com>'],
+    ['two addresses', 'a@example.com,b@example.com'],
+    ['a line break', 'me@example.com\n'],
+    ['letters beyond ASCII', 'josé@example.com'],
+    ['no domain', 'me@localhost'],
+    ['an address as its domain', 'me@[10.0.0.1]'],
+    ['a label that ends in a dash', 'me@example-.com'],
+    ['a long local part', `${'a'.repeat(65)}@example.com`],
+    ['too much of it', `me@${'a.'.repeat(130)}com`],
+  ])('is rejected with %s', (_what, email) => {
+    expect(withEmail(email)).toEqual(['admin.email']);
+  });
+});
+
+describe('the time for restarts after upgrades', () => {
+  const withTime = (reboot: string) => siteSchema.safeParse({ ...smallest, upgrades: { reboot } });
+
+  it.each(['never', '00:00', '03:30', '23:59'])('may be %s', (reboot) => {
+    expect(withTime(reboot).data?.upgrades).toEqual({ reboot });
+  });
+
+  // apt's settings have quotes and semicolons around it.
+  it.each(['24:00', '3:30', '03:60', 'now', '', '03:30"; x "'])('is not %j', (reboot) => {
+    expect(withTime(reboot).success).toBe(false);
+  });
+});
+
+describe('anything else', () => {
+  it('is refused without a crash', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(siteSchema.safeParse(value).success).toBe(false);
+      }),
+    );
+  });
+});
+
+// A relay key of the site would have been sent to a provider of such a name.
+it('rejects a provider whose key would have the name of a relay key', () => {
+  const providers = { 'relay-key-phone': { base_url: 'https://api.example.com/v1' } };
+  expect(flawsOf({ providers })).toEqual(['providers.relay-key-phone']);
+});

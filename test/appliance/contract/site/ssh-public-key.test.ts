@@ -1,0 +1,91 @@
+import { generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
+
+/** One line of a key file: the name and the fields, each with its length before it (RFC 4253). */
+function keyLine(type: string, ...fields: readonly Buffer[]): string {
+  const parts = [Buffer.from(type), ...fields].flatMap((field) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(field.length);
+    return [length, field];
+  });
+  return `${type} ${Buffer.concat(parts).toString('base64')} nobody`;
+}
+
+const curve = (name: string) =>
+  keyLine(`ecdsa-sha2-${name}`, Buffer.from(name), Buffer.alloc(65, 4));
+
+function rsaLine(bits: number): string {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  const modulus = Buffer.from(publicKey.export({ format: 'jwk' }).n ?? '', 'base64url');
+  const exponent = Buffer.from([1, 0, 1]);
+  return keyLine('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(1), modulus]));
+}
+
+// Written by `ssh-keygen`; nobody has the other halves.
+const ed25519 =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO+pkEvM9qOYXmNmKseIOc nobody';
+const ecdsa =
+  'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBLt38MnoP32QlJkxLuAR1aHjo+dkN+eXRjYdXyGfHh69CnlMye0WR+H93rWuff5CPTwcYHyB2r4h90N0mCbAz0Y= nobody';
+
+describe('a public SSH key', () => {
+  it.each([
+    ['ed25519', ed25519],
+    ['ecdsa', ecdsa],
+    ['ecdsa on a larger curve', curve('nistp521')],
+    ['rsa of 3072 bits', rsaLine(3072)],
+    ['rsa of 2048 bits', rsaLine(2048)],
+    [
+      'a hardware token',
+      keyLine('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 7), Buffer.from('ssh:')),
+    ],
+    [
+      'an older hardware token',
+      keyLine(
+        'sk-ecdsa-sha2-nistp256@openssh.com',
+        Buffer.from('nistp256'),
+        Buffer.alloc(65, 4),
+        Buffer.from('ssh:'),
+      ),
+    ],
+  ])('is taken when it is whole: %s', (_what, line) => {
+    expect(flawOfSshKey(line)).toBeUndefined();
+  });
+
+  it('is refused when the paste lost or doubled anything in it', () => {
+    const [type = '', body = ''] = ed25519.split(' ');
+    const position = fc.integer({ min: 1, max: body.length - 1 });
+    fc.assert(
+      fc.property(position, fc.integer({ min: 1, max: 40 }), (at, count) => {
+        const lost = `${type} ${body.slice(0, at)}${body.slice(at + count)}`;
+        const doubled = `${type} ${body}${body.slice(-count - 4)}`;
+        expect(flawOfSshKey(lost)?.hint).toContain('Copy the whole line');
+        expect(flawOfSshKey(doubled)?.hint).toContain('Copy the whole line');
+      }),
+    );
+  });
+
+  it('is refused when it says one kind and is another', () => {
+    const [, body = ''] = curve('nistp256').split(' ');
+    expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({
+      message: 'says ecdsa-sha2-nistp384, but is of another kind inside',
+    });
+  });
+
+  it.each([1024, 2040])('is refused when it is RSA of %i bits', (bits) => {
+    expect(flawOfSshKey(rsaLine(bits))).toMatchObject({
+      message: `has only ${bits} bits, which no server should take`,
+      hint: expect.stringContaining('ssh-keygen -t ed25519'),
+    });
+  });
+
+  it('is judged without a crash, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.base64String(), (body) => {
+        expect(flawOfSshKey(`ssh-ed25519 ${body}`)).toBeDefined();
+        expect(flawOfSshKey(`ssh-rsa ${body}`)).toBeDefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { siteSchema } from '#contract/site/site.ts';
+import { judgeStack } from '#contract/site/stack-rules.ts';
+
+function problemsOf(site: Record<string, unknown>) {
+  const least = {
+    release: ['https://example.org/r/'],
+    admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
+  };
+  return judgeStack(siteSchema.parse({ ...least, ...site }));
+}
+
+describe('the ports of a site', () => {
+  it('are fine as they come', () => expect(problemsOf({})).toEqual([]));
+
+  it('may not be used twice; both users are named, and a free one', () => {
+    expect(problemsOf({ ports: { chat: 3000 } })).toEqual([
+      {
+        at: ['ports', 'chat'],
+        message: 'ports.chat is 3000, which ports.ui has already',
+        hint: 'Take another one; 3001 is free.',
+      },
+    ]);
+  });
+
+  it.each([
+    [22, 'SSH', 1024],
+    [80, 'the gateway', 1024],
+    [443, 'the gateway', 1024],
+  ])('may not be %i, which belongs to %s', (ui, user, free) => {
+    const [problem] = problemsOf({ ports: { ui } });
+    expect(problem?.message).toContain(user);
+    expect(problem?.hint).toContain(`${free}`);
+  });
+
+  it('are looked for from the bottom when the top is taken', () => {
+    const [problem] = problemsOf({ ports: { ui: 65535, chat: 65535 } });
+    expect(problem?.hint).toContain('1024');
+  });
+});
+
+describe('the relay keys of a site', () => {
+  const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+
+  it.each([
+    { providers },
+    { hosts: { relay: 'api.example.com' } },
+    { components: { chat: true } },
+    { variables: { PROVIDER_BASE_URL: 'https://api.openai.com/v1' } },
+  ])('are fine where the relay runs: %j', (site) => {
+    expect(problemsOf({ ...site, relay: { keys: ['phone', 'laptop'] } })).toEqual([]);
+  });
+
+  it('are refused where nothing turns the relay on', () => {
+    expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
+      {
+        at: ['relay', 'keys'],
+        message: 'relay.keys names phone, but nothing turns the relay on',
+        hint: expect.stringContaining('providers: {'),
+      },
+    ]);
+  });
+
+  it.each([['owner'], ['chat'], ['lobe'], ['Phone'], ['my phone'], [''], ['a', 'a']])(
+    'may not be %s %s',
+    (...keys) => expect(() => problemsOf({ providers, relay: { keys } })).toThrow(),
+  );
+});
+
+describe('the proxy of a site', () => {
+  it('may be for everybody who has the password', () => {
+    expect(problemsOf({ tinyproxy: { allow: ['0.0.0.0/0'] } })).toEqual([]);
+  });
+
+  it('may be without a password for some', () => {
+    expect(problemsOf({ tinyproxy: { open: 'i-understand', allow: ['10.0.0.0/8'] } })).toEqual([]);
+  });
+
+  it.each([
+    { tinyproxy: { open: 'i-understand', allow: ['0.0.0.0/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['0.0.0.0/1', '128.0.0.0/1'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['1.2.3.4/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['0::/0'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::ffff:0:0/96'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::ffff:102:304/97'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['::/64'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['2000::/3'] } },
+    { tinyproxy: { open: 'i-understand', allow: ['fc00::/3'] } },
+    { tinyproxy: { open: 'i-understand' }, variables: { TINYPROXY_ALLOW: '0.0.0.0/0' } },
+  ])('may not be both: %o', (site) => {
+    expect(problemsOf(site)).toMatchObject([{ at: ['tinyproxy', 'open'] }]);
+  });
+});
+
+describe('the variables of a site', () => {
+  it.each([
+    [
+      'HTTPS_PROXY beside a route',
+      {
+        route: { mode: 'socks5', url: 'socks5://10.0.0.2:1' },
+        variables: { HTTPS_PROXY: 'http://10.0.0.3:1' },
+      },
+      ['variables', 'HTTPS_PROXY'],
+    ],
+    [
+      'a base beside a provider',
+      {
+        providers: { provider: { base_url: 'https://a.example/v1' } },
+        variables: { PROVIDER_BASE_URL: 'https://b.example/v1' },
+      },
+      ['variables', 'PROVIDER_BASE_URL'],
+    ],
+    [
+      'two bases for one provider',
+      {
+        variables: {
+          PROVIDER_BASE_URL: 'https://a.example/v1',
+          PROVIDER_PROXY_URL: 'https://b.example/v1',
+        },
+      },
+      ['variables', 'PROVIDER_PROXY_URL'],
+    ],
+    [
+      'a base without /v1',
+      { variables: { SECOND_PROVIDER_BASE_URL: 'https://a.example' } },
+      ['variables', 'SECOND_PROVIDER_BASE_URL'],
+    ],
+  ])('are refused with %s', (_what, site, at) => {
+    expect(problemsOf(site)).toMatchObject([{ at }]);
+  });
+
+  it('may say the same as a setting', () => {
+    const base_url = 'https://a.example/v1';
+    const site = {
+      providers: { provider: { base_url } },
+      variables: { PROVIDER_BASE_URL: base_url },
+    };
+    expect(problemsOf(site)).toEqual([]);
+  });
+});

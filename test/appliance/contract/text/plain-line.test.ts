@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainLine } from '#contract/text/plain-line.ts';
+
+describe('a line from anywhere', () => {
+  it('loses colours, cursor movements and window titles', () => {
+    expect(plainLine('\x1b[31mred\x1b[0m \x1b]0;title\x07\x1b[2Jtext')).toBe('red text');
+  });
+
+  it('is one line', () => {
+    expect(plainLine(' a\nb\r\n\tc \0 d\u2028e ')).toBe('a b c d e');
+  });
+
+  it('cannot turn the direction of what follows around', () => {
+    expect(plainLine('abc\u202egnp.exe')).toBe('abc gnp.exe');
+  });
+
+  it('is cut where it is too long, and says so', () => {
+    expect(plainLine('a'.repeat(300))).toBe(`${'a'.repeat(199)}…`);
+    expect(plainLine('a'.repeat(300), 10)).toBe('aaaaaaaaa…');
+  });
+
+  it('keeps the letters of every language', () => {
+    expect(plainLine('装载镜像 déjà vu')).toBe('装载镜像 déjà vu');
+  });
+
+  it('is harmless whatever it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
+        const line = plainLine(text);
+        expect(line.length).toBeLessThanOrEqual(200);
+        expect(line).not.toMatch(/[\p{Cc}\u2028-\u202e]/u);
+        expect(plainLine(line)).toBe(line);
+      }),
+    );
+  });
+});

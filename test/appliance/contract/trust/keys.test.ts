@@ -1,0 +1,198 @@
+import { type createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatKeyId, isPublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
+import { sha256 } from '../../../simulator/bundle.ts';
+import { run } from '../../../simulator/command.ts';
+import { fuzzRuns } from '../../../simulator/fuzz.ts';
+
+const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const pem = pair.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const der = pair.publicKey.export({ format: 'der', type: 'spki' });
+const privatePem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+const spkiPem = (key: ReturnType<typeof createPublicKey>) =>
+  key.export({ format: 'pem', type: 'spki' }).toString();
+
+/** A certificate on P-256, which people may take for a key. */
+const certificate = () => {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  return run('openssl', ['req', '-x509', ...key, '-keyout', '/dev/null', '-subj', '/CN=x']);
+};
+
+/** The same public key with its point or its curve spelt in another way. */
+const respelt = (...options: string[]) => run('openssl', ['ec', '-pubin', ...options], pem);
+
+describe('a public key', () => {
+  it('is read from PEM', () => {
+    const key = readPublicKey(pem);
+    expect(key.id).toBe(sha256(der));
+    expect(key.spki).toBe(der.toString('base64'));
+    expect(key.key.equals(pair.publicKey)).toBe(true);
+  });
+
+  it('is read from the base64 of its DER', () => {
+    expect(readPublicKey(der.toString('base64'))).toMatchObject({ id: sha256(der) });
+  });
+
+  it.each([
+    ['carriage returns', pem.replaceAll('\n', '\r\n')],
+    ['blank lines around it', `\n\n${pem}\n\n`],
+    ['a byte order mark', `\ufeff${pem}`],
+    ['no line break at the end', pem.trimEnd()],
+  ])('is read with %s, as editors leave it', (_, text) => {
+    expect(readPublicKey(text).id).toBe(sha256(der));
+  });
+
+  it('gives back the PEM that openssl and cosign take', () => {
+    expect(publicKeyPem(readPublicKey(pem))).toBe(pem);
+  });
+
+  it('has one id, whether its point is compressed or not', async () => {
+    const compressed = await respelt('-conv_form', 'compressed');
+    expect(compressed).not.toBe(pem);
+    expect(readPublicKey(compressed)).toMatchObject({
+      id: sha256(der),
+      spki: der.toString('base64'),
+    });
+  });
+
+  it('has one id, whether its curve is named or spelt out (CVE-2020-0601)', async () => {
+    const explicit = await respelt('-param_enc', 'explicit');
+    expect(explicit.length).toBeGreaterThan(pem.length);
+    expect(readPublicKey(explicit)).toMatchObject({
+      id: sha256(der),
+      spki: der.toString('base64'),
+    });
+  });
+});
+
+describe('a key of another kind', () => {
+  it.each([
+    ['Ed25519', () => generateKeyPairSync('ed25519').publicKey, 'ed25519'],
+    ['Ed448', () => generateKeyPairSync('ed448').publicKey, 'ed448'],
+    ['RSA', () => generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey, 'rsa'],
+    ['P-384', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey, 'ec secp384r1'],
+    ['P-521', () => generateKeyPairSync('ec', { namedCurve: 'P-521' }).publicKey, 'ec secp521r1'],
+    [
+      'secp256k1',
+      () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey,
+      'ec secp256k1',
+    ],
+    ['X25519', () => generateKeyPairSync('x25519').publicKey, 'x25519'],
+  ])('is refused by its name: %s', (_, make, kind) => {
+    expect(() => readPublicKey(spkiPem(make()))).toThrow(
+      expect.objectContaining({
+        code: 'KEY_KIND',
+        message: `the key is ${kind}, not ECDSA on P-256`,
+        hint: expect.stringContaining('keygen'),
+      }),
+    );
+  });
+});
+
+describe('what is no public key', () => {
+  it.each([
+    ['nothing', ''],
+    ['a word', 'key'],
+    ['a PEM frame with nothing inside', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n'],
+    ['a PEM frame with rubbish inside', pem.replace(/MFkw.../, 'AAAAAAA')],
+    ['a PEM cut in the middle', pem.slice(0, 100)],
+    ['two keys in one text', pem + pem],
+    ['a key with text in front', `my key:\n${pem}`],
+    [
+      'a point that is not on the curve',
+      der.toString('base64').replace(/.{20}==$/, 'AAAAAAAAAAAAAAAAAAAA=='),
+    ],
+    ['base64 with blanks', der.toString('base64').replace(/(.{40})/, '$1 ')],
+    ['a megabyte of base64', 'A'.repeat(1_000_000)],
+    ['an OpenSSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIrJ me@laptop'],
+  ])('is refused: %s', (_, text) => {
+    expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
+  });
+
+  it('is refused: a certificate, although a key is inside', async () => {
+    const text = await certificate();
+    expect(text).toContain('BEGIN CERTIFICATE');
+    expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
+  });
+
+  it.each([
+    ['in PKCS#8', privatePem],
+    ['in SEC1', pair.privateKey.export({ format: 'pem', type: 'sec1' }).toString()],
+    [
+      'encrypted',
+      pair.privateKey
+        .export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' })
+        .toString(),
+    ],
+    ['behind a public one', pem + privatePem],
+  ])('is refused: a private key %s, and nothing of it is repeated', (_, text) => {
+    const error = refusalOf(text);
+    expect(error).toMatchObject({
+      code: 'KEY_FORMAT',
+      message: 'this is a private key, where a public one belongs',
+    });
+    expect(inspect(error)).not.toContain(text.split('\n')[1]);
+  });
+
+  it('never ends in anything but an error of ours', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.base64String(),
+      fc
+        .base64String()
+        .map((inner) => `-----BEGIN PUBLIC KEY-----\n${inner}\n-----END PUBLIC KEY-----`),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(() => readPublicKey(any)).toThrow(
+          expect.objectContaining({ name: 'LandfallError' }),
+        );
+        expect(isPublicKey(any)).toBe(false);
+      }),
+      { numRuns: fuzzRuns(300) },
+    );
+  });
+});
+
+describe('the spelling of a key in release.json', () => {
+  const spki = der.toString('base64');
+
+  it('is the one that reading a key gives', () => {
+    expect(isPublicKey(readPublicKey(pem).spki)).toBe(true);
+  });
+
+  it.each([
+    ['PEM', pem],
+    ['no equals signs', spki.replaceAll('=', '')],
+    ['a line break at the end', `${spki}\n`],
+    ['a blank in front', ` ${spki}`],
+    ['the URL alphabet', spki.replace(/^M/, '-')],
+    ['bytes behind the key', Buffer.concat([der, Buffer.from('x')]).toString('base64')],
+    ['spare bits that are not zero', spki.replace(/.==$/, 'B==')],
+    ['a point that is not on the curve', spki.replace(/.{20}==$/, 'AAAAAAAAAAAAAAAAAAAA==')],
+  ])('is not: %s', (_, text) => {
+    expect(isPublicKey(text)).toBe(false);
+  });
+
+  it.each(['-conv_form compressed', '-param_enc explicit'])('is not: %s', async (option) => {
+    const other = await respelt(...option.split(' '));
+    expect(isPublicKey(other.replaceAll(/-----.*-----|\n/g, ''))).toBe(false);
+  });
+});
+
+describe('a key id', () => {
+  it('is shown as eight groups of four digits, enough to compare by eye', () => {
+    const id = '0123456789abcdef'.repeat(4);
+    expect(formatKeyId(id)).toBe('0123 4567 89ab cdef 0123 4567 89ab cdef');
+  });
+});
+
+function refusalOf(text: string): unknown {
+  try {
+    return readPublicKey(text);
+  } catch (error) {
+    return error;
+  }
+}

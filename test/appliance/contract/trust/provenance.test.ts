@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { isProvenanceOf, payloadType, preAuthEncoding } from '#contract/trust/provenance.ts';
+import { attestation, statementAbout } from '../../../simulator/bundle.ts';
+import { releaseKey, secondKey, signDer } from '../../../simulator/keys.ts';
+
+const manifest = Buffer.from('{}\n');
+const statement = encodeCanonicalJson(statementAbout(manifest));
+const provenance = attestation(statement, releaseKey);
+
+describe('the bytes that a DSSE signature covers', () => {
+  it('are those of the specification', () => {
+    expect(preAuthEncoding(Buffer.from('hello')).toString()).toBe(
+      `DSSEv1 28 ${payloadType} 5 hello`,
+    );
+  });
+
+  it('count bytes, not letters', () => {
+    expect(preAuthEncoding(Buffer.from('ä')).toString()).toContain(' 2 ä');
+  });
+});
+
+describe('a provenance', () => {
+  it('is of the manifest that it names, by the key that signed it', () => {
+    expect(isProvenanceOf(provenance, manifest, releaseKey.public)).toBe(true);
+  });
+
+  it('is of no other manifest and by no other key', () => {
+    expect(isProvenanceOf(provenance, Buffer.from('{ }\n'), releaseKey.public)).toBe(false);
+    expect(isProvenanceOf(provenance, manifest, secondKey.public)).toBe(false);
+  });
+
+  it('is a Sigstore bundle with one DSSE envelope in it', () => {
+    expect(JSON.parse(provenance.toString())).toEqual({
+      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+      verificationMaterial: { publicKey: { hint: expect.stringMatching(/^.{43}=$/) } },
+      dsseEnvelope: {
+        payload: statement.toString('base64'),
+        payloadType: 'application/vnd.in-toto+json',
+        signatures: [{ sig: expect.any(String) }],
+      },
+    });
+  });
+
+  it('is not the signature of a manifest: the two cannot stand for each other', () => {
+    const signature = signDer(manifest, releaseKey);
+    const { dsseEnvelope, ...rest } = JSON.parse(provenance.toString());
+    const mixed = { ...dsseEnvelope, signatures: [{ sig: signature.toString('base64') }] };
+    const bytes = encodeCanonicalJson({ ...rest, dsseEnvelope: mixed });
+    expect(isProvenanceOf(bytes, manifest, releaseKey.public)).toBe(false);
+  });
+
+  it('cannot ask for memory: a length in the place of a text is no text', () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const { dsseEnvelope, ...rest } = JSON.parse(provenance.toString());
+    for (const payload of [{ length: 2 ** 31 }, { type: 'Buffer', data: [1] }, 2 ** 31, null]) {
+      const bytes = encodeCanonicalJson({ ...rest, dsseEnvelope: { ...dsseEnvelope, payload } });
+      expect(isProvenanceOf(bytes, manifest, releaseKey.public)).toBe(false);
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+});

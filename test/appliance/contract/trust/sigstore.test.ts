@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { sigstoreBundle } from '#contract/trust/sigstore.ts';
+import { sha256 } from '../../../simulator/bundle.ts';
+import { releaseKey, signDer } from '../../../simulator/keys.ts';
+
+const manifest = Buffer.from('{}\n');
+const signature = signDer(manifest, releaseKey);
+
+describe('a Sigstore bundle', () => {
+  it('carries digest, signature and a hint of the key, and nothing else', () => {
+    const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
+    const bundle = sigstoreBundle(manifest, signature, releaseKey.public);
+    expect(JSON.parse(bundle.toString())).toEqual({
+      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+      verificationMaterial: { publicKey: { hint: base64(releaseKey.public.id) } },
+      messageSignature: {
+        messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(manifest)) },
+        signature: signature.toString('base64'),
+      },
+    });
+  });
+
+  it('is the same for the same inputs, so that a reader can make it again', () => {
+    const again = sigstoreBundle(new Uint8Array(manifest), signature, releaseKey.public);
+    expect(again).toEqual(sigstoreBundle(manifest, signature, releaseKey.public));
+  });
+});

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { isExempt } from '#http/no-proxy.ts';
+import {
+  engineEnvironment,
+  exemptions,
+  routeEnvironment,
+  serviceNames,
+} from '../../../../appliance/host/download/route-environment.ts';
+
+const direct = { route: { mode: 'direct' as const } };
+const proxied = {
+  route: { mode: 'http-proxy' as const, url: 'http://10.0.0.2:7890/', no_proxy: ['.corp.example'] },
+};
+const socks = {
+  route: { mode: 'socks5' as const, url: 'socks5h://10.0.0.2:7891', no_proxy: [] },
+};
+
+describe('the route as variables', () => {
+  it('is empty for a direct one', () => {
+    expect(routeEnvironment(direct)).toEqual({});
+    expect(engineEnvironment(direct)).toEqual({});
+  });
+
+  it('has both cases with the same value, without the slash that some programs dislike', () => {
+    expect(routeEnvironment(proxied)).toEqual({
+      HTTP_PROXY: 'http://10.0.0.2:7890',
+      HTTPS_PROXY: 'http://10.0.0.2:7890',
+      NO_PROXY: exemptions(proxied),
+      http_proxy: 'http://10.0.0.2:7890',
+      https_proxy: 'http://10.0.0.2:7890',
+      no_proxy: exemptions(proxied),
+    });
+  });
+
+  it('names the port, for which curl would take another than everybody else', () => {
+    const route = { ...proxied.route, url: 'http://me:p%3Ass@10.0.0.2' };
+    const proxy = 'http://me:p%3Ass@10.0.0.2:80';
+    expect(routeEnvironment({ route })).toMatchObject({ HTTPS_PROXY: proxy, http_proxy: proxy });
+    const plain = { route: { ...socks.route, url: 'socks5h://10.0.0.2' } };
+    expect(engineEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });
+  });
+
+  it('gives SOCKS5 to the engine alone: others take it for a proxy that speaks HTTP', () => {
+    expect(routeEnvironment(socks)).toEqual({});
+    expect(engineEnvironment(socks)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:7891' });
+  });
+});
+
+describe('what never goes through a proxy', () => {
+  it.each([
+    'http://localhost/',
+    'http://127.0.0.1:11434/',
+    'http://[::1]/',
+    'http://10.1.2.3/',
+    'http://172.20.0.5/',
+    'http://192.168.1.1/',
+    'http://[fd00::1]/',
+    'http://printer.local/',
+    'http://engine:11434/',
+    'https://git.corp.example/',
+  ])('has %s', (url) => {
+    expect(isExempt(new URL(url), exemptions(proxied))).toBe(true);
+  });
+
+  it.each(['https://api.openai.com/', 'http://172.32.0.1/', 'https://engineering.example/'])(
+    'has not %s',
+    (url) => {
+      expect(isExempt(new URL(url), exemptions(proxied))).toBe(false);
+    },
+  );
+
+  it('names every service of the stack, bare and with a dot', () => {
+    const path = new URL('../../../../compose/compose.yaml', import.meta.url);
+    const stack = z
+      .object({ services: z.record(z.string(), z.unknown()) })
+      .parse(parse(readFileSync(path, 'utf8'), { merge: true }));
+    const entries = exemptions(direct).split(',');
+    for (const name of Object.keys(stack.services)) {
+      expect(serviceNames).toContain(name);
+      expect(entries).toEqual(expect.arrayContaining([name, `.${name}`]));
+    }
+  });
+});

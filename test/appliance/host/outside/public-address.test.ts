@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { isPublic, publicAddress } from '../../../../appliance/host/outside/public-address.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+describe('whether an address is one of the internet', () => {
+  it.each([
+    ['203.0.114.5', true],
+    ['8.8.8.8', true],
+    ['172.15.0.1', true],
+    ['172.32.0.1', true],
+    ['100.63.0.1', true],
+    ['2a01:4f8::1', true],
+    ['10.0.0.4', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['100.64.0.1', false],
+    ['169.254.169.254', false],
+    ['127.0.0.1', false],
+    ['255.255.255.255', false],
+    ['fd00:ec2::254', false],
+    ['fe80::1', false],
+    ['::1', false],
+    ['not an address', false],
+    ['', false],
+  ])('%s: %s', (address, answer) => {
+    expect(isPublic(address)).toBe(answer);
+  });
+});
+
+describe('the address that the world sees', () => {
+  const at = (facts: string | undefined, v4: string[], v6: string[] = []) =>
+    publicAddress(
+      TemporaryHost.with(facts === undefined ? {} : { 'run/cloud-init/instance-data.json': facts }),
+      { v4, v6 },
+    );
+
+  it('is one of its own where it has a public one', async () => {
+    expect(await at(undefined, ['10.0.0.4', '8.8.8.8'])).toBe('8.8.8.8');
+  });
+
+  it.each([
+    ['as Amazon and Hetzner call it', { ds: { meta_data: { 'public-ipv4': '8.8.8.8' } } }],
+    ['as others call it', { ds: { meta_data: { public_ipv4: '8.8.8.8' } } }],
+    [
+      'as Azure calls it',
+      {
+        ds: {
+          meta_data: {
+            imds: {
+              network: {
+                interface: [
+                  {
+                    ipv4: {
+                      ipAddress: [{ privateIpAddress: '10.0.0.4', publicIpAddress: '8.8.8.8' }],
+                    },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    ],
+  ])('is what the provider said, %s', async (_case, facts) => {
+    expect(await at(JSON.stringify(facts), ['10.0.0.4'])).toBe('8.8.8.8');
+  });
+
+  it.each([
+    ['no such file', undefined],
+    ['a damaged file', '{"ds": {'],
+    ['a private one under a public name', '{"public-ipv4": "10.0.0.9"}'],
+    ['something that is no address', '{"public-ipv4": "$(reboot)"}'],
+    ['a list', '{"public-ipv4": ["8.8.8.8"]}'],
+    ['nothing', 'null'],
+    [
+      'a file without a bottom',
+      `${'{"a":'.repeat(500)}{"public-ipv4":"8.8.8.8"}${'}'.repeat(500)}`,
+    ],
+  ])('is unknown with %s', async (_case, facts) => {
+    expect(await at(facts, ['10.0.0.4'])).toBeUndefined();
+  });
+
+  it('is the IPv6 one where there is no other', async () => {
+    expect(await at(undefined, ['10.0.0.4'], ['fd00::1', '2a01:4f8::1'])).toBe('2a01:4f8::1');
+  });
+});

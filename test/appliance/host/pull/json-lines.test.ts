@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { isTransient } from '#http/retry.ts';
+import { jsonLines } from '../../../../appliance/host/pull/json-lines.ts';
+import { brokenOff, unexpected } from '../../../../appliance/ollama/exchange.ts';
+
+const failures = { unexpected, brokenOff };
+
+async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
+  let from = 0;
+  for (const cut of [...cuts].sort((one, other) => one - other)) {
+    const to = Math.min(cut, bytes.length);
+    if (to > from) yield bytes.subarray(from, to);
+    from = Math.max(from, to);
+  }
+  yield bytes.subarray(from);
+}
+
+async function read(text: string | Uint8Array, cuts: readonly number[] = []): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const value of jsonLines(inPieces(Buffer.from(text as string), cuts), failures)) {
+    values.push(value);
+  }
+  return values;
+}
+
+async function failure(text: string | Uint8Array): Promise<LandfallError> {
+  const error = await read(text).catch((reason: unknown) => reason);
+  if (error instanceof LandfallError) return error;
+  throw new Error('it was read');
+}
+
+describe('lines of JSON', () => {
+  it('are read one by one, the last one without its line break too', async () => {
+    expect(await read('{"status":"a"}\n{"status":"b"}')).toEqual([
+      { status: 'a' },
+      { status: 'b' },
+    ]);
+  });
+
+  it('are none where nothing comes', async () => {
+    expect(await read('')).toEqual([]);
+  });
+
+  it('mean the same wherever the network cuts them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.jsonValue(), { maxLength: 8 }),
+        fc.array(fc.nat(400), { maxLength: 12 }),
+        async (values, cuts) => {
+          const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+          expect(await read(text, cuts)).toEqual(JSON.parse(JSON.stringify(values)));
+        },
+      ),
+    );
+  });
+
+  it('give values or an error with a code, whatever comes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        const error = await read(bytes).then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (error !== undefined) expect(error).toBeInstanceOf(LandfallError);
+      }),
+    );
+  });
+
+  it('are refused where one is not JSON, or is empty', async () => {
+    for (const text of ['<html>\n', '{"a":1}\n\n{"b":2}\n', 'a\n']) {
+      const error = await failure(text);
+      expect([error.code, isTransient(error)]).toEqual(['MODEL_FAILED', false]);
+    }
+  });
+
+  it('are refused where they are not UTF-8', async () => {
+    expect((await failure(Buffer.from([0x22, 0xff, 0x22, 0x0a]))).message).toContain('not JSON');
+  });
+
+  it('are worth another try where the last one is cut', async () => {
+    expect(isTransient(await failure('{"status":"pulling'))).toBe(true);
+  });
+
+  it('are not gathered without end', async () => {
+    let sent = 0;
+    async function* endless() {
+      for (;;) {
+        sent += 1;
+        yield Buffer.alloc(1 << 15, 'x');
+      }
+    }
+    const reading = async () => {
+      for await (const _ of jsonLines(endless(), failures)) throw new Error('there is no line');
+    };
+    await expect(reading()).rejects.toThrow('a line that does not end');
+    expect(sent).toBeLessThan(5);
+  });
+
+  it('are not longer than any line of an engine', async () => {
+    const long = `"${'x'.repeat(70_000)}"\n`;
+    expect((await failure(long)).message).toContain('too long');
+  });
+});

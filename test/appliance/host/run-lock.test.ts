@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { isRunLocked, takeRunLock } from '../../../appliance/host/run-lock.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const refusal = {
+  code: 'ALREADY_RUNNING',
+  message: 'first-boot is under way on this server already',
+};
+
+describe('what one program at a time may do', () => {
+  it('is refused to a second one, until the first one is through', async () => {
+    const host = TemporaryHost.with({});
+    const held = await takeRunLock(host, 'first-boot');
+    await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
+    await held.release();
+    await (await takeRunLock(host, 'first-boot')).release();
+  });
+
+  it('may be asked after by everybody, without taking it', async () => {
+    const host = TemporaryHost.with({});
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+    const held = await takeRunLock(host, 'first-boot');
+    expect(await isRunLocked(host, 'first-boot')).toBe(true);
+    expect(await isRunLocked(host, 'update')).toBe(false);
+    await held.release();
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+  });
+
+  it('is not in the way of something else', async () => {
+    const host = TemporaryHost.with({});
+    const held = await takeRunLock(host, 'first-boot');
+    await (await takeRunLock(host, 'update')).release();
+    expect(await isRunLocked(host, 'first-boot')).toBe(true);
+    await held.release();
+  });
+
+  it('is free again when the first one was killed, though it could not tidy up', async () => {
+    const host = TemporaryHost.with({});
+    const module = fileURLToPath(new URL('../../../appliance/host/run-lock.ts', import.meta.url));
+    const script = `
+      const { takeRunLock } = await import(${JSON.stringify(module)});
+      const { join } = await import('node:path');
+      await takeRunLock({ path: (...parts) => join(${JSON.stringify(host.root)}, ...parts) }, 'first-boot');
+      console.log('held');
+      setInterval(() => {}, 1000);
+    `;
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    });
+    await once(other.stdout, 'data');
+    await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(existsSync(host.path('run/landfall/first-boot.sock'))).toBe(true);
+    expect(await isRunLocked(host, 'first-boot')).toBe(false);
+    await (await takeRunLock(host, 'first-boot')).release();
+  });
+});

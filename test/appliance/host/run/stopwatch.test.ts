@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Stopwatch } from '../../../../appliance/host/run/stopwatch.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Something that ends when it is told to. */
+function work() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve, fail: reject };
+}
+
+describe('a stopwatch', () => {
+  it('stands still while nothing goes on', () => {
+    const watch = new Stopwatch();
+    vi.advanceTimersByTime(1000);
+    expect(watch.total).toBe(0);
+  });
+
+  it('counts what goes on, before its end too', async () => {
+    const watch = new Stopwatch();
+    const one = work();
+    const measured = watch.measure(one.run);
+    vi.advanceTimersByTime(300);
+    expect(watch.total).toBe(300);
+    one.end();
+    await measured;
+    vi.advanceTimersByTime(1000);
+    expect(watch.total).toBe(300);
+  });
+
+  it('counts overlapping times once', async () => {
+    const watch = new Stopwatch();
+    const [one, two] = [work(), work()];
+    const first = watch.measure(one.run);
+    vi.advanceTimersByTime(100);
+    const second = watch.measure(two.run);
+    vi.advanceTimersByTime(100);
+    one.end();
+    await first;
+    vi.advanceTimersByTime(100);
+    two.end();
+    await second;
+    expect(watch.total).toBe(300);
+  });
+
+  it('adds up what comes one after another', async () => {
+    const watch = new Stopwatch();
+    for (const time of [10, 20]) {
+      await watch.measure(async () => {
+        vi.advanceTimersByTime(time);
+      });
+      vi.advanceTimersByTime(500);
+    }
+    expect(watch.total).toBe(30);
+  });
+
+  it('gives what the work gives', async () => {
+    expect(await new Stopwatch().measure(async () => 'result')).toBe('result');
+  });
+
+  it('stops when the work fails', async () => {
+    const watch = new Stopwatch();
+    const failing = watch.measure(async () => {
+      vi.advanceTimersByTime(50);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    vi.advanceTimersByTime(1000);
+    expect(watch.total).toBe(50);
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keyOf, keysIn, withKeys } from '../../../../appliance/host/sshd/authorized-keys.ts';
+
+const laptop = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO laptop';
+const phone = 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ== phone';
+const token = 'sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29t';
+
+describe('a line of authorized_keys', () => {
+  it.each([
+    ['a key with a comment', laptop],
+    ['options before it', `no-pty,from="10.0.0.0/8" ${laptop}`],
+    ['an option with spaces and quotes', `command="echo \\"a b\\"" ${laptop}`],
+    ['an option with another key in quotes', `environment="K=${phone}" ${laptop}`],
+    ['spaces around', `  ${laptop}  `],
+    ['tabs between', laptop.replaceAll(' ', '\t')],
+    ['no comment', laptop.replace(' laptop', '')],
+    ['another key in the comment', `${laptop} ${phone}`],
+  ])('holds the key without the rest: %s', (_what, line) => {
+    expect(keyOf(line)).toBe(laptop.replace(' laptop', ''));
+  });
+
+  it.each([
+    '',
+    '   ',
+    '# a comment',
+    `#${laptop}`,
+    'ssh-ed25519',
+    'hello world',
+    'command="never ends ssh-ed25519 AAAA',
+  ])('holds no key: %j', (line) => {
+    expect(keyOf(line)).toBeUndefined();
+  });
+
+  it('may be anything: it is judged, and a key that is found stands on it', () => {
+    const piece = fc.constantFrom('"', '\\', ' ', 'a', '"a"', 'ssh-rsa ', 'AAAA', ',');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 2000 }), (pieces) => {
+        const line = pieces.join('');
+        const [algorithm = '', body = ''] = keyOf(line)?.split(' ') ?? [];
+        expect(line).toContain(algorithm);
+        expect(line).toContain(body);
+      }),
+    );
+  });
+});
+
+describe('the keys of the site', () => {
+  it('come to those that somebody added by hand', () => {
+    const text = withKeys(`# mine\n${phone}\n`, [laptop]);
+    expect(text).toBe(`# mine\n${phone}\n${laptop}\n`);
+  });
+
+  it('are added once, whatever their comment', () => {
+    const text = withKeys('', [laptop, laptop.replace('laptop', 'other'), token]);
+    expect(withKeys(text, [laptop.replace('laptop', 'third'), token])).toBe(text);
+    expect(keysIn(text)).toContain(token);
+  });
+
+  it('do not open again what the owner restricted', () => {
+    const restricted = `from="192.0.2.0/24" ${laptop}\n`;
+    expect(withKeys(restricted, [laptop])).toBe(restricted);
+  });
+
+  it('are not taken to be there when their line is a comment', () => {
+    expect(withKeys(`#${laptop}\n`, [laptop])).toBe(`#${laptop}\n${laptop}\n`);
+  });
+
+  it('do not join a last line that has no end', () => {
+    expect(withKeys(phone, [laptop])).toBe(`${phone}\n${laptop}\n`);
+  });
+
+  it('leave every line that was there, in its place', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const result = withKeys(text, [laptop]);
+        expect(result.startsWith(text)).toBe(true);
+        expect(keysIn(result)).toContain(keyOf(laptop));
+        expect(withKeys(result, [laptop])).toBe(result);
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { sshdSettings } from '../../../../appliance/host/sshd/sshd.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+const debian = [
+  'port 22',
+  'listenaddress [::]:22',
+  'listenaddress 0.0.0.0:22',
+  'permitrootlogin without-password',
+  'subsystem sftp /usr/lib/openssh/sftp-server',
+  'banner none',
+  'hostkey /etc/ssh/ssh_host_ed25519_key',
+  'hostkey /etc/ssh/ssh_host_rsa_key',
+  '',
+].join('\n');
+
+const machine = (sshd: string) => TemporaryHost.with({}, { '/usr/sbin/sshd -T': sshd });
+
+describe('the settings of sshd', () => {
+  it('are those in effect, several where there are several', async () => {
+    const settings = await sshdSettings(machine(debian));
+    expect(settings.get('permitrootlogin')).toEqual(['without-password']);
+    expect(settings.get('subsystem')).toEqual(['sftp /usr/lib/openssh/sftp-server']);
+    expect(settings.get('hostkey')).toHaveLength(2);
+    expect(settings.get('requiredrsasize')).toBeUndefined();
+  });
+
+  it('are asked for with everything that a Match can look at', async () => {
+    const host = machine(debian);
+    await sshdSettings(host, { user: 'ops', address: '203.0.113.7' });
+    expect(host.ran.at(-1)).toBe(
+      '/usr/sbin/sshd -T -C user=ops,host=203.0.113.7,addr=203.0.113.7,laddr=203.0.113.7,lport=22',
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../../../appliance/host/run/command.ts';
+import { restoreScript } from '../../../../appliance/host/undo/restore-script.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+describe('a script that puts a file back', () => {
+  it('brings its text and its permissions back', async () => {
+    const host = TemporaryHost.with({ 'etc/a.conf': "it's $HOME\n\\ `id`\n" });
+    const script = await restoreScript(host, 'etc/a.conf', 0o600);
+    await writeFile(host.path('etc/a.conf'), 'other');
+    await chmod(host.path('etc/a.conf'), 0o644);
+    await runCommand('/bin/sh', ['-c', script]);
+    expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe("it's $HOME\n\\ `id`\n");
+    expect((await stat(host.path('etc/a.conf'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
+  });
+
+  it('leaves the permissions as they were where none are named', async () => {
+    const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
+    await chmod(host.path('etc/a.conf'), 0o640);
+    const script = await restoreScript(host, 'etc/a.conf');
+    await chmod(host.path('etc/a.conf'), 0o666);
+    await runCommand('/bin/sh', ['-c', script]);
+    expect((await stat(host.path('etc/a.conf'))).mode & 0o777).toBe(0o640);
+  });
+
+  it('takes a file away that was not there', async () => {
+    const host = TemporaryHost.with({ 'etc/keep': '' });
+    const script = await restoreScript(host, 'etc/a.conf');
+    await writeFile(host.path('etc/a.conf'), 'new');
+    await runCommand('/bin/sh', ['-c', script]);
+    expect(existsSync(host.path('etc/a.conf'))).toBe(false);
+  });
+
+  it('may run twice', async () => {
+    const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
+    const script = await restoreScript(host, 'etc/a.conf');
+    await writeFile(host.path('etc/a.conf'), 'new');
+    await runCommand('/bin/sh', ['-c', script]);
+    await runCommand('/bin/sh', ['-c', script]);
+    expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe('old');
+  });
+
+  // A full disk left half of sshd_config or of the firewall, and the script that knew the rest was gone.
+  it('leaves the file whole where the disk is full, and says so', async () => {
+    const old = 'old '.repeat(4000);
+    const host = TemporaryHost.with({ 'etc/a.conf': old });
+    const script = await restoreScript(host, 'etc/a.conf');
+    await writeFile(host.path('etc/a.conf'), 'new');
+    // No file may grow beyond one block: what a write meets on a full disk, also as root.
+    const full = `trap '' XFSZ; ulimit -f 1; failed=; ${script} echo "failed: $failed"`;
+    const { stdout } = await runCommand('/bin/sh', ['-c', full]);
+    expect(stdout).toBe('failed: yes');
+    expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe('new');
+    expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
+  });
+
+  it('holds text of any kind', async () => {
+    const host = TemporaryHost.with({});
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        await writeFile(host.path('file'), text);
+        const script = await restoreScript(host, 'file');
+        const before = await readFile(host.path('file'));
+        await writeFile(host.path('file'), '');
+        await runCommand('/bin/sh', ['-c', script]);
+        expect(await readFile(host.path('file'))).toEqual(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blobsOfModel } from '../../../appliance/ollama/model-manifest.ts';
+import {
+  engineStore,
+  needEngineStore,
+  readManifest,
+  storedModel,
+} from '../../../appliance/ollama/store.ts';
+import {
+  blobOfHost,
+  bundledModel,
+  manifestOfHost,
+  serverWith,
+  store,
+} from '../models/bundled-model.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+
+const tiny = bundledModel('tiny:1b');
+const name = { host: 'registry.ollama.ai', namespace: 'library', model: 'tiny', tag: '1b' };
+
+function serverThatHas() {
+  const { host, put } = serverWith([tiny]);
+  put(manifestOfHost('tiny:1b'), tiny.manifest);
+  for (const [digest, bytes] of tiny.blobs) put(blobOfHost(digest), bytes);
+  return host;
+}
+
+describe("the engine's store", () => {
+  it('is where Docker has the volume', async () => {
+    expect(await engineStore(serverThatHas())).toBe(`/${store}`);
+  });
+
+  it('is nowhere where Docker says nothing of use', async () => {
+    for (const answer of [1, '', 'garbage']) {
+      const host = TemporaryHost.with({}, { 'docker volume inspect': answer });
+      expect(await engineStore(host)).toBeUndefined();
+      await expect(needEngineStore(host)).rejects.toMatchObject({ code: 'STACK_UNHEALTHY' });
+    }
+  });
+});
+
+describe('a model in the store', () => {
+  it('has the digest of its manifest, and the size of its blobs', async () => {
+    const { manifest, size } = tiny.model;
+    expect(await storedModel(serverThatHas(), store, name)).toEqual({ digest: manifest, size });
+  });
+
+  // Whoever got into the engine could keep the program waiting, or have it read another file.
+  it('is none where the manifest is a link, a pipe or a folder', async () => {
+    for (const replace of [
+      (path: string) => symlinkSync(`${path}.real`, path),
+      (path: string) => execFileSync('mkfifo', [path]),
+      (path: string) => mkdirSync(path),
+    ]) {
+      const host = serverThatHas();
+      const path = host.path(manifestOfHost('tiny:1b'));
+      renameSync(path, `${path}.real`);
+      replace(path);
+      expect(await storedModel(host, store, name)).toBeUndefined();
+    }
+  });
+
+  it('is none where a blob is a link', async () => {
+    const host = serverThatHas();
+    const [digest = ''] = tiny.blobs.keys();
+    const path = host.path(blobOfHost(digest));
+    renameSync(path, `${path}.real`);
+    symlinkSync(`${path}.real`, path);
+    expect(await storedModel(host, store, name)).toBeUndefined();
+  });
+
+  it('has no manifest larger than any is', async () => {
+    const host = TemporaryHost.with({ large: 'x'.repeat((4 << 20) + 1) });
+    expect(await readManifest(host.path('large'))).toBeUndefined();
+    expect(await readManifest(`${dirname(host.path('large'))}/missing`)).toBeUndefined();
+  });
+});
+
+describe('a manifest', () => {
+  it('names each blob once', () => {
+    const layer = { digest: `sha256:${'a'.repeat(64)}`, size: 3 };
+    const manifest = Buffer.from(JSON.stringify({ config: layer, layers: [layer, layer] }));
+    expect(blobsOfModel(manifest)).toEqual([layer]);
+  });
+
+  it.each([
+    'null',
+    '{}',
+    '{"config":{"digest":"sha256:../../etc","size":1},"layers":[]}',
+    `{"config":{"digest":"sha256:${'a'.repeat(64)}","size":-1},"layers":[]}`,
+  ])('is not %s', (text) => expect(blobsOfModel(Buffer.from(text))).toBeUndefined());
+
+  it('is none, whatever else comes', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array(),
+      fc.json().map((text) => Buffer.from(text)),
+    );
+    fc.assert(
+      fc.property(bytes, (bytes) => {
+        expect(blobsOfModel(Buffer.from(bytes))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('names blobs by their digests, or is none where one is not', () => {
+    const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
+    const good = hex.map((text) => `sha256:${text}`);
+    const bad = fc.oneof(
+      fc.string(),
+      hex,
+      good.map((text) => text.toUpperCase()),
+    );
+    const layer = (digest: fc.Arbitrary<string>) => fc.record({ digest, size: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(layer(good), { minLength: 1 }), fc.option(layer(bad)), (all, other) => {
+        const [config, ...layers] = all;
+        const manifest = { config, layers: other ? [...layers, other] : layers };
+        const blobs = blobsOfModel(Buffer.from(JSON.stringify(manifest)));
+        const named = new Set(all.map(({ digest }) => digest));
+        expect(blobs?.map(({ digest }) => digest)).toEqual(other ? undefined : [...named]);
+      }),
+    );
+  });
+});

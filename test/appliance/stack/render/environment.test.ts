@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { renderStack } from '../../../../appliance/stack/render/stack.ts';
+import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+function variablesOf(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
+  const text = renderStack(stackInput(site, rest)).find(({ path }) => path === '.env')?.content;
+  const pairs = (text ?? '').matchAll(/^(\w+)='(.*)'$/gm);
+  return Object.fromEntries([...pairs].map(([, name, value]) => [name, value]));
+}
+
+describe('the variables of the stack', () => {
+  it('are those of the specification where nobody says otherwise', () => {
+    expect(variablesOf({})).toMatchObject({
+      OLLAMA_KEEP_ALIVE: '24h',
+      UI_PORT: '3000',
+      LOBE_PORT: '3210',
+      TINYPROXY_PORT: '8888',
+      ENGINE_PORT: '11434',
+      LANDFALL_RELEASE: '1.2.0',
+    });
+  });
+
+  it('start the relay and the front-ends only for a site that wants them', () => {
+    expect(variablesOf({}).COMPOSE_PROFILES).toBe('');
+    expect(variablesOf(everything).COMPOSE_PROFILES).toBe('relay,chat,lobe');
+    const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+    expect(variablesOf({ providers }).COMPOSE_PROFILES).toBe('relay');
+  });
+
+  it('let the UI be used from its own origin and through a tunnel', () => {
+    expect(variablesOf(everything)).toMatchObject({
+      WEBUI_URL: 'https://chat.example.com',
+      UI_ORIGINS: 'https://chat.example.com;http://localhost:3000;http://127.0.0.1:3000',
+      UI_SECURE_COOKIES: 'True',
+    });
+  });
+
+  it('name the bare addresses where there is no host name, IPv6 in brackets', () => {
+    const server = { memory: 2e9, cpus: 2, addresses: ['203.0.113.9', '2001:db8::9'] };
+    expect(variablesOf({}, { server }).UI_ORIGINS).toContain(
+      'https://203.0.113.9;https://[2001:db8::9];',
+    );
+  });
+
+  it('name the embedding model of the release, or else the one in the image of the UI', () => {
+    const embedding = {
+      name: 'all-minilm:22m',
+      role: 'embedding',
+      manifest: null,
+      size: 1,
+    } as const;
+    const chat = { ...embedding, name: 'library/qwen3:8b', role: 'chat' } as const;
+    const models = { models: [chat, embedding], chat, embedding, hostedOnly: undefined };
+    expect(variablesOf({}, { models })).toMatchObject({
+      UI_DEFAULT_MODELS: 'qwen3:8b',
+      UI_EMBEDDING_ENGINE: 'ollama',
+      UI_EMBEDDING_MODEL: 'all-minilm:22m',
+    });
+    expect(variablesOf({})).toMatchObject({
+      UI_DEFAULT_MODELS: '',
+      UI_EMBEDDING_ENGINE: '',
+      UI_EMBEDDING_MODEL: 'sentence-transformers/all-MiniLM-L6-v2',
+    });
+  });
+
+  it('say http where TLS is off, or nobody could sign in', () => {
+    expect(variablesOf({ ...everything, tls: { mode: 'off' } })).toMatchObject({
+      WEBUI_URL: 'http://chat.example.com',
+      UI_SECURE_COOKIES: 'False',
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderFrontEnds } from '../../../../appliance/stack/render/front-ends.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+function variablesOf(part: 'chat' | 'lobe', site: Record<string, unknown> = {}) {
+  const [file] = renderFrontEnds(stackInput({ ...everything, ...site }))[part];
+  return parseEnv(file?.content ?? '');
+}
+
+describe('the front-ends', () => {
+  it("know a relay key and the relay's address, never a provider's", () => {
+    const text = JSON.stringify([variablesOf('chat'), variablesOf('lobe')]);
+    expect(text).not.toContain('_api_key');
+    expect(text).not.toContain('https://');
+    expect(variablesOf('chat')).toEqual({
+      CODE: 'secret-of-chat_access_code',
+      BASE_URL: 'http://relay:8080/openai',
+      OPENAI_API_KEY: 'secret-of-relay_key_chat',
+    });
+  });
+
+  it('give the second one two providers, by the names it knows', () => {
+    expect(variablesOf('lobe')).toEqual({
+      ACCESS_CODE: 'secret-of-lobe_access_code',
+      OPENAI_PROXY_URL: 'http://relay:8080/openai/v1',
+      OPENAI_API_KEY: 'secret-of-relay_key_lobe',
+      DEEPSEEK_PROXY_URL: 'http://relay:8080/deepseek/v1',
+      DEEPSEEK_API_KEY: 'secret-of-relay_key_lobe',
+    });
+  });
+
+  it('let a second provider that it does not know pass for one that takes any model', () => {
+    const providers = {
+      openai: { base_url: 'https://api.openai.com/v1' },
+      'second-provider': { base_url: 'https://llm.example.net/v1' },
+    };
+    expect(variablesOf('lobe', { providers })).toMatchObject({
+      OPENROUTER_PROXY_URL: 'http://relay:8080/second-provider/v1',
+    });
+  });
+
+  it("use the relay's own choice where a site names no provider yet", () => {
+    expect(variablesOf('chat', { providers: {} }).BASE_URL).toBe('http://relay:8080');
+    expect(variablesOf('lobe', { providers: {} }).OPENAI_PROXY_URL).toBe('http://relay:8080/v1');
+  });
+
+  it('have no files where a site left them off', () => {
+    expect(renderFrontEnds(stackInput({}))).toEqual({ chat: [], lobe: [] });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { readConfig } from '../../../../appliance/relay/read-config.ts';
+import { renderRelay } from '../../../../appliance/stack/render/relay.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+describe("the relay's files", () => {
+  it('are understood by the relay', () => {
+    const [settings] = renderRelay(stackInput(everything));
+    const config = readConfig(settings?.content ?? '', 'relay.json');
+    expect(config.providers).toMatchObject({
+      openai: { base_url: 'https://api.openai.com/v1', key_file: 'keys/openai' },
+      deepseek: { base_url: 'https://api.deepseek.com/v1', key_file: 'keys/deepseek' },
+    });
+    expect(config.keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe']);
+    expect(config.keys[0]?.sha256).toBe(sha256Hex('secret-of-relay_key_owner'));
+  });
+
+  it('know those whom the site names by the hash of their keys, with limits of their own', () => {
+    const [settings] = renderRelay(stackInput({ ...everything, relay: { keys: ['phone'] } }));
+    const { keys } = readConfig(settings?.content ?? '', 'relay.json');
+    expect(keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe', 'phone']);
+    expect(keys[4]).toMatchObject({
+      sha256: sha256Hex('secret-of-relay_key_phone'),
+      limits: { requests_per_minute: 240, concurrency: 16 },
+    });
+    expect(settings?.content).not.toContain('secret-of');
+  });
+
+  it("have each provider's key in a file of its own, for the relay's user alone", () => {
+    const files = renderRelay(stackInput(everything));
+    expect(files.find(({ path }) => path === 'relay/keys/openai')).toEqual({
+      path: 'relay/keys/openai',
+      content: 'secret-of-openai_api_key\n',
+      mode: 0o400,
+      owner: 65532,
+    });
+  });
+
+  it('wait for a key that its owner has not set yet', () => {
+    const input = stackInput(everything);
+    const { OPENAI_API_KEY: _later, ...secrets } = input.secrets;
+    const paths = renderRelay({ ...input, secrets }).map(({ path }) => path);
+    expect(paths).toEqual(['relay/relay.json', 'relay/keys/deepseek']);
+  });
+
+  it('leave by the route of the site', () => {
+    const route = { mode: 'socks5', url: 'socks5h://10.0.0.2:7891' };
+    const [settings] = renderRelay(stackInput({ ...everything, route }));
+    expect(readConfig(settings?.content ?? '', 'relay.json').route).toMatchObject(route);
+  });
+
+  it('are not there where nothing needs a relay', () => {
+    expect(renderRelay(stackInput({}))).toEqual([]);
+  });
+
+  it.each([
+    { hosts: { relay: 'api.example.com' } },
+    { components: { chat: true } },
+    { components: { lobe: true } },
+  ])('are there for %o', (site) => {
+    expect(renderRelay(stackInput(site)).map(({ path }) => path)).toContain('relay/relay.json');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { renderStack } from '../../../../appliance/stack/render/stack.ts';
+import type { RenderedFile } from '../../../../appliance/stack/rendered-file.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+function fileOf(files: readonly RenderedFile[], path: string): RenderedFile {
+  const found = files.find((file) => file.path === path);
+  if (!found) throw new Error(`no ${path} among ${files.map((file) => file.path).join(', ')}`);
+  return found;
+}
+
+describe('the files of a stack', () => {
+  it('are the same for the same input', () => {
+    expect(renderStack(stackInput(everything))).toEqual(renderStack(stackInput(everything)));
+  });
+
+  it('keep secrets where only one reader may read them', () => {
+    const input = stackInput(everything);
+    const values = Object.values(input.secrets);
+    for (const { path, mode, content } of renderStack(input)) {
+      const holds = values.some((value) => content.includes(value));
+      expect([path, holds ? mode : 'no secret']).toEqual([path, holds ? 0o400 : 'no secret']);
+    }
+  });
+
+  it('stay below the folder of the stack', () => {
+    for (const { path } of renderStack(stackInput(everything))) {
+      expect(path).toMatch(/^[a-z0-9.][\w./-]*$/);
+      expect(path).not.toContain('..');
+    }
+  });
+
+  it('have one server block file a host name', () => {
+    const paths = renderStack(stackInput(everything)).map(({ path }) => path);
+    for (const part of ['ui', 'chat', 'lobe', 'relay', 'docs', '00-other-hosts']) {
+      expect(paths).toContain(`gateway/conf.d/${part}.conf`);
+    }
+  });
+
+  it('leave out the front-ends that a site did not turn on, host name or not', () => {
+    const paths = renderStack(stackInput({ ...everything, components: {} })).map(
+      ({ path }) => path,
+    );
+    expect(
+      paths.filter((path) => /^(gateway\/conf.d|chat|lobe)\/?.*(chat|lobe)/.test(path)),
+    ).toEqual([]);
+  });
+
+  it('are refused with every secret that is missing', () => {
+    const input = { ...stackInput(everything), secrets: { WEBUI_SECRET_KEY: 'x' } };
+    try {
+      renderStack(input);
+      expect.unreachable('it was rendered');
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+      expect(error.code).toBe('STATE_INVALID');
+      const missing = error.problems.map(({ message }) => message).join();
+      expect(missing).toContain('WEBUI_ADMIN_PASSWORD');
+      expect(missing).toContain('RELAY_KEY_LOBE');
+      expect(missing).not.toContain('OPENAI_API_KEY');
+    }
+  });
+
+  it('refuse a secret that would end its quotes, without repeating it', () => {
+    const input = stackInput();
+    const secrets = { ...input.secrets, WEBUI_ADMIN_PASSWORD: "a'; reboot; '" };
+    expect(() => renderStack({ ...input, secrets })).toThrow(/^WEBUI_ADMIN_PASSWORD holds a quote/);
+  });
+
+  it('give a part another configuration label exactly when its own files change', () => {
+    const labels = (secrets: Record<string, string>) => {
+      const input = stackInput(everything);
+      const files = renderStack({ ...input, secrets: { ...input.secrets, ...secrets } });
+      return fileOf(files, '.env').content.match(/^\w+_CONFIGURATION=.*$/gm) ?? [];
+    };
+    const before = labels({});
+    const after = labels({ TINYPROXY_PASSWORD: 'another' });
+    const changed = after.filter((line, index) => line !== before[index]);
+    expect(changed).toEqual([expect.stringMatching(/^TINYPROXY_CONFIGURATION=/)]);
+  });
+});

@@ -1,0 +1,36 @@
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { renderUi } from '../../../../appliance/stack/render/ui.ts';
+import { everything, stackInput } from '../stack-input.ts';
+
+function variablesOf(secrets: Record<string, string>) {
+  const [file] = renderUi({ ...stackInput(everything), secrets });
+  return parseEnv(file?.content ?? '');
+}
+
+const relay = { RELAY_KEY_UI: 'of-the-ui', RELAY_KEY_OWNER: 'of-the-owner' };
+
+describe('what the chat UI reads', () => {
+  it('has each provider whose key is set, at its path of the relay, with the key of the UI', () => {
+    const keys = { OPENAI_API_KEY: 'sk-1', DEEPSEEK_API_KEY: 'sk-2' };
+    expect(variablesOf({ ...relay, ...keys })).toMatchObject({
+      ENABLE_OPENAI_API: 'True',
+      OPENAI_API_BASE_URLS: 'http://relay:8080/openai/v1;http://relay:8080/deepseek/v1',
+      OPENAI_API_KEYS: 'of-the-ui;of-the-ui',
+    });
+  });
+
+  it('leaves out a provider without a key', () => {
+    expect(variablesOf({ ...relay, DEEPSEEK_API_KEY: 'sk-2' })).toMatchObject({
+      OPENAI_API_BASE_URLS: 'http://relay:8080/deepseek/v1',
+      OPENAI_API_KEYS: 'of-the-ui',
+    });
+  });
+
+  it('has hosted models off where no provider has a key', () => {
+    const variables = variablesOf(relay);
+    expect(variables.ENABLE_OPENAI_API).toBe('False');
+    expect(JSON.parse(variables.DEFAULT_MODEL_PARAMS ?? '')).toEqual({ max_tokens: 8192 });
+    expect(variables).not.toHaveProperty('OPENAI_API_KEYS');
+  });
+});

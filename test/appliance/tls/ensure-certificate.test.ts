@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { ensureGatewayPairs, sitePlace } from '../../../appliance/certificates/gateway-pairs.ts';
+import { makePair } from '../../../appliance/certificates/make-pair.ts';
+import { judgePair, leafOf } from '../../../appliance/certificates/pair.ts';
+import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
+import { readText } from '../../../appliance/host/files.ts';
+import { Host } from '../../../appliance/host/host.ts';
+import { runCommand } from '../../../appliance/host/run/command.ts';
+import { writeSecret } from '../../../appliance/host/secret-file.ts';
+import { secretNames } from '../../../appliance/secrets/secret-names.ts';
+import { noteFailure, readAttempts } from '../../../appliance/tls/attempts.ts';
+import { ensureCertificate } from '../../../appliance/tls/ensure-certificate.ts';
+import { authorityPlace } from '../../../appliance/tls/internal-authority.ts';
+import { tlsStage } from '../../../appliance/tls/stage.ts';
+import { describeTls, tlsStatus } from '../../../appliance/tls/status.ts';
+import { contextFor } from '../context.ts';
+
+const name = 'chat.example.com';
+const timer = 'etc/systemd/system/landfall-tls.timer';
+const published = 'var/lib/landfall/stack/gateway/public/authority.crt';
+const reload = 'docker exec landfall-gateway kill -HUP 1';
+
+let root: string;
+let ran: string[];
+let host: Host;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'landfall-tls-'));
+  ran = [];
+  host = new Host(root, async (file, args, options) => {
+    if (file === 'openssl' || file === 'hostname') return await runCommand(file, args, options);
+    const line = [file, ...args].join(' ');
+    ran.push(line);
+    return { code: 0, stdout: answers[line.split(' ').slice(0, 2).join(' ')] ?? '', stderr: '' };
+  });
+});
+afterEach(() => rm(root, { recursive: true }));
+
+/** What a server says of itself. */
+const answers: Readonly<Record<string, string>> = {
+  'ip -json': '[{"ifname":"eth0","addr_info":[{"family":"inet","local":"203.0.114.7"}]}]',
+  'docker info': '{"CpuCfsPeriod":true,"CpuCfsQuota":true}',
+};
+
+async function serverWith(tls: Record<string, unknown>) {
+  const context = contextFor(host, { site: { hosts: { ui: name }, tls } });
+  for (const secret of secretNames(context.site)) await writeSecret(host, secret.name, 'secret');
+  await ensureGatewayPairs(host, context.site);
+  return context;
+}
+
+describe('a site with an authority of its own', () => {
+  it('gets a certificate at once, and the gateway is told to read it', async () => {
+    const context = await serverWith({ mode: 'internal' });
+    expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
+    const pair = await readPair(host, sitePlace);
+    expect(pair && judgePair(pair, [name], new Date())).toEqual([]);
+    expect(ran).toContain(reload);
+    expect(await readText(host, timer)).toContain('OnCalendar=');
+  });
+
+  it('hands out the certificate of its authority, and never the key', async () => {
+    await ensureCertificate(await serverWith({ mode: 'internal' }));
+    const authority = await readPair(host, authorityPlace);
+    expect(await readText(host, published)).toBe(authority?.chain);
+    expect(await readText(host, published)).not.toContain('PRIVATE KEY');
+  });
+
+  it('has nothing more to do afterwards', async () => {
+    const context = await serverWith({ mode: 'internal' });
+    expect(await tlsStage.check(context)).toHaveLength(2);
+    await tlsStage.apply(context);
+    await tlsStage.prove(context);
+    expect(await tlsStage.check(context)).toEqual([]);
+    ran.length = 0;
+    expect(await ensureCertificate(context)).toEqual({ changed: false, open: [] });
+    expect(ran).not.toContain(reload);
+  });
+
+  // The power went between the new certificate and the reload, and the old one stayed until it ended.
+  it('has the gateway read a certificate that it has not read yet', async () => {
+    const context = await serverWith({ mode: 'internal' });
+    await ensureCertificate(context);
+    await rm(host.path('var/lib/landfall/tls-served'));
+    expect(await tlsStage.check(context)).toHaveLength(1);
+    ran.length = 0;
+    expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
+    expect(ran).toContain(reload);
+  });
+
+  it('gets another certificate when it is forced to, of the same authority', async () => {
+    const context = await serverWith({ mode: 'internal' });
+    await ensureCertificate(context);
+    const [before, authority] = [
+      await readPair(host, sitePlace),
+      await readPair(host, authorityPlace),
+    ];
+    expect((await ensureCertificate(context, { force: true })).changed).toBe(true);
+    expect(await readPair(host, authorityPlace)).toEqual(authority);
+    expect((await readPair(host, sitePlace))?.chain).not.toBe(before?.chain);
+  });
+
+  it('tells people where the root is and what to compare it with', async () => {
+    const context = await serverWith({ mode: 'internal' });
+    await ensureCertificate(context);
+    const status = await tlsStatus(context);
+    const fingerprint = leafOf((await readPair(host, authorityPlace))?.chain ?? '')?.fingerprint256;
+    const url = `http://${name}/.well-known/landfall/authority.crt`;
+    expect(status).toMatchObject({
+      mode: 'internal',
+      certificate: { names: `DNS:${name}`, trusted: false },
+      internal: { url, sha256: fingerprint },
+      missing: null,
+    });
+    // It looked like the path of a file.
+    expect(describeTls(status)).toContain(`root          ${url}\nSHA-256       ${fingerprint}`);
+  });
+});
+
+describe("a site with its owner's certificate", () => {
+  const custom = 'etc/landfall/tls';
+  const bought = (names: string[]) => makePair(host, { subject: 'bought', names, days: 90 });
+
+  it('waits for it without holding up anything, and says where it belongs', async () => {
+    const context = await serverWith({ mode: 'custom' });
+    await tlsStage.apply(context);
+    await tlsStage.prove(context);
+    expect(context.warned).toEqual([
+      expect.stringContaining(
+        'there is no certificate in /etc/landfall/tls yet. Put the full chain',
+      ),
+    ]);
+    expect(await readText(host, timer)).toContain('OnUnitInactiveSec=2min');
+  });
+
+  it('serves it once it is there', async () => {
+    const context = await serverWith({ mode: 'custom' });
+    await ensureCertificate(context);
+    const pair = await bought([name]);
+    await writePair(host, custom, pair, process.getuid?.() ?? 0);
+    expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
+    expect(await readPair(host, sitePlace)).toEqual(pair);
+    expect((await tlsStatus(context)).missing).toBeNull();
+  });
+
+  it('goes on with the one before when the new one is for another name', async () => {
+    const context = await serverWith({ mode: 'custom' });
+    const before = await readPair(host, sitePlace);
+    await writePair(host, custom, await bought(['other.example.com']), process.getuid?.() ?? 0);
+    await tlsStage.apply(context);
+    expect(await readPair(host, sitePlace)).toEqual(before);
+    expect(context.warned).toContainEqual(
+      expect.stringContaining(`the certificate is not for ${name}`),
+    );
+    expect((await tlsStatus(context)).missing?.problems).toMatchObject([
+      { message: `the certificate is not for ${name}` },
+    ]);
+  });
+});
+
+describe('a site without TLS', () => {
+  it('is left alone', async () => {
+    const context = await serverWith({ mode: 'off' });
+    expect(await tlsStage.check(context)).toEqual([]);
+    await tlsStage.apply(context);
+    expect(await readText(host, timer)).toBeUndefined();
+  });
+});
+
+describe('a site whose authority was asked too often', () => {
+  const limited = new LandfallError('ACME_RATE_LIMIT', 'too many', { hint: 'Wait.' });
+  const tls = { mode: 'acme', accept_terms: true };
+  const none = async () => [];
+
+  it.each([{}, { patient: true }])(
+    'asks nobody before the time that was set: %j',
+    async (urgency) => {
+      const context = await serverWith(tls);
+      await noteFailure(host, limited, { now: new Date() });
+      const before = await readAttempts(host);
+      const { open } = await ensureCertificate(context, urgency, none);
+      expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT', message: 'too many', hint: 'Wait.' }]);
+      // Waiting is no attempt: the time must not move on with every look at it.
+      expect(await readAttempts(host)).toEqual(before);
+    },
+  );
+
+  it('goes on once that time is over', async () => {
+    const context = await serverWith(tls);
+    await noteFailure(host, limited, { now: new Date(0) });
+    const { open } = await ensureCertificate(context, { patient: true }, none);
+    expect(open).toMatchObject([{ code: 'TLS_NAME' }]);
+  });
+});
+
+describe('a site that never accepted the terms', () => {
+  it('asks no authority, whatever else is right', async () => {
+    const context = await serverWith({ mode: 'acme' });
+    const { open } = await ensureCertificate(context, { force: true });
+    expect(open).toMatchObject([
+      { code: 'ACME_REFUSED', hint: expect.stringContaining('tls.accept_terms: true') },
+    ]);
+    expect(ran.filter((line) => line.startsWith('docker compose'))).toEqual([]);
+  });
+});

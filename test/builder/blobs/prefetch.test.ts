@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { digestOf } from '#contract/trust/digest.ts';
+import { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
+import { BlobStore } from '../../../builder/blobs/store.ts';
+
+const digest = digestOf('blob');
+
+describe('blobs on their way', () => {
+  it('are fetched once, however often they are asked for', async () => {
+    const prefetch = new BlobPrefetch(new BlobStore('/store'));
+    let fetches = 0;
+    const fetch = async () => {
+      fetches += 1;
+    };
+    prefetch.begin(digest, fetch);
+    prefetch.begin(digest, fetch);
+    await Promise.all([prefetch.ready(digest), prefetch.ready(digest)]);
+    expect(fetches).toBe(1);
+  });
+
+  it('are awaited and then found in the store', async () => {
+    const prefetch = new BlobPrefetch(new BlobStore('/store'));
+    const arrival = Promise.withResolvers<void>();
+    let arrived = false;
+    prefetch.begin(digest, () => arrival.promise);
+    const ready = prefetch.ready(digest).then((path) => [arrived, path]);
+    arrived = true;
+    arrival.resolve();
+    expect(await ready).toEqual([true, `/store/blobs/sha256/${digest.slice(7)}`]);
+  });
+
+  it('are given up by the end of the prefetch', async () => {
+    const given: AbortSignal[] = [];
+    {
+      await using prefetch = new BlobPrefetch(new BlobStore('/store'));
+      prefetch.begin(digest, (signal) => {
+        given.push(signal);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      });
+    }
+    expect(given.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it('tell their failure to who needs them, and to nobody else', async () => {
+    const prefetch = new BlobPrefetch(new BlobStore('/store'));
+    prefetch.begin(digest, async () => {
+      throw new Error('the network is gone');
+    });
+    await prefetch.settled();
+    await expect(prefetch.ready(digest)).rejects.toThrow('the network is gone');
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Document, parseDocument } from 'yaml';
+import { judgeNodes } from '../../../../builder/config/yaml/nodes.ts';
+
+function judge(text: string) {
+  return judgeNodes(parseDocument(text, { merge: true, stringKeys: true, uniqueKeys: false }));
+}
+
+function messages(text: string): string[] {
+  return judge(text).map(({ message }) => message);
+}
+
+describe('what the parser lets pass', () => {
+  it.each([
+    ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'the key a is there twice'],
+    ['a duplicate in quotes', 'a: 1\n"a": 2\n', 'the key a is there twice'],
+    ['a duplicate inside a list', '- { x: 1, x: 2 }\n', 'the key x is there twice'],
+    ['a duplicate number', '1: a\n"1": b\n', 'the key 1 is there twice'],
+    ['an alias of nothing', 'a: *b\n', 'the alias *b stands for nothing above it'],
+    ['an alias before its anchor', 'a: *b\nc: &b 1\n', 'the alias *b stands for nothing above it'],
+    ['a list that contains itself', '&a [*a]\n', 'the alias *a contains itself'],
+    ['a merge of a number', '<<: 5\n', 'a merge ("<<") needs a map, or a list of maps'],
+    ['a merge of a list of texts', '<<: [a]\n', 'a merge ("<<") needs a map, or a list of maps'],
+    [
+      'an escape that hides',
+      'a: "x\\u202ey"\n',
+      'an escape in this text makes an invisible character',
+    ],
+    ['a zero byte', 'a: "\\0"\n', 'an escape in this text makes an invisible character'],
+  ])('is found: %s', (_name, text, message) => {
+    expect(messages(text)).toEqual([message]);
+  });
+
+  it('is found in one reading, each with its offset', () => {
+    expect(judge('a: 1\na: 2\nb: *x\n').map(({ offset }) => offset)).toEqual([5, 13]);
+  });
+});
+
+describe('what is fine', () => {
+  it.each([
+    ['one key in two maps', 'a: { x: 1 }\nb: { x: 1 }\n'],
+    ['a merge of an alias', 'x: &x { a: 1 }\ny: { <<: *x, b: 2 }\n'],
+    ['a merge of several', 'x: &x { a: 1 }\ny: &y { b: 1 }\nz: { <<: [*x, *y] }\n'],
+    ['a merge by an alias of a list', 'x: &x [{ a: 1 }]\ny: { <<: *x }\n'],
+    ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n'],
+    ['a key called << in quotes', '"<<": 5\n'],
+    ['a tab and a line break in a text', 'a: "x\\ty\\nz"\n'],
+    ['nothing', ''],
+  ])('passes: %s', (_name, text) => {
+    expect(judge(text)).toEqual([]);
+  });
+
+  it('passes a hundred aliases, and not one more', () => {
+    const text = (count: number) => `a: &a 1\nb: [${Array(count).fill('*a').join(', ')}]\n`;
+    expect(judge(text(100))).toEqual([]);
+    expect(messages(text(101))).toEqual([expect.stringContaining('multiply')]);
+  });
+});
+
+describe('a bomb', () => {
+  /** `width` aliases a level; the last level stands for width to the power of `levels` values. */
+  function bomb(levels: number, width: number, inMap: boolean): string {
+    const line = (level: number) => {
+      const items = Array.from({ length: width }, (_, i) => {
+        const inner = level === 0 ? 'x' : `*l${level - 1}`;
+        return inMap ? `k${i}: ${inner}` : inner;
+      });
+      return `l${level}: &l${level} ${inMap ? `{${items.join(', ')}}` : `[${items.join(', ')}]`}`;
+    };
+    return `${Array.from({ length: levels }, (_, level) => line(level)).join('\n')}\n`;
+  }
+
+  it.each([true, false])('is counted, not built (of maps: %s)', (inMap) => {
+    expect(messages(bomb(12, 8, inMap))).toEqual([expect.stringContaining('multiply')]);
+  });
+
+  it('is counted right: what passes has the size that was counted', () => {
+    const shape = fc.record({
+      levels: fc.integer({ min: 1, max: 5 }),
+      width: fc.integer({ min: 1, max: 4 }),
+    });
+    fc.assert(
+      fc.property(shape, fc.boolean(), ({ levels, width }, inMap) => {
+        const document = parseDocument(bomb(levels, width, inMap));
+        expect(document).toBeInstanceOf(Document);
+        const passes = judgeNodes(document).length === 0;
+        const size = JSON.stringify(document.toJS({ maxAliasCount: -1 })).length;
+        if (passes) expect(size).toBeLessThan(200_000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { maxYamlBytes, readYaml } from '../../../../builder/config/yaml/read.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'landfall-yaml-'));
+  path = join(folder, 'file.yaml');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function read(content: string | Uint8Array) {
+  await writeFile(path, content);
+  return readYaml(path);
+}
+
+async function errorOf(content: string | Uint8Array): Promise<LandfallError> {
+  const error = await read(content).then(
+    () => expect.unreachable('it was read'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof LandfallError) return error;
+  throw error;
+}
+
+describe('a YAML file', () => {
+  it('is its value', async () => {
+    expect((await read('a: [1, two]\nb: { c: true }\n')).value).toEqual({
+      a: [1, 'two'],
+      b: { c: true },
+    });
+  });
+
+  it('is nothing when it is empty', async () => {
+    expect((await read('')).value).toBeNull();
+    expect((await read('# only a comment\n')).value).toBeNull();
+  });
+
+  it('may repeat itself with an anchor and a merge, as compose files do', async () => {
+    const { value } = await read('x: &x { a: 1 }\ny:\n  <<: *x\n  b: 2\n');
+    expect(value).toMatchObject({ y: { a: 1, b: 2 } });
+  });
+
+  it('reads dates and octals as people wrote them', async () => {
+    expect((await read('a: 2026-11-21T00:00:00Z\nb: 0755\n')).value).toEqual({
+      a: '2026-11-21T00:00:00Z',
+      b: 755,
+    });
+  });
+});
+
+describe('a place in a YAML file', () => {
+  const text = 'name: x\ncomponents:\n  ui:\n    image: a\n    imgae: b\nlist:\n  - one\n  - two\n';
+
+  it.each([
+    [['name'], 1, 7],
+    [['components', 'ui', 'image'], 4, 12],
+    [['list', 1], 8, 5],
+  ])('of the value at %j', async (at, line, column) => {
+    expect((await read(text)).locate(at)).toEqual({ line, column });
+  });
+
+  it('of a key is where the key begins', async () => {
+    const file = await read(text);
+    expect(file.locateKey(['components', 'ui', 'imgae'])).toEqual({ line: 5, column: 5 });
+  });
+
+  it('of a missing value is that of the mapping that lacks it', async () => {
+    const file = await read(text);
+    expect(file.locate(['components', 'ui', 'optional']).line).toBe(3);
+    expect(file.locate(['nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
+  });
+});
+
+describe('a file that is no YAML', () => {
+  it('is refused for a duplicate key, with both places known', async () => {
+    const error = await errorOf('a: 1\nb: 2\na: 3\n');
+    expect(error.code).toBe('CONFIG_SYNTAX');
+    expect(error.problems).toEqual([
+      expect.objectContaining({ line: 3, column: 1, hint: expect.stringContaining('once') }),
+    ]);
+  });
+
+  it('is refused for a tab, with the reason', async () => {
+    const error = await errorOf('a:\n\tb: 1\n');
+    expect(error.problems[0]).toMatchObject({ line: 2, hint: expect.stringContaining('spaces') });
+  });
+
+  it('is told all its errors at once', async () => {
+    const error = await errorOf('a: 1\na: 2\nb: 1\nb: 2\n');
+    expect(error.problems.map(({ line }) => line)).toEqual([2, 4]);
+  });
+
+  it('is refused for a byte order mark, which editors hide', async () => {
+    expect(await errorOf('\ufeffa: 1\n')).toMatchObject({
+      code: 'CONFIG_ENCODING',
+      hint: expect.stringContaining('BOM'),
+    });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('a: 1\n', 'utf16le')],
+    ['GBK', Buffer.from([0x61, 0x3a, 0x20, 0xc4, 0xe3, 0x0a])],
+  ])('is refused in %s', async (_name, bytes) => {
+    const error = await errorOf(bytes);
+    expect(['CONFIG_ENCODING', 'CONFIG_SYNTAX']).toContain(error.code);
+  });
+
+  it('is refused for a bomb of anchors, quickly', async () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, i) => `l${i}: &l${i} [${Array(9).fill(i === 0 ? 'x' : `*l${i - 1}`)}]`,
+    );
+    expect((await errorOf(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
+  });
+
+  it('is refused for an alias that contains itself, which would never end', async () => {
+    const error = await errorOf('a: &a\n  b: *a\n');
+    expect(error).toMatchObject({
+      code: 'CONFIG_SYNTAX',
+      problems: [{ line: 2, column: 6, message: 'the alias *a contains itself' }],
+    });
+  });
+
+  it.each(['? ', '[', '{a: ', '- '])(
+    'is refused for endless nesting by "%s", which would keep the parser busy for minutes',
+    async (level) => {
+      expect((await errorOf(level.repeat(10_000))).problems).toEqual([
+        expect.objectContaining({ line: 1, message: expect.stringContaining('levels deep') }),
+      ]);
+    },
+  );
+
+  it('is told of its first twenty broken lines, and how many are left', async () => {
+    const error = await errorOf('\ta: 1\n'.repeat(1000));
+    expect(error.problems).toHaveLength(20);
+    expect(error.hint).toContain('980 more lines');
+  });
+
+  it('is not quoted where it is broken, since it may hold a secret', async () => {
+    const error = await errorOf('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
+    expect(error.problems.length).toBeGreaterThan(1);
+    expect(JSON.stringify([error.message, error.problems])).not.toContain('hunter2');
+  });
+
+  it('is refused when it is a folder', async () => {
+    await expect(readYaml(folder)).rejects.toMatchObject({ code: 'FILE_ACCESS' });
+  });
+
+  it('is refused for a second document', async () => {
+    const error = await errorOf('a: 1\n---\nb: 2\n');
+    expect(error.problems[0]?.message).toContain('second document');
+  });
+
+  it('is refused for a tag that would make something else of a value', async () => {
+    expect((await errorOf('a: !!js/function "x"\n')).code).toBe('CONFIG_SYNTAX');
+  });
+
+  it('is refused when it is too large to have been written by hand', async () => {
+    expect((await errorOf('#'.repeat(maxYamlBytes + 1))).code).toBe('CONFIG_TOO_LARGE');
+  });
+
+  it('is asked for by name when it is not there', async () => {
+    for (const name of ['none.yaml', join('file.yaml', 'below-a-file.yaml')]) {
+      await writeFile(path, 'a: 1\n');
+      await expect(readYaml(join(folder, name))).rejects.toMatchObject({
+        code: 'CONFIG_MISSING',
+        hint: expect.stringContaining('landfall init'),
+      });
+    }
+  });
+
+  it('is never anything but read or refused, whatever it holds', async () => {
+    const yamlish = fc.array(
+      fc.constantFrom(
+        'a',
+        ':',
+        ' ',
+        '\n',
+        '-',
+        '[',
+        ']',
+        '{',
+        '}',
+        '&x',
+        '*x',
+        '"',
+        "'",
+        '|',
+        '>',
+        '#',
+        '!',
+        '%',
+        '\t',
+        '?',
+        ',',
+        '<<',
+      ),
+      { maxLength: 60 },
+    );
+    await fc.assert(
+      fc.asyncProperty(yamlish, async (tokens) => {
+        const file = await read(tokens.join('')).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(LandfallError);
+          return undefined;
+        });
+        const place = file?.locate(['a', 0, 'b']);
+        if (place) expect(place.line).toBeGreaterThanOrEqual(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

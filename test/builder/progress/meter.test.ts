@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Meter } from '../../../builder/progress/meter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a meter of a transfer', () => {
+  it('measures the rate since the start', () => {
+    const meter = new Meter(() => {});
+    vi.advanceTimersByTime(2000);
+    meter.advance(3e6);
+    expect(meter).toMatchObject({ done: 3e6, seconds: 2, rate: 1.5e6 });
+  });
+
+  it('counts what was there already as done, and not as speed', () => {
+    const meter = new Meter(() => {});
+    meter.skip(9e6);
+    vi.advanceTimersByTime(1000);
+    meter.advance(1e6);
+    expect(meter).toMatchObject({ done: 10e6, rate: 1e6 });
+  });
+
+  it('does not count the time in which it waits for other work', async () => {
+    const meter = new Meter(() => {});
+    vi.advanceTimersByTime(1000);
+    meter.advance(1e6);
+    const other = Promise.withResolvers<string>();
+    const waiting = meter.waitFor(other.promise);
+    vi.advanceTimersByTime(60_000);
+    expect(meter).toMatchObject({ isWaiting: true, seconds: 1, rate: 1e6 });
+    other.resolve('there');
+    expect(await waiting).toBe('there');
+    vi.advanceTimersByTime(1000);
+    expect(meter).toMatchObject({ isWaiting: false, seconds: 2, rate: 0.5e6 });
+  });
+
+  it('goes on after other work that failed', async () => {
+    const meter = new Meter(() => {});
+    await expect(meter.waitFor(Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(meter.isWaiting).toBe(false);
+  });
+});

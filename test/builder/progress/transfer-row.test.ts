@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { displayWidth } from '#terminal/width.ts';
+import { Meter } from '../../../builder/progress/meter.ts';
+import { transferRow } from '../../../builder/progress/transfer-row.ts';
+
+const label = 'ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab';
+/** Every cell at its widest. */
+let meter: Meter;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  meter = new Meter(() => {});
+  vi.advanceTimersByTime(1000);
+  meter.advance(55.5e6);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a transfer as a row', () => {
+  it('shows how far it is, how fast, and how long it takes', () => {
+    expect(transferRow('reading', 111e6, meter, 119)).toBe(
+      `  reading${' '.repeat(27)}  [############------------]  50 %   55.5 MB of 111 MB  55.5 MB/s        1.0 s`,
+    );
+  });
+
+  it.each([20, 40, 60, 79, 99, 119, 200])('fits into %d columns', (columns) => {
+    const row = transferRow(label, 99.9e9, meter, columns);
+    expect(displayWidth(row)).toBeLessThanOrEqual(columns);
+    expect(row).toContain('…');
+  });
+
+  it('shows less beside a label that stays readable where there is little room', () => {
+    expect(transferRow(label, 99.9e9, meter, 99)).toMatch(/MB of .* MB\/s +29 min/);
+    expect(transferRow(label, 99.9e9, meter, 79)).toMatch(/MB of 99\.9 GB +29 min/);
+    expect(transferRow(label, 99.9e9, meter, 60)).toMatch(/0 %$/);
+    for (const columns of [60, 79, 99]) {
+      expect(transferRow(label, 99.9e9, meter, columns)).toMatch(/^ {2}\S{9,}….{9,} {2}\[/);
+    }
+  });
+
+  it('says that it waits instead of how long it takes', async () => {
+    const other = Promise.withResolvers<void>();
+    const waiting = meter.waitFor(other.promise);
+    const row = transferRow('writing amd64', 111e6, meter, 119);
+    expect(row).toMatch(/ waiting$/);
+    expect(row).not.toContain('/s');
+    other.resolve();
+    await waiting;
+  });
+
+  it('survives a file that is empty, and one that is longer than announced', () => {
+    expect(transferRow('reading', 0, new Meter(() => {}), 119)).toContain('0 B of 0 B');
+    expect(transferRow('reading', 1e6, meter, 119)).toContain('100 %');
+  });
+});
