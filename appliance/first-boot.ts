@@ -6,6 +6,7 @@ import { Host } from './host/host.ts';
 import { installCommand } from './host/install-command.ts';
 import { runCommand } from './host/run/command.ts';
 import { takeRunLock } from './host/run-lock.ts';
+import { ensureTrustAnchor } from './host/trust-anchor.ts';
 import { undoUnconfirmed } from './host/undo/undo.ts';
 import { imagesStage } from './images/stage.ts';
 import { kernelStage } from './kernel/stage.ts';
@@ -61,6 +62,7 @@ export async function firstBoot(releaseFolder: string): Promise<void> {
   await report.begin();
   await startPage(host);
   await installCommand(host);
+  await ensureTrustAnchor(host);
   const undone = await undoUnconfirmed(host);
   if (undone.length > 0) report.say(`put back what nobody had confirmed: ${undone.join(', ')}`);
   try {

@@ -6,6 +6,8 @@ export const bootSettingsFile = 'etc/landfall/boot.json';
 export const siteFile = 'etc/landfall/site.json';
 /** Public keys in PEM, one a file: whoever holds one of them may sign releases. */
 export const trustedKeysFolder = 'etc/landfall/keys';
+/** The trust anchor: who may sign releases, and which releases are too old. The PEM files follow from it. */
+export const trustAnchorFile = 'etc/landfall/trust.json';
 /** The scripts of the bootstrap. */
 export const bootFolder = 'opt/landfall/boot';
 /** The unit that starts the bootstrap until it has succeeded. */

@@ -44,6 +44,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
     created: instant(created),
     expires: instant(expires),
     updatesFrom: appliance.updates_from ?? null,
+    dataEpoch: appliance.data_epoch,
     keys: {
       release: keys.release.map(({ spki }) => spki),
       recovery: keys.recovery?.spki ?? null,

@@ -94,6 +94,7 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
       `${product} ${version} for ${arch}, ${kind}, ${formatBytes(size)}, ${files.length} files`,
     ],
     ['created', `${release.created}, expires ${release.expires}`],
+    ['data epoch', String(release.dataEpoch)],
     ['release.json', manifestSha256],
     [
       'signed by',

@@ -106,6 +106,12 @@ export const applianceSchema = z.strictObject({
   updates_from: version
     .optional()
     .describe('The oldest installed version that may update straight to this one.'),
+  data_epoch: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('Raise it by one when older releases cannot read the data that this release writes.'),
   trust: z
     .strictObject({
       release: z.array(keyPlace).min(1).max(8).describe('Public keys that may sign releases.'),

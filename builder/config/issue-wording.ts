@@ -1,4 +1,6 @@
 import { safeParse, type z } from 'zod';
+import { isReserved } from '#contract/site/reserved.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { adviceOn } from './advice.ts';
 import { nameOf } from './field-name.ts';
 import type { FlatIssue } from './flatten-issues.ts';
@@ -17,6 +19,13 @@ export function wordIssue(
   root: unknown,
   schema: z.ZodType | undefined,
 ): Wording {
+  if (schema === siteSchema && isReserved(path, root)) {
+    const field = path.join() === 'release' ? 'release: push' : nameOf(path);
+    return {
+      message: `${field} is reserved for a later version of Landfall`,
+      hint: field === 'release: push' ? 'Write a list of URLs.' : 'Remove it.',
+    };
+  }
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
   const place = schema && schemaAt(schema, path, root);

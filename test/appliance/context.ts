@@ -65,6 +65,7 @@ export const emptyRelease: Release = {
   created: '2026-01-01T00:00:00Z',
   expires: '2099-01-01T00:00:00Z',
   updatesFrom: null,
+  dataEpoch: 1,
   keys: { release: ['AAAA'], recovery: null },
   images: [],
   models: [],

@@ -93,6 +93,7 @@ export function makeRelease(files: readonly SimulatedFile[]): Release {
     created: createdAt,
     expires: '2027-11-01T00:00:00Z',
     updatesFrom: '1.0.0',
+    dataEpoch: 1,
     keys: {
       release: [releaseKey.public.spki, secondKey.public.spki],
       recovery: recoveryKey.public.spki,

@@ -115,6 +115,11 @@ export const releaseSchema = z.strictObject({
   expires: instant,
   /** The oldest installed version that may update straight to this one; null: any. */
   updatesFrom: semver.nullable(),
+  /**
+   * Raised by the first release whose data older releases cannot read. A server can go back to a
+   * release only within the same epoch.
+   */
+  dataEpoch: z.int().min(1).max(1_000_000),
   /** The keys trusted from now on. Only the recovery key may sign a release that changes them. */
   keys,
   /**

@@ -20,6 +20,7 @@ export function judgeSite(site: Partial<Site>): SiteProblem[] {
     ...judgeHosts(site),
     ...judgeHostsOfParts(site),
     ...judgeProviders(site),
+    ...judgeUpdates(site),
     ...judgeStack(site),
   ];
 }
@@ -109,4 +110,16 @@ function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
           },
         ],
   );
+}
+
+/** The field exists before the capability, so that later releases need no new site format. */
+function judgeUpdates({ updates }: Partial<Site>): SiteProblem[] {
+  if (!updates || updates.mode === 'off') return [];
+  return [
+    {
+      at: ['updates', 'mode'],
+      message: `updates.mode ${updates.mode} is not available in this version of Landfall`,
+      hint: 'Remove it, or set it to off.',
+    },
+  ];
 }

@@ -5,6 +5,7 @@ import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './stack.ts';
+import { updates } from './updates.ts';
 import { exemptHosts, network, providerUrl, proxyUrl, socksUrl, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
@@ -178,6 +179,7 @@ export const siteSchema = z.strictObject({
   mirrors,
   engine,
   upgrades,
+  updates,
   components: z
     .strictObject({ chat: z.boolean().default(false), lobe: z.boolean().default(false) })
     .default({ chat: false, lobe: false })

@@ -19,6 +19,7 @@ export function factsFor(signer: SigningKey): ReleaseFacts {
     created: '2026-01-02T03:04:05Z',
     expires: '2027-01-02T03:04:05Z',
     updatesFrom: null,
+    dataEpoch: 1,
     keys: { release: [signer.public.spki], recovery: null },
     images: [],
     models: [],

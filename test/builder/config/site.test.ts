@@ -57,6 +57,37 @@ describe('a site', () => {
   );
 });
 
+describe('a site for a later version', () => {
+  it.each(['role: worker', 'restore: x', 'engines: []', 'clients: []'])(
+    'is told that a key is reserved: %s',
+    async (line) => {
+      const name = line.split(':')[0];
+      const { problems } = await errorOf(`${smallest}${line}\n`);
+      expect(problems).toEqual([
+        expect.objectContaining({
+          message: expect.stringContaining(`${name} is reserved for a later version of Landfall`),
+        }),
+      ]);
+    },
+  );
+
+  it('is told that release: push is reserved', async () => {
+    const { problems } = await errorOf(`release: push\nadmin: { ssh_keys: ["${key}"] }\n`);
+    expect(problems[0]?.message).toContain('release: push is reserved for a later version');
+  });
+
+  it.each(['notify', 'install'])('is told that updates.mode %s is not available', async (mode) => {
+    const { problems } = await errorOf(`${smallest}updates: { mode: ${mode} }\n`);
+    expect(problems[0]?.message).toContain('is not available in this version of Landfall');
+  });
+
+  it('may name its channel already', async () => {
+    const channels = '[https://downloads.example.com/landfall/stable/]';
+    const site = await read(`${smallest}updates: { channels: ${channels}, window: 03:00-05:00 }\n`);
+    expect(site.updates).toMatchObject({ mode: 'off', window: '03:00-05:00' });
+  });
+});
+
 describe('a site that holds a secret', () => {
   it.each([
     [

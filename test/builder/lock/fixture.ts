@@ -17,6 +17,7 @@ export function someAppliance(changes: Partial<Appliance>): Appliance {
     node: { version: '24.21.0' },
     compose_plugin: { version: '2.40.3', urls: ['https://x.example/{version}/compose-{machine}'] },
     compose: '/nowhere',
+    data_epoch: 1,
     validity_days: 365,
     ...changes,
   };

@@ -23,6 +23,7 @@ describe('a site', () => {
       mirrors: { registries: {} },
       engine: { source: 'distribution' },
       upgrades: { reboot: 'never' },
+      updates: { channels: [], mode: 'off' },
       components: { chat: false, lobe: false },
       providers: {},
       firewall: { allow: [], unlimited: [] },

@@ -1,0 +1,12 @@
+/** Top-level keys of a site that later versions of Landfall will use; the schema rejects them as unknown. */
+const reservedKeys: ReadonlySet<unknown> = new Set(['role', 'restore', 'engines', 'clients']);
+
+/**
+ * Tells whether a rejected value of a site is reserved for a later version, and not a typing mistake.
+ * @param path where the value is in the site
+ */
+export function isReserved(path: readonly PropertyKey[], site: unknown): boolean {
+  if (path.length !== 1) return false;
+  const release = typeof site === 'object' && site !== null && 'release' in site && site.release;
+  return reservedKeys.has(path[0]) || (path[0] === 'release' && release === 'push');
+}

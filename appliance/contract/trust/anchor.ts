@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { versionPattern } from '../bundle/version.ts';
+import { LandfallError } from '../errors.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { isPublicKey, readPublicKey } from './keys.ts';
+import type { TrustedKeys } from './trust.ts';
+
+/** SubjectPublicKeyInfo, DER, base64, as in release.json. */
+const anchorKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key');
+
+const keySet = {
+  release: z.array(anchorKey).min(1).max(8),
+  recovery: anchorKey.nullable(),
+  /** Keys that count no longer, whatever a release announces. */
+  revoked: z.array(anchorKey).max(64),
+  /** Releases below this version are rejected, even by an administrator who goes back. */
+  floor: z.string().max(64).regex(versionPattern).nullable(),
+};
+
+interface KeySet {
+  readonly release: readonly string[];
+  readonly recovery: string | null;
+  readonly revoked: readonly string[];
+}
+
+/** Rejects a key that has two roles, or is trusted and revoked at once. */
+function namesKeysOnce({ release, recovery, revoked }: KeySet): boolean {
+  const all = [...release, ...(recovery ? [recovery] : []), ...revoked];
+  return new Set(all).size === all.length;
+}
+
+const twice = 'must not name a key twice';
+
+export const trustAnchorSchema = z
+  .strictObject({
+    schema: z.literal(1),
+    ...keySet,
+    /** The highest serial of a channel seen so far: an older channel is rejected. */
+    channelSerial: z.int().min(0),
+    /** The number of the last rotation that was applied; 0: the keys of the user-data. */
+    trust: z.int().min(0).max(1_000_000),
+  })
+  .refine(namesKeysOnce, twice);
+
+/** `/etc/landfall/trust.json`: what a server trusts. */
+export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
+
+export const rotationSchema = z
+  .strictObject({
+    type: z.literal('landfall-trust'),
+    schema: z.literal(1),
+    product: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+    trust: z.int().min(1).max(1_000_000),
+    created: z.iso.datetime({ precision: 0 }),
+    ...keySet,
+  })
+  .refine(namesKeysOnce, twice);
+
+/** `trust/<n>.json`, published beside the releases: the keys that count after rotation n. */
+export type TrustRotation = z.infer<typeof rotationSchema>;
+
+/** Returns the anchor of a server that got its keys from user-data and installed nothing yet. */
+export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
+  return {
+    schema: 1,
+    release: release.map(({ spki }) => spki),
+    recovery: recovery?.spki ?? null,
+    revoked: [],
+    floor: null,
+    channelSerial: 0,
+    trust: 0,
+  };
+}
+
+/** Returns the keys that an anchor trusts, for the verifier. */
+export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
+  return {
+    release: release.map(readPublicKey),
+    recovery: recovery === null ? undefined : readPublicKey(recovery),
+  };
+}
+
+/** Returns the bytes of trust.json. */
+export function encodeAnchor(anchor: TrustAnchor): string {
+  return encodeCanonicalJson(anchor).toString();
+}
+
+/**
+ * Reads trust.json.
+ * @throws LandfallError STATE_INVALID with the problems found
+ */
+export function decodeAnchor(text: string): TrustAnchor {
+  const parsed = trustAnchorSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new LandfallError('STATE_INVALID', 'trust.json is not a valid trust anchor', {
+    hint: 'Restore the file from a backup, or set the server up again from user-data.',
+    problems: parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
+      message: `${path.join('.') || '(top level)'}: ${message}`,
+    })),
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { trustAnchorFile, trustedKeysFolder } from '#contract/server-paths.ts';
+import {
+  decodeAnchor,
+  encodeAnchor,
+  firstAnchor,
+  keysOfAnchor,
+  type TrustAnchor,
+} from '#contract/trust/anchor.ts';
+import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/keys.ts';
+import { isFile, isMissing, readText, removeFile, writeText } from './files.ts';
+import type { Host } from './host.ts';
+
+/** The names that user-data gives to key files; the bootstrap trusts every file of the folder. */
+const keyFile = /^(?:release-[1-8]|recovery)\.pem$/;
+
+/**
+ * Returns what this server trusts. On a new server that is the keys of its user-data, which are
+ * written to trust.json; from then on the key files follow from trust.json.
+ * @throws LandfallError STATE_INVALID, KEY_FORMAT, KEY_KIND
+ */
+export async function ensureTrustAnchor(host: Host): Promise<TrustAnchor> {
+  const text = await readText(host, trustAnchorFile);
+  const anchor = text === undefined ? await anchorOfKeyFiles(host) : decodeAnchor(text);
+  await writeTrustAnchor(host, anchor);
+  return anchor;
+}
+
+/** Writes trust.json and then the key files. Interrupted, it is completed by the next call. */
+export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise<void> {
+  const text = encodeAnchor(anchor);
+  if (!(await isFile(host, trustAnchorFile, text))) await writeText(host, trustAnchorFile, text);
+  const files = keyFilesOf(anchor);
+  for (const [name, pem] of files) {
+    const path = `${trustedKeysFolder}/${name}`;
+    if (!(await isFile(host, path, pem))) await writeText(host, path, pem);
+  }
+  for (const name of await keyFileNames(host)) {
+    if (!files.has(name)) await removeFile(host, `${trustedKeysFolder}/${name}`);
+  }
+}
+
+function keyFilesOf(anchor: TrustAnchor): Map<string, string> {
+  const { release, recovery } = keysOfAnchor(anchor);
+  const files = release.map(
+    (key, index) => [`release-${index + 1}.pem`, publicKeyPem(key)] as const,
+  );
+  return new Map([
+    ...files,
+    ...(recovery ? [['recovery.pem', publicKeyPem(recovery)] as const] : []),
+  ]);
+}
+
+async function anchorOfKeyFiles(host: Host): Promise<TrustAnchor> {
+  const names = (await keyFileNames(host)).filter((name) => keyFile.test(name)).sort();
+  const keys = new Map<string, PublicKey>();
+  for (const name of names) {
+    keys.set(name, readPublicKey((await readText(host, `${trustedKeysFolder}/${name}`)) ?? ''));
+  }
+  const recovery = keys.get('recovery.pem');
+  const release = [...keys].flatMap(([name, key]) => (name === 'recovery.pem' ? [] : [key]));
+  if (release.length > 0) return firstAnchor({ release, recovery });
+  throw new LandfallError('STATE_INVALID', `/${trustedKeysFolder} has no release key`, {
+    hint: 'Set the server up again from user-data.',
+  });
+}
+
+async function keyFileNames(host: Host): Promise<string[]> {
+  try {
+    return await readdir(host.path(trustedKeysFolder));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
