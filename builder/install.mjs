@@ -21,7 +21,7 @@ function isInstalled() {
 }
 
 function install() {
-  console.log('Installing the dependencies from the npm registry (about 110 MB, only once).');
+  console.error('Installing the dependencies from the npm registry (about 110 MB, only once).');
   const began = Date.now();
   const { command, before } = npm();
   const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -32,7 +32,7 @@ function install() {
     maxBuffer: 64 * 1024 * 1024,
   });
   if (run.status !== 0) stop(run.error ? `${run.error.message}\n` : run.stderr);
-  console.log(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
+  console.error(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
 /** The npm that runs this script, or the one in PATH when somebody runs it by hand. */
