@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { jsonSchemaOf, type SchemaName, schemaNames, schemaPath } from '../config/json-schemas.ts';
+import { withFieldTable } from '../config/reference/render.ts';
 import type { CommandContext } from './context.ts';
 
 interface SchemaFlags {
@@ -32,8 +34,16 @@ export function schemaCommand({ stdout }: CommandContext): Command {
     });
 }
 
+/** `docs/site.md`, whose table of fields follows from the schema. */
+const siteReference = fileURLToPath(new URL('../../docs/site.md', import.meta.url));
+
+async function currentReference(): Promise<string> {
+  return withFieldTable(await readFile(siteReference, 'utf8'), JSON.parse(jsonSchemaOf('site')));
+}
+
 async function writeAll(): Promise<void> {
   for (const name of schemaNames) await writeFile(schemaPath(name), jsonSchemaOf(name));
+  await writeFile(siteReference, await currentReference());
 }
 
 /** @throws LandfallError CONFIG_INVALID naming each copy that is out of date */
@@ -43,6 +53,8 @@ async function checkAll(): Promise<void> {
     const copy = await readFile(schemaPath(name), 'utf8').catch(() => '');
     if (copy !== jsonSchemaOf(name)) stale.push(schemaPath(name));
   }
+  const reference = await readFile(siteReference, 'utf8');
+  if (reference !== (await currentReference())) stale.push(siteReference);
   if (stale.length === 0) return;
   throw new LandfallError('CONFIG_INVALID', 'checked-in schemas are out of date', {
     hint: 'Write them with `npm run schema` and commit them.',

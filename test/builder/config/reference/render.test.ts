@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { judgeSite } from '#contract/site/rules.ts';
+import { siteSchema } from '#contract/site/site.ts';
+import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
+import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
+
+const path = fileURLToPath(new URL('../../../../docs/site.md', import.meta.url));
+const document = readFileSync(path, 'utf8');
+const schema = JSON.parse(jsonSchemaOf('site'));
+
+describe('the reference of site.yaml', () => {
+  it('has the table of fields that follows from the schema', () => {
+    expect(withFieldTable(document, schema)).toBe(document);
+  });
+
+  it('names every field of the schema', () => {
+    const table = fieldTable(schema);
+    for (const name of Object.keys(siteSchema.shape)) expect(table).toContain(`| \`${name}\` |`);
+    expect(table).toContain('| `tls.server.url` |');
+    expect(table).toContain('| `providers.<name>.base_url` |');
+    expect(table).toContain('| `route.mode` | `direct` or `http-proxy` or `socks5` |');
+  });
+
+  const examples = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+  it('has an example for each situation', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(examples.map((text, index) => [index + 1, text] as const))(
+    'shows a site that is valid: example %i',
+    (_index, text) => {
+      const site = siteSchema.parse(parse(text));
+      expect(judgeSite(site)).toEqual([]);
+    },
+  );
+});
