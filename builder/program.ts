@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { completionCommand } from '#cli/completion/command.ts';
+import { createProgram } from '#cli/program.ts';
 import { buildCommand } from './commands/build.ts';
-import { completionCommand } from './commands/completion.ts';
 import type { CommandContext } from './commands/context.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
@@ -26,18 +27,6 @@ Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 configuration, 4 lock, 5 network o
 
 /** The command line, one subcommand a file. The same value serves `completion` and the tests. */
 export function landfallProgram(context: CommandContext): Command {
-  const program = new Command('landfall')
-    .description('A private AI server from one paste.')
-    .version(builderVersion)
-    .addHelpText('after', help)
-    .configureOutput({
-      writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
-      // `run` prints every error, in one form.
-      outputError: () => {},
-    })
-    .showSuggestionAfterError()
-    .exitOverride();
   const commands = [
     initCommand,
     keygenCommand,
@@ -50,8 +39,10 @@ export function landfallProgram(context: CommandContext): Command {
     schemaCommand,
     completionCommand,
   ];
-  for (const command of commands) {
-    program.addCommand(command(context).copyInheritedSettings(program));
-  }
-  return program;
+  return createProgram(context, {
+    description: 'A private AI server from one paste.',
+    version: builderVersion,
+    help,
+    commands: commands.map((command) => command(context)),
+  });
 }

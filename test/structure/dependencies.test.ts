@@ -16,7 +16,7 @@ function sourcesBelow(folder: string): string[] {
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:contract|http|smoke|terminal)\//.test(target))
+    if (/^#(?:cli|contract|http|smoke|terminal)\//.test(target))
       return target.replace('#', 'appliance/');
     if (!target.startsWith('.')) return target;
     return relative(root, resolve(root, dirname(path), target));
@@ -79,11 +79,11 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the contract, the HTTP client, the smoke tests and what draws on terminals', () => {
+  it('share only the contract, the command line, the HTTP client, the smoke tests and what draws on terminals', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!contract\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
+        /^appliance\/(?!cli\/|contract\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
       );
     const applianceInside = appliance
       .flatMap(importsOf)
@@ -110,7 +110,6 @@ describe('the folders of the builder', () => {
     'sbom',
     'user-data',
     'init',
-    'completion',
     'quickstart',
     'commands',
   ];
@@ -151,7 +150,7 @@ describe('the folders of the appliance', () => {
    */
   const layers = [
     ['contract', 'terminal'],
-    ['http'],
+    ['http', 'cli'],
     ['host'],
     ['ollama'],
     ['stage'],

@@ -3,14 +3,23 @@ import type {
   CompletionOption,
   CompletionTree,
   CompletionValue,
-} from './script.ts';
+} from './tree.ts';
 
 /** A function for zsh's completion system, with descriptions. */
 export function zshScript(tree: CompletionTree): string {
   return `#compdef landfall
 # Completion of landfall for zsh. Written by: landfall completion zsh
 _landfall() {
-  local -a commands=(
+  local -a commands
+${commandsOf(tree)}
+}
+_landfall "$@"
+`;
+}
+
+/** Offers the commands for the second word, or what the command takes that it names. */
+function commandsOf(tree: CompletionTree): string {
+  return `  commands=(
 ${tree.map(({ name, description }) => `    ${quote(`${name}:${description}`)}`).join('\n')}
   )
   if (( CURRENT == 2 )); then
@@ -19,17 +28,16 @@ ${tree.map(({ name, description }) => `    ${quote(`${name}:${description}`)}`).
   fi
   case $words[2] in
 ${tree.map(commandCase).join('\n')}
-  esac
-}
-_landfall "$@"
-`;
+  esac`;
 }
 
-function commandCase({ name, options, argument }: CompletionCommand): string {
+function commandCase({ name, options, argument, commands }: CompletionCommand): string {
+  const start = `    ${name})\n      shift words; (( CURRENT-- ))\n`;
+  if (commands.length > 0) return `${start}${commandsOf(commands)} ;;`;
   const specs = [...options.map(optionSpec), `'*:value:${actionFor(argument)}'`].map(
     (spec) => `      ${spec}`,
   );
-  return `    ${name})\n      shift words; (( CURRENT-- ))\n      _arguments \\\n${specs.join(' \\\n')} ;;`;
+  return `${start}      _arguments \\\n${specs.join(' \\\n')} ;;`;
 }
 
 /**

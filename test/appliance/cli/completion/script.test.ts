@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { type CompletionTree, completionScript } from '../../../builder/completion/script.ts';
+import { completionScript } from '#cli/completion/script.ts';
+import type { CompletionTree, CompletionValue } from '#cli/completion/tree.ts';
 
 const tree: CompletionTree = [
   {
@@ -18,13 +19,24 @@ const tree: CompletionTree = [
       { name: '--without', description: 'what not', value: 'unknown', repeatable: false },
       { name: '--full', description: 'everything', value: undefined, repeatable: false },
     ],
+    commands: [],
   },
-  { name: 'schema', description: 'print it', argument: ['appliance', 'site'], options: [] },
-  { name: 'verify', description: 'check it', argument: 'files', options: [] },
+  {
+    name: 'schema',
+    description: 'print it',
+    argument: ['appliance', 'site'],
+    options: [],
+    commands: [],
+  },
+  { name: 'verify', description: 'check it', argument: 'files', options: [], commands: [] },
 ];
 
 /** What bash offers after these words; the last one is being typed. */
 function bashOffers(...words: string[]): string[] {
+  return bashOffersOf(tree, ...words);
+}
+
+function bashOffersOf(tree: CompletionTree, ...words: string[]): string[] {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const script = `${completionScript('bash', tree)}
 COMP_WORDS=(landfall ${typed}); COMP_CWORD=${words.length}
@@ -114,5 +126,55 @@ describe('the script for zsh', () => {
     const script = completionScript('zsh', tree);
     expect(script).toContain("'*--arch=[");
     expect(script).toContain("'--output=[");
+  });
+});
+
+describe('subcommands', () => {
+  const nested: CompletionTree = [
+    leaf('list', '--long', 'unknown'),
+    {
+      ...leaf('models', '--verbose', undefined),
+      commands: [leaf('list', '--json', undefined), leaf('pull', '--mirror', ['one', 'two'])],
+    },
+  ];
+
+  function leaf(name: string, option: string, value: CompletionValue | undefined) {
+    const options = [{ name: option, description: 'an option', value, repeatable: false }];
+    return {
+      name,
+      description: `the ${name}`,
+      argument: 'unknown' as const,
+      options,
+      commands: [],
+    };
+  }
+
+  it('are offered by bash after their command, with their own options', () => {
+    const offers = (...words: string[]) => bashOffersOf(nested, ...words);
+    expect(offers('models', '')).toEqual(['list', 'pull', 'help']);
+    expect(offers('models', '-')).toEqual(['--verbose', '--help']);
+    expect(offers('models', 'list', '-')).toEqual(['--json', '--help']);
+    expect(offers('list', '-')).toEqual(['--long', '--help']);
+    expect(offers('models', 'pull', 'name', '--mirror', '')).toEqual(['one', 'two']);
+    expect(offers('models', 'pull', '--mirror=t')).toEqual(['--mirror=two']);
+    expect(offers('list', 'pull', '--mirror', '')).toEqual(['']);
+  });
+
+  it('are named in zsh below their command', () => {
+    const script = completionScript('zsh', nested);
+    expect(script).toMatch(/models\).*'pull:the pull'.*case \$words\[2\] in.*pull\)/s);
+  });
+
+  it('are not taken by fish for the command of the same name', () => {
+    const script = completionScript('fish', nested);
+    expect(script).toContain(
+      "'__fish_seen_subcommand_from list; and not __fish_seen_subcommand_from models' -l long",
+    );
+    expect(script).toContain(
+      "'__fish_seen_subcommand_from models; and not __fish_seen_subcommand_from list pull' -f -a pull",
+    );
+    expect(script).toContain(
+      "'__fish_seen_subcommand_from models; and __fish_seen_subcommand_from list' -l json",
+    );
   });
 });

@@ -1,0 +1,80 @@
+import type { CompletionCommand, CompletionTree, CompletionValue } from './tree.ts';
+
+/**
+ * A function for bash's `complete`, without bash-completion: it is not installed everywhere. Where a
+ * file is meant, bash completes it (`-o default`), which knows spaces and `~`; elsewhere that is
+ * turned off. bash takes `--arch=a` for three words, unless COMP_WORDBREAKS has no equals sign.
+ */
+export function bashScript(tree: CompletionTree): string {
+  return `# Completion of landfall for bash. Written by: landfall completion bash
+_landfall() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  local options="" choices="" files="" prefix="" called=""
+  if [ "$word" = "=" ]; then
+    word=""
+  elif [ "$before" = "=" ]; then
+    before="\${COMP_WORDS[COMP_CWORD-2]}"
+  else
+    case "$word" in
+      --*=*) before="\${word%%=*}" prefix="\${word%%=*}=" word="\${word#*=}" ;;
+    esac
+  fi
+  if [ "$COMP_CWORD" -gt 1 ]; then
+    called="\${COMP_WORDS[1]}"
+  fi
+${groupCase(tree)}  case "$called" in
+    '') options="--help --version" choices="${namesOf(tree)}" ;;
+${tree.flatMap((command) => commandCases(command, command.name)).join('\n')}
+    help) choices="${tree.map(({ name }) => name).join(' ')}" ;;
+  esac
+  case "$called $before" in
+${tree.flatMap((command) => valueCases(command, command.name)).join('\n')}
+  esac
+  case "$word" in
+    -*) choices="$options" files="" ;;
+  esac
+  COMPREPLY=($(compgen -P "$prefix" -W "$choices" -- "$word"))
+  [ -n "$files" ] || compopt +o default 2>/dev/null
+}
+complete -o default -F _landfall landfall
+`;
+}
+
+/** The second word counts too after a command with subcommands. */
+function groupCase(tree: CompletionTree): string {
+  const groups = tree.filter(({ commands }) => commands.length > 0).map(({ name }) => name);
+  if (groups.length === 0) return '';
+  return `  case "$called" in
+    ${groups.join(' | ')}) [ "$COMP_CWORD" -eq 2 ] || called="$called \${COMP_WORDS[2]}" ;;
+  esac
+`;
+}
+
+function commandCases(command: CompletionCommand, path: string): string[] {
+  const { options, argument, commands } = command;
+  const names = [...options.map((option) => option.name), '--help'];
+  const values =
+    commands.length > 0 ? `choices="${namesOf(commands)}" files=""` : assignments(argument);
+  return [
+    `    '${path}') options="${names.join(' ')}" ${values} ;;`,
+    ...commands.flatMap((inner) => commandCases(inner, `${path} ${inner.name}`)),
+  ];
+}
+
+function valueCases({ options, commands }: CompletionCommand, path: string): string[] {
+  const own = options.flatMap((option) =>
+    option.value === undefined
+      ? []
+      : [`    '${path} ${option.name}') ${assignments(option.value)} ;;`],
+  );
+  return [...own, ...commands.flatMap((inner) => valueCases(inner, `${path} ${inner.name}`))];
+}
+
+function namesOf(tree: CompletionTree): string {
+  return [...tree.map(({ name }) => name), 'help'].join(' ');
+}
+
+function assignments(value: CompletionValue): string {
+  if (typeof value !== 'string') return `choices="${value.join(' ')}" files=""`;
+  return `choices="" files="${value === 'files' ? 'yes' : ''}"`;
+}
