@@ -52,16 +52,17 @@ export const stages: readonly Stage[] = [
  * Brings a server up, or what is missing of it: a run that was interrupted goes on, and on a server
  * where all is well nothing changes.
  * @param releaseFolder absolute path of the verified, unpacked release
+ * @param completion the script that completes `landfall` in bash
  * @throws LandfallError ALREADY_RUNNING; what a stage ended with, and what came before it stays
  */
-export async function firstBoot(releaseFolder: string): Promise<void> {
+export async function firstBoot(releaseFolder: string, completion: string): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   await takeRunLock(host, 'first-boot');
   const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
   await report.begin();
   await startPage(host);
-  await installCommand(host);
+  await installCommand(host, completion);
   await ensureTrustAnchor(host);
   const undone = await undoUnconfirmed(host);
   if (undone.length > 0) report.say(`put back what nobody had confirmed: ${undone.join(', ')}`);

@@ -1,9 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
-import { errorToJson } from '#contract/error-json.ts';
-import { exitCodeOf } from '#contract/errors.ts';
-import { commands } from './commands/commands.ts';
+import { runProgram } from '#cli/run-program.ts';
 import { describeError } from './commands/describe-error.ts';
-import { runCommandLine } from './commands/run-command-line.ts';
+import { serverProgram } from './commands/program.ts';
 
 // `landfall` on the server. The program lies in its release as `program/landfall.mjs`.
 
@@ -12,10 +10,11 @@ setFlagsFromString('--semi-space-growth-factor=1');
 // What this program writes for everybody must be readable, whatever the caller's habits.
 process.umask(0o022);
 const args = process.argv.slice(2);
-try {
-  await runCommandLine(commands, args);
-} catch (error) {
-  if (args.includes('--json')) process.stdout.write(`${JSON.stringify(errorToJson(error))}\n`);
-  else process.stderr.write(`${describeError(error)}\n`);
-  process.exitCode = exitCodeOf(error);
-}
+const code = await runProgram(
+  serverProgram(process),
+  args.length === 0 ? ['help'] : args,
+  process,
+  describeError,
+);
+// A command that has done its work may have set an exit code of its own.
+if (code !== 0) process.exitCode = code;

@@ -20,7 +20,7 @@ export async function runProgram(
   formatError: (error: unknown) => string,
 ): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(expandHelp(program, args), { from: 'user' });
     return 0;
   } catch (reason) {
     if (isHelp(reason)) return reason.exitCode === 0 ? 0 : helpExit;
@@ -30,6 +30,22 @@ export async function runProgram(
     else stderr.write(`${formatError(error)}\n`);
     return exitCodeOf(error);
   }
+}
+
+/**
+ * Turns `help models pull` into `models pull --help`: commander's `help` takes one name, and shows the
+ * whole help where it does not know it.
+ */
+function expandHelp(program: Command, args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  if (first !== 'help') return args;
+  const names = rest.filter((word) => !word.startsWith('-'));
+  let command = program;
+  for (const name of names) {
+    const next = command.commands.find((each) => each.name() === name);
+    command = next ?? command.error(`error: unknown command '${name}'`);
+  }
+  return [...names, '--help'];
 }
 
 /** Help and --version have been printed when commander throws for them. */

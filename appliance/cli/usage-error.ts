@@ -7,14 +7,9 @@ import { LandfallError } from '#contract/errors.ts';
  */
 export function usageError(error: CommanderError, command: readonly string[]): LandfallError {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const help = ['landfall', 'help', ...command].join(' ');
   return new LandfallError('USAGE', message, {
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? `Read \`${helpCall(command)}\`.`,
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? `Read \`${help}\`.`,
     cause: error,
   });
-}
-
-/** `landfall help` ignores the second of two names. */
-function helpCall(command: readonly string[]): string {
-  if (command.length > 1) return `landfall ${command.join(' ')} --help`;
-  return ['landfall', 'help', ...command].join(' ');
 }

@@ -1,25 +1,30 @@
+import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { findLogin, type SshLogin } from '../host/sshd/ssh-login.ts';
 import { confirm, momentOfChange, unconfirmed } from '../host/undo/undo.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
+import { rootCommand } from './root-command.ts';
 
-export const confirmCommand: Command = {
-  summary: 'keep a change that would undo itself; run it in a new login',
-  example: 'sudo landfall confirm',
-  root: true,
-  run: async (args) => {
-    readOptions('confirm', args, {});
-    const names = await confirmChanges(new Host('/', runCommand), process.pid);
-    console.log(
-      names.length === 0
-        ? 'Nothing waits for a confirmation.'
-        : `Confirmed, and here to stay: ${names.join(', ')}.`,
-    );
-  },
-};
+const example = `
+Example:
+  sudo landfall confirm
+`;
+
+/** `landfall confirm`: keeps a change that would undo itself. */
+export function confirmCommand(): Command {
+  return rootCommand('confirm')
+    .description('keep a change that would undo itself; run it in a new login')
+    .addHelpText('after', example)
+    .action(async () => {
+      const names = await confirmChanges(new Host('/', runCommand), process.pid);
+      console.log(
+        names.length === 0
+          ? 'Nothing waits for a confirmation.'
+          : `Confirmed, and here to stay: ${names.join(', ')}.`,
+      );
+    });
+}
 
 /**
  * Confirms every change that waits for it, from a login that could be made after the change: the

@@ -1,5 +1,5 @@
+import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
-import type { Facts } from '../load-facts.ts';
 import { EngineApi } from '../models/engine-api.ts';
 import { describeModels, listModels } from '../models/list-models.ts';
 import { modelStates, readModelName } from '../models/model-states.ts';
@@ -8,23 +8,38 @@ import { removeByHand } from '../models/remove-by-hand.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
 import { updateModels } from '../report/update-models.ts';
 import { localModels } from '../stack/local-models.ts';
-import type { Command } from './command.ts';
-import { readFlags } from './read-flags.ts';
-import { readNamedCall } from './read-named-call.ts';
-import { type Action, runAction } from './run-action.ts';
+import { commandGroup } from './command-group.ts';
+import type { JsonFlag } from './json-flag.ts';
+import { serverFacts } from './server-facts.ts';
 
-const actions: Readonly<Record<string, Action>> = { list, pull, remove };
+const example = `
+Example:
+  sudo landfall models pull qwen3:8b
+`;
 
-export const modelsCommand: Command = {
-  summary: "the engine's models: which there are, fetch one, remove one",
-  usage: 'list [--json] | pull NAME [--mirror URL] | remove NAME',
-  example: 'sudo landfall models pull qwen3:8b',
-  root: true,
-  run: (args) => runAction('models', actions, 'list', args),
-};
+/** `landfall models`: the models of Ollama on this server. */
+export function modelsCommand(): Command {
+  const listCommand = new Command('list')
+    .description('show the models of this server (default)')
+    .option('--json', 'print them as JSON')
+    .action(list);
+  return commandGroup('models', listCommand, [
+    new Command('pull')
+      .description('download a model')
+      .argument('<name>', 'such as qwen3:8b')
+      .option('--mirror <url>', 'download it from this mirror')
+      .action(pull),
+    new Command('remove')
+      .description('delete a model')
+      .argument('<name>', 'such as qwen3:8b')
+      .action(remove),
+  ])
+    .description("Ollama's models: list, download and delete them")
+    .addHelpText('after', example);
+}
 
-async function list(facts: Facts, args: readonly string[]): Promise<void> {
-  const { json } = readFlags('models list', args, ['json']);
+async function list({ json }: JsonFlag): Promise<void> {
+  const facts = await serverFacts();
   const { models: chosen } = localModels(facts.release, facts.site, facts.server);
   const listed = await EngineApi.of(facts.site).list();
   const found = listModels(listed, await modelStates(facts), chosen);
@@ -32,11 +47,11 @@ async function list(facts: Facts, args: readonly string[]): Promise<void> {
 }
 
 /** Ctrl-C ends it at any time; the next pull goes on where this one was. */
-async function pull(facts: Facts, args: readonly string[]): Promise<void> {
-  const { name, options } = readNamedCall('models pull', args, { mirror: { type: 'string' } });
+async function pull(name: string, { mirror }: { readonly mirror?: string }): Promise<void> {
+  const facts = await serverFacts();
   const { reporter, end } = screenReporter(process.stdout);
   try {
-    await pullByHand({ ...facts, report: reporter }, readModelName(name), options.mirror);
+    await pullByHand({ ...facts, report: reporter }, readModelName(name), mirror);
   } finally {
     end();
   }
@@ -44,8 +59,8 @@ async function pull(facts: Facts, args: readonly string[]): Promise<void> {
   await updateModels(facts);
 }
 
-async function remove(facts: Facts, args: readonly string[]): Promise<void> {
-  const { name } = readNamedCall('models remove', args, {});
+async function remove(name: string): Promise<void> {
+  const facts = await serverFacts();
   const short = shortModelName(readModelName(name));
   const comesBack = await removeByHand(facts, readModelName(name));
   console.log(`${short} is gone.`);

@@ -1,31 +1,36 @@
+import type { Command } from 'commander';
 import { stages } from '../first-boot.ts';
-import { Host } from '../host/host.ts';
-import { runCommand } from '../host/run/command.ts';
-import { loadFacts } from '../load-facts.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
-import type { Command } from './command.ts';
 import { describeProblem } from './describe-error.ts';
-import { readFlags } from './read-flags.ts';
-import { releaseFolder } from './release-folder.ts';
+import type { JsonFlag } from './json-flag.ts';
+import { rootCommand } from './root-command.ts';
+import { serverFacts } from './server-facts.ts';
 
-export const planCommand: Command = {
-  summary: 'show what a first boot would do here now; changes nothing',
-  usage: '[--json]',
-  example: 'sudo landfall plan',
-  root: true,
-  run: async (args) => {
-    const { json } = readFlags('plan', args, ['json']);
-    const facts = await loadFacts(new Host('/', runCommand), await releaseFolder());
-    const report = { say: () => {}, progress: () => {}, warn: () => {} };
-    const plan = await planStages(stages, { ...facts, report });
-    if (json) return console.log(JSON.stringify(plan, null, 2));
-    const { release, site, server } = facts;
-    const chosen = describeModelChoice(localModels(release, site, server));
-    console.log(`${describePlan(plan)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
-  },
-};
+const example = `
+Example:
+  sudo landfall plan
+`;
+
+/** `landfall plan`: shows what a first boot would do now. */
+export function planCommand(): Command {
+  return rootCommand('plan')
+    .description('show what a first boot would do here now; changes nothing')
+    .option('--json', 'print the plan as JSON')
+    .addHelpText('after', example)
+    .action(plan);
+}
+
+async function plan({ json }: JsonFlag): Promise<void> {
+  const facts = await serverFacts();
+  const report = { say: () => {}, progress: () => {}, warn: () => {} };
+  const planned = await planStages(stages, { ...facts, report });
+  if (json) return console.log(JSON.stringify(planned, null, 2));
+  const { release, site, server } = facts;
+  const chosen = describeModelChoice(localModels(release, site, server));
+  console.log(`${describePlan(planned)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
+}
 
 /** One line a stage, and under it what it would do. */
 export function describePlan(plan: readonly PlannedStage[]): string {

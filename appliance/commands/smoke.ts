@@ -1,30 +1,35 @@
 import { writeFile } from 'node:fs/promises';
-import { Host } from '../host/host.ts';
-import { runCommand } from '../host/run/command.ts';
-import { loadFacts } from '../load-facts.ts';
+import type { Command } from 'commander';
 import { junitReport } from '../smoke/junit.ts';
 import { runSmoke } from '../smoke/run-smoke.ts';
 import { serverTarget } from '../smoke/server/target.ts';
 import { smokeTable } from '../smoke/table.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
-import { releaseFolder } from './release-folder.ts';
+import type { JsonFlag } from './json-flag.ts';
+import { rootCommand } from './root-command.ts';
+import { serverFacts } from './server-facts.ts';
 
-export const smokeCommand: Command = {
-  summary: 'test that everything on this server works together',
-  usage: '[--json] [--junit FILE]',
-  example: 'sudo landfall smoke --junit results.xml',
-  root: true,
-  run: async (args) => {
-    const { json, junit } = readOptions('smoke', args, {
-      json: { type: 'boolean' },
-      junit: { type: 'string' },
-    });
-    const host = new Host('/', runCommand);
-    const facts = await loadFacts(host, await releaseFolder());
-    const results = await runSmoke(await serverTarget(facts));
-    if (junit) await writeFile(junit, junitReport(results));
-    console.log(json ? JSON.stringify(results, null, 2) : smokeTable(results));
-    if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 11;
-  },
-};
+interface Flags extends JsonFlag {
+  readonly junit?: string;
+}
+
+const example = `
+Example:
+  sudo landfall smoke --junit results.xml
+`;
+
+/** `landfall smoke`: tests that everything on this server works together. */
+export function smokeCommand(): Command {
+  return rootCommand('smoke')
+    .description('test that everything on this server works together')
+    .option('--json', 'print the results as JSON')
+    .option('--junit <file>', 'also write them as JUnit XML')
+    .addHelpText('after', example)
+    .action(smoke);
+}
+
+async function smoke({ json, junit }: Flags): Promise<void> {
+  const results = await runSmoke(await serverTarget(await serverFacts()));
+  if (junit) await writeFile(junit, junitReport(results));
+  console.log(json ? JSON.stringify(results, null, 2) : smokeTable(results));
+  if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 11;
+}

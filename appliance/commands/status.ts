@@ -1,3 +1,4 @@
+import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { wantsColour } from '#terminal/screen.ts';
 import { Host } from '../host/host.ts';
@@ -9,8 +10,7 @@ import type { Row } from '../progress/terminal/table.ts';
 import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeParts, healthOf } from '../stack/describe-parts.ts';
 import { partsNow, type StackNow } from '../stack/parts-now.ts';
-import type { Command } from './command.ts';
-import { readFlags } from './read-flags.ts';
+import type { JsonFlag } from './json-flag.ts';
 
 /** For scripts that wait: as EX_TEMPFAIL of sysexits(3), "try again later". */
 const notYet = 75;
@@ -19,26 +19,39 @@ const partsDown = 69;
 /** The exit code of what fails on a server (`docs/errors.md`). */
 const hasFailed = 11;
 
-export const statusCommand: Command = {
-  summary:
-    'show where this server stands; exit code 0: up, 75: not yet, 69: a part is down, 11: failed',
-  usage: '[--watch] [--json]',
-  example: 'landfall status --watch',
-  root: false,
-  run: async (args) => {
-    const { watch, json } = readFlags('status', args, ['watch', 'json']);
-    const host = new Host('/', runCommand);
-    const read = () => readStanding(host);
-    const standing =
-      watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
-    const now = isInstalled(standing) ? await partsNow(host) : undefined;
-    if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
-    else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
-    // Programs have read `unknown`; an error after it would be a second object.
-    if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
-    else process.exitCode = exitCodeFor(standing, now);
-  },
-};
+interface Flags extends JsonFlag {
+  readonly watch?: boolean;
+}
+
+const help = `
+Exit codes: 0 up, 75 not yet, 69 a part is down, 11 failed.
+
+Example:
+  landfall status --watch
+`;
+
+/** `landfall status`: shows where this server stands. */
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('show where this server stands, also as an exit code')
+    .option('--watch', 'follow a first boot until it ends')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', help)
+    .action(showStatus);
+}
+
+async function showStatus({ watch, json }: Flags): Promise<void> {
+  const host = new Host('/', runCommand);
+  const read = () => readStanding(host);
+  const standing =
+    watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
+  const now = isInstalled(standing) ? await partsNow(host) : undefined;
+  if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
+  else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
+  // Programs have read `unknown`; an error after it would be a second object.
+  if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
+  else process.exitCode = exitCodeFor(standing, now);
+}
 
 /** Whether the stack was ever up here: until then the stages say more than the engine. */
 export function isInstalled(standing: Standing): boolean {

@@ -1,25 +1,41 @@
-import type { Facts } from '../load-facts.ts';
+import { Command, Option } from 'commander';
 import { updateCertificate } from '../report/update-certificate.ts';
 import { ensureCertificate } from '../tls/ensure-certificate.ts';
 import { linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';
-import type { Command } from './command.ts';
-import { readFlags } from './read-flags.ts';
-import { type Action, runAction } from './run-action.ts';
+import { commandGroup } from './command-group.ts';
+import type { JsonFlag } from './json-flag.ts';
+import { serverFacts } from './server-facts.ts';
 
-const actions: Readonly<Record<string, Action>> = { status, renew };
+const example = `
+Example:
+  sudo landfall tls renew --force
+`;
 
-export const tlsCommand: Command = {
-  summary: 'the certificate: what it is, and a new one where it is time',
-  usage: 'status [--json] | renew [--force]',
-  example: 'sudo landfall tls renew --force',
-  root: true,
-  run: (args) => runAction('tls', actions, 'status', args),
-};
+/** `landfall tls`: the certificate of this server. */
+export function tlsCommand(): Command {
+  const statusCommand = new Command('status')
+    .description('show the certificate (default)')
+    .option('--json', 'print it as JSON')
+    .action(status);
+  return commandGroup('tls', statusCommand, [
+    new Command('renew')
+      .description('get a new certificate where it is time')
+      .option('--force', 'get one now')
+      .addOption(new Option('--scheduled', 'as the timer calls it').hideHelp())
+      .action(renew),
+  ])
+    .description('the certificate: what it is, and a new one where it is time')
+    .addHelpText('after', example);
+}
 
-async function status(facts: Facts, args: readonly string[]): Promise<void> {
-  const { json } = readFlags('tls status', args, ['json']);
-  const found = await tlsStatus(facts);
+interface RenewFlags {
+  readonly force?: boolean;
+  readonly scheduled?: boolean;
+}
+
+async function status({ json }: JsonFlag): Promise<void> {
+  const found = await tlsStatus(await serverFacts());
   console.log(json ? JSON.stringify(found, null, 2) : describeTls(found));
 }
 
@@ -27,8 +43,8 @@ async function status(facts: Facts, args: readonly string[]): Promise<void> {
  * The timer's call keeps to the times that earlier failures set, and that a DNS record is not there
  * yet is no failure of its own.
  */
-async function renew(facts: Facts, args: readonly string[]): Promise<void> {
-  const { force, scheduled } = readFlags('tls renew', args, ['force', 'scheduled']);
+async function renew({ force = false, scheduled = false }: RenewFlags): Promise<void> {
+  const facts = await serverFacts();
   const report = { say: console.log, warn: console.log, progress: () => {} };
   const context = { ...facts, report };
   if (context.site.tls.mode === 'off') return console.log('The site has no TLS.');

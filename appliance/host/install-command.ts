@@ -8,6 +8,9 @@ import type { Host } from './host.ts';
 /** On everybody's PATH, sudo's included. */
 export const commandFile = 'usr/local/bin/landfall';
 
+/** Where bash-completion looks for the completion of `landfall`. */
+export const completionFile = 'usr/share/bash-completion/completions/landfall';
+
 /** For programs, whose words may hold anything: the hint repeats none of them. */
 const refusal = JSON.stringify(
   errorToJson(
@@ -36,8 +39,16 @@ fi
 exec /${currentRelease}/${nodeBinary} /${currentRelease}/${program} "$@"
 `;
 
-/** Puts the command `landfall` in place, or leaves it there. */
-export async function installCommand(host: Host): Promise<void> {
-  if (await isFile(host, commandFile, script, { mode: 0o755 })) return;
-  await writeText(host, commandFile, script, { mode: 0o755 });
+/**
+ * Puts the command `landfall` in place with its completion for bash, or leaves them there.
+ * @param completion the script for bash
+ */
+export async function installCommand(host: Host, completion: string): Promise<void> {
+  await install(host, commandFile, script, 0o755);
+  await install(host, completionFile, completion, 0o644);
+}
+
+async function install(host: Host, path: string, content: string, mode: number): Promise<void> {
+  if (await isFile(host, path, content, { mode })) return;
+  await writeText(host, path, content, { mode });
 }

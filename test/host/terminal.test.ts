@@ -27,6 +27,9 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['models remove tiny:1b', 2, 'there is no model tiny:1b here'],
   ['secret set', 2, 'USAGE'],
   ['confirm', 0, 'Nothing waits for a confirmation.'],
+  ['firewall opne', 2, 'Choose from: list'],
+  ['models pull --help', 0, 'Usage: landfall models pull'],
+  ['--version', 0, `-${process.arch === 'x64' ? 'amd64' : process.arch}`],
 ];
 
 given.describe(`the commands of ${distribution} on a terminal`, () => {
@@ -52,6 +55,15 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     const end = await start(command).end();
     expect(end.text).toContain(text);
     expect(end.status, end.text).toBe(status);
+  });
+
+  it('bash completes its commands', async () => {
+    const script = `. /usr/share/bash-completion/completions/landfall
+      COMP_WORDS=(landfall models pu) COMP_CWORD=2
+      _landfall
+      echo "$COMPREPLY"`;
+    const { stdout } = await premises.host.run(`bash -c '${script}'`);
+    expect(stdout.trim()).toBe('pull');
   });
 
   it('landfall secret set ends on Ctrl-C and sets nothing', async () => {

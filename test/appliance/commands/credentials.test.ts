@@ -1,12 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import {
-  credentialsCommand,
-  describeCredentials,
-} from '../../../appliance/commands/credentials.ts';
+import { describeCredentials } from '../../../appliance/commands/credentials.ts';
 import { stackCredentials } from '../../../appliance/secrets/credentials.ts';
 import { consoleCredentials } from '../../../appliance/users/credentials.ts';
 import { TemporaryHost } from '../temporary-host.ts';
+import { landfall } from './landfall.ts';
 
 const site = siteSchema.parse({
   release: ['https://example.com/'],
@@ -64,11 +62,13 @@ describe('the credentials of a server', () => {
     const { isTTY } = process.stdout;
     process.stdout.isTTY = false;
     try {
-      await expect(credentialsCommand.run([])).rejects.toMatchObject({
-        code: 'USAGE',
-        hint: expect.stringContaining('--json'),
+      vi.spyOn(process, 'getuid').mockReturnValue(0);
+      expect(await landfall('credentials')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('sudo landfall credentials --json'),
       });
     } finally {
+      vi.restoreAllMocks();
       process.stdout.isTTY = isTTY;
     }
   });

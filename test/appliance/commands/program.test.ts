@@ -1,84 +1,113 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serverProgram } from '../../../appliance/commands/program.ts';
+import { landfall } from './landfall.ts';
 
-const main = fileURLToPath(new URL('../../../appliance/main.ts', import.meta.url));
+afterEach(() => vi.restoreAllMocks());
 
-/** Calls `landfall` as a person does. */
-async function landfall(...args: readonly string[]) {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
+const output = { stdout: new PassThrough(), stderr: new PassThrough() };
+const names = serverProgram(output)
+  .commands.map((command) => command.name())
+  .filter((name) => name !== 'serve-page');
 
-describe('landfall on a server', () => {
-  it('says what it can do, and leaves out what systemd alone calls', async () => {
-    const { code, stdout } = await landfall('help');
-    expect(code).toBe(0);
-    for (const name of ['first-boot', 'plan', 'status', 'report']) {
-      expect(stdout).toMatch(new RegExp(`^landfall ${name} `, 'm'));
-    }
-    expect(stdout).not.toContain('serve-page');
+/** A call of each command, and whether it must be run as root. */
+const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
+  ['first-boot', true],
+  ['plan', true],
+  ['plan --json', true],
+  ['firewall', true],
+  ['firewall list --json', true],
+  ['firewall allow 8443/tcp', true],
+  ['firewall deny 8443/tcp', true],
+  ['firewall remove 8443/tcp', true],
+  ['firewall apply', true],
+  ['confirm', true],
+  ['credentials --json', true],
+  ['secret set OPENAI_API_KEY', true],
+  ['smoke --json --junit results.xml', true],
+  ['tls', true],
+  ['tls status --json', true],
+  ['tls renew --force --scheduled', true],
+  ['models', true],
+  ['models list --json', true],
+  ['models --json', true],
+  ['models pull qwen3:8b --mirror https://mirror.example', true],
+  ['models pull --mirror https://mirror.example qwen3:8b', true],
+  ['models remove qwen3:8b', true],
+  ['status', false],
+  ['report', false],
+  ['completion bash', false],
+];
+
+describe('the commands of a server', () => {
+  it.each(names)('know a call of %s: add yours', (name) => {
+    expect(calls.map(([call]) => call.split(' ')[0])).toContain(name);
   });
 
-  it('knows the exit code of a mistake in the call', async () => {
-    expect(await landfall('dance')).toMatchObject({ code: 2, stdout: '' });
-    expect(await landfall('status', '--jason')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('It takes --watch, --json.'),
-    });
+  it.each(calls.filter(([, root]) => root).map(([call]) => [call]))(
+    'refuse users other than root: landfall %s',
+    async (call) => {
+      vi.spyOn(process, 'getuid').mockReturnValue(1000);
+      const { code, stdout, stderr } = await landfall(...call.split(' '));
+      expect(code).toBe(11);
+      expect(stdout + stderr).toMatch(/NOT_ROOT.*landfall [a-z-]+( [a-z]+)? must be run as root/);
+    },
+  );
+
+  it.each(calls)('have an example, with sudo for root: landfall %s', async (call, root) => {
+    const [name = ''] = call.split(' ');
+    const { stdout } = await landfall(name, '--help');
+    expect(stdout).toMatch(new RegExp(`^  ${root ? 'sudo ' : ''}landfall ${name}( |$)`, 'm'));
   });
 
-  it('lists what a command of several can do', async () => {
-    const { code, stdout } = await landfall('help');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^landfall models list .* \| pull NAME \[--mirror URL\] \| remove NAME /m,
-    );
-    expect(stdout).toMatch(/^landfall tls status \[--json\] \| renew \[--force\] /m);
-  });
-
-  // It ran a first boot.
-  it('explains a first boot to who asks for help, and begins none', async () => {
-    const explained = await landfall('help', 'first-boot');
-    expect(explained).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('sudo landfall first-boot'),
-    });
-    expect(await landfall('first-boot', '--help')).toEqual(explained);
-    expect(await landfall('first-boot', '-h')).toEqual(explained);
-  });
-
-  // It printed prose on stderr and nothing on stdout.
-  it('gives programs the error as one object, and nothing else', async () => {
-    const { code, stdout, stderr } = await landfall('status', '--json', '--jason');
-    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', problems: [] } });
-  });
-
-  it('gives programs one object of where a server stands, also where nothing is known', async () => {
-    const { stdout, stderr } = await landfall('status', '--json');
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toMatchObject({ state: expect.any(String) });
+  it('repeat no arguments where root is missing: one may be a secret', async () => {
+    vi.spyOn(process, 'getuid').mockReturnValue(1000);
+    const { stderr } = await landfall('secret', 'set', 'OPENAI_API_KEY', 'sk-very-secret');
+    expect(stderr).toContain('hint: Run: sudo landfall secret set\n');
+    expect(stderr).not.toContain('sk-very-secret');
   });
 });
 
-describe('the server of the page', () => {
+describe('a call that makes no sense', () => {
   it.each([
-    ['no file', []],
-    ['a relative path', ['index.html']],
-    ['two files', ['/a', '/b']],
-    ['no socket of systemd, or root', ['/a']],
-  ])('does not start with %s', async (_case, args) => {
-    expect(await landfall('serve-page', ...args)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('USAGE'),
-    });
+    [['dance'], "unknown command 'dance'"],
+    [['status', '--jason'], "unknown option '--jason'"],
+    [['status', 'now'], 'too many arguments'],
+    [['status', '--json=no', '--watch'], "unknown option '--json=no'"],
+    [['plan', '-j'], "unknown option '-j'"],
+    [['first-boot', 'now'], 'too many arguments'],
+    [['confirm', 'all'], 'too many arguments'],
+    [['smoke', '--junit'], 'argument missing'],
+    [['firewall', 'open'], "unknown command 'open'"],
+    [['firewall', 'constructor'], "unknown command 'constructor'"],
+    [['firewall', ''], "unknown command ''"],
+    [['firewall', 'apply', 'now'], 'too many arguments'],
+    // Only the first port was opened, without a word about the second.
+    [['firewall', 'allow', '80/tcp', '8443/tcp'], 'got 2: 80/tcp, 8443/tcp'],
+    [['firewall', 'deny', '80/tcp', '8443/tcp'], 'got 2: 80/tcp, 8443/tcp'],
+    [['models', 'pull'], "missing required argument 'name'"],
+    [['models', 'pull', 'a:1', '--insecure'], "unknown option '--insecure'"],
+    [['models', 'pull', 'a:1', '--mirror'], 'argument missing'],
+    [['models', 'remove', 'a:1', 'b:2'], 'got 2: a:1, b:2'],
+  ])('is refused before anything runs: %j', async (args, reason) => {
+    const { code, stderr } = await landfall(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('landfall: USAGE: ');
+    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(/\nhint: .+\n$/);
+  });
+
+  it('names the subcommands where one is unknown', async () => {
+    const { stderr } = await landfall('firewall', 'opne');
+    expect(stderr).toContain('hint: Choose from: list, allow, deny, apply.');
+  });
+});
+
+describe('completion on a server', () => {
+  it('offers no command and no option that only systemd uses', async () => {
+    const { stdout } = await landfall('completion', 'bash');
+    expect(stdout).toContain('models pull');
+    expect(stdout).not.toContain('serve-page');
+    expect(stdout).not.toContain('--scheduled');
   });
 });

@@ -1,25 +1,22 @@
-import { describe, expect, it } from 'vitest';
-import { LandfallError } from '#contract/errors.ts';
-import { nameIn, secretCommand } from '../../../appliance/commands/secret.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { landfall } from './landfall.ts';
+
+beforeEach(() => vi.spyOn(process, 'getuid').mockReturnValue(0));
+afterEach(() => vi.restoreAllMocks());
 
 describe('landfall secret', () => {
-  it('takes root', () => expect(secretCommand.root).toBe(true));
-
-  it('sets a secret by its name', () => {
-    expect(nameIn(['set', 'OPENAI_API_KEY'])).toBe('OPENAI_API_KEY');
+  it.each([
+    [[]],
+    [['get', 'OPENAI_API_KEY']],
+    [['sk-very-secret-value']],
+    [['--value', 'set', 'sk-very-secret-value']],
+    [['set', 'OPENAI_API_KEY', 'sk-very-secret-value']],
+    [['set', 'OPENAI_API_KEY', '--value=sk-very-secret-value']],
+    [['set', 'OPENAI_API_KEY', '-sk-very-secret-value']],
+  ])('does not take %j, and repeats no value', async (args) => {
+    const { code, stdout, stderr } = await landfall('secret', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('landfall: USAGE: landfall secret takes set and a name');
+    expect(stderr).not.toContain('very-secret');
   });
-
-  it.each([[], ['get', 'OPENAI_API_KEY'], ['set', 'OPENAI_API_KEY', 'sk-very-secret-value']])(
-    'does not take %j, and repeats no value',
-    (...args) => {
-      try {
-        nameIn(args.flat());
-        expect.unreachable('it was taken');
-      } catch (error) {
-        if (!(error instanceof LandfallError)) throw error;
-        expect(error.code).toBe('USAGE');
-        expect(`${error.message} ${error.hint}`).not.toContain('very-secret');
-      }
-    },
-  );
 });

@@ -1,23 +1,48 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commandFile, installCommand } from '../../../appliance/host/install-command.ts';
+import {
+  commandFile,
+  completionFile,
+  installCommand,
+} from '../../../appliance/host/install-command.ts';
 import { TemporaryHost } from '../temporary-host.ts';
+
+const completion = 'complete -F _landfall landfall\n';
 
 describe('the command landfall', () => {
   it('is a script of sh that everybody may start', async () => {
     const host = TemporaryHost.with({});
-    await installCommand(host);
+    await installCommand(host, completion);
     execFileSync('sh', ['-n', host.path(commandFile)]);
     expect(statSync(host.path(commandFile)).mode & 0o777).toBe(0o755);
   });
 
   it('takes the place of whatever was there, and is left alone afterwards', async () => {
     const host = TemporaryHost.with({ [commandFile]: 'something else' });
-    await installCommand(host);
+    await installCommand(host, completion);
     const { ino } = statSync(host.path(commandFile));
-    await installCommand(host);
+    await installCommand(host, completion);
     expect(statSync(host.path(commandFile)).ino).toBe(ino);
+  });
+});
+
+describe('the completion of landfall for bash', () => {
+  it('is a file that every user may read, where bash-completion looks for it', async () => {
+    const host = TemporaryHost.with({});
+    await installCommand(host, completion);
+    expect(completionFile).toBe('usr/share/bash-completion/completions/landfall');
+    expect(readFileSync(host.path(completionFile), 'utf8')).toBe(completion);
+    expect(statSync(host.path(completionFile)).mode & 0o777).toBe(0o644);
+  });
+
+  it('replaces that of an older release, and is left alone afterwards', async () => {
+    const host = TemporaryHost.with({ [completionFile]: 'complete -W status landfall\n' });
+    await installCommand(host, completion);
+    expect(readFileSync(host.path(completionFile), 'utf8')).toBe(completion);
+    const { ino } = statSync(host.path(completionFile));
+    await installCommand(host, completion);
+    expect(statSync(host.path(completionFile)).ino).toBe(ino);
   });
 });
 
@@ -64,7 +89,7 @@ describe('somebody who is not root and starts it', () => {
     }: { environment?: Record<string, string>; args?: readonly string[] } = {},
   ) {
     const host = TemporaryHost.with({});
-    await installCommand(host);
+    await installCommand(host, completion);
     const tools = host.path('tools');
     mkdirSync(tools);
     writeFileSync(`${tools}/id`, '#!/bin/sh\necho 1000\n');

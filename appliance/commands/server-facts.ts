@@ -1,0 +1,12 @@
+import { Host } from '../host/host.ts';
+import { runCommand } from '../host/run/command.ts';
+import { type Facts, loadFacts } from '../load-facts.ts';
+import { releaseFolder } from './release-folder.ts';
+
+/**
+ * Reads the facts of this server, for the release that this program belongs to.
+ * @throws LandfallError USAGE outside of an installed release; STATE_INVALID, BUNDLE_MANIFEST
+ */
+export async function serverFacts(): Promise<Facts> {
+  return loadFacts(new Host('/', runCommand), await releaseFolder());
+}
