@@ -1,10 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { HttpResponse } from '#http/message.ts';
+import { bodyLength, openRest } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
-import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Transfer as Row } from '../progress/reporter.ts';
-import { bodyLength, bodyStart } from './body-start.ts';
 import type { Download, DownloaderParts } from './download.ts';
 import type { HashedFile } from './hashed-file.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -72,16 +71,12 @@ export class Transfer {
   async #attempt(): Promise<void> {
     const { label, descriptor, open } = this.#download;
     const from = this.#usesRanges ? this.#file.length : 0;
-    const response = await untilAborted(open(from), this.#signal, (late) => late.discard());
+    const { response, start, isRangeRefused } = await openRest(
+      (begin) => untilAborted(open(begin), this.#signal, (late) => late.discard()),
+      { from, size: descriptor.size, what: label },
+    );
+    if (isRangeRefused) this.#usesRanges = false;
     this.#isHtml = /^text\/html\b/i.test(response.header('content-type') ?? '');
-    const start = bodyStart(response, from, descriptor.size);
-    if (start === undefined) {
-      await response.discard();
-      const isRangeTrouble = from > 0 && (response.status === 206 || response.status === 416);
-      if (!isRangeTrouble) throw statusError(response, label);
-      this.#usesRanges = false;
-      return this.#attempt();
-    }
     const length = bodyLength(response);
     if (length !== undefined && start + length > descriptor.size) {
       await response.discard();

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf, isDigest } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { rangeFrom } from '#http/resume.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { Authenticator } from './authenticator.ts';
 import type { CredentialStore } from './credentials.ts';
@@ -89,13 +90,11 @@ export class Endpoint {
     { digest, mediaType, size }: Descriptor,
     from: number,
   ): Promise<HttpResponse> {
-    const headers: Record<string, string> = {};
-    if (kind === 'manifests') headers.accept = mediaType;
-    if (from > 0) headers.range = `bytes=${from}-`;
+    const accept = kind === 'manifests' ? { accept: mediaType } : {};
     return this.#expect([200, 206, 416], image, {
       path: `${kind}/${digest}`,
       what: `${digest.slice(0, 19)} of ${familiar(image)}`,
-      headers,
+      headers: { ...accept, ...rangeFrom(from) },
       expectedBytes: Math.max(size - from, 0),
     });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
+import { rangeFrom } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { statusError } from '#http/status.ts';
 import type { Downloader } from '../blobs/download.ts';
@@ -80,7 +81,7 @@ export class OutsideFiles {
       async (url) => {
         const { downloader } = this.#parts;
         const descriptor = { mediaType, digest, size };
-        const open = (from: number) => this.#open(url, startingAt(from));
+        const open = (from: number) => this.#open(url, rangeFrom(from));
         await downloader.fetch({ descriptor, label, open }, signal);
       },
       signal,
@@ -183,8 +184,4 @@ export class OutsideFiles {
       await rm(temporary, { force: true });
     }
   }
-}
-
-function startingAt(from: number): Record<string, string> {
-  return from > 0 ? { range: `bytes=${from}-` } : {};
 }

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { HttpClient, HttpResponse } from '#http/client.ts';
-import { statusError } from '#http/status.ts';
+import type { HttpClient } from '#http/client.ts';
+import { openRest, rangeFrom } from '#http/resume.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { GrowingFile } from './growing-file.ts';
 import { notSlowerThan, type Pace } from './minimum-rate.ts';
@@ -30,7 +30,11 @@ export async function fetchRest(
   file: GrowingFile,
   { size, sha256, pace, came }: WantedFile,
 ): Promise<void> {
-  const { response, resumed } = await askForRest(client, url, file);
+  const { response, start } = await openRest(
+    (from) => client.request({ url, headers: rangeFrom(from) }),
+    { from: file.size, size, what: `fetching ${url.pathname.split('/').at(-1)}` },
+  );
+  if (start < file.size) await file.restart();
   const limit = size ?? largestUnknown;
   for await (const chunk of notSlowerThan(pace, url.host, response.body)) {
     if (file.size + chunk.length > limit) {
@@ -47,35 +51,6 @@ export async function fetchRest(
   await file.restart();
   throw new TransferError('BLOB_DIGEST', `${url.host} has another file than the release names`, {
     hint: 'Nothing of it was used. Another mirror may have the right one.',
-    transient: resumed,
+    transient: start > 0,
   });
-}
-
-/** An answer with exactly what the file lacks, or with all of it, and then the file is empty. */
-async function askForRest(
-  client: HttpClient,
-  url: URL,
-  file: GrowingFile,
-): Promise<{ response: HttpResponse; resumed: boolean }> {
-  const resumed = file.size > 0;
-  const headers = resumed ? { range: `bytes=${file.size}-` } : {};
-  const response = await client.request({ url, headers });
-  const { status } = response;
-  if (status === 200) {
-    await file.restart();
-    return { response, resumed: false };
-  }
-  if (status === 206 && startOf(response) === file.size) return { response, resumed };
-  await response.discard();
-  if (resumed && (status === 206 || status === 416)) {
-    await file.restart();
-    return await askForRest(client, url, file);
-  }
-  throw statusError(response, `fetching ${url.pathname.split('/').at(-1)}`);
-}
-
-/** Where the bytes of a partial answer begin (RFC 9110, 14.4). */
-function startOf(response: HttpResponse): number | undefined {
-  const range = /^bytes (\d{1,15})-/.exec(response.header('content-range') ?? '');
-  return range ? Number(range[1]) : undefined;
 }

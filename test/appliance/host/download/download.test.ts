@@ -168,6 +168,14 @@ describe('a download over a bad line', () => {
     expect(await readFile(target)).toEqual(content);
   });
 
+  it('begins anew where the place continues a file of another size', async () => {
+    const other = status(206, { 'content-range': `bytes ${half}-99999/100000` }, 'other');
+    const { attempt, target, ranges } = await fetched(inTurn(cut, other, serve(content)));
+    await attempt;
+    expect(await readFile(target)).toEqual(content);
+    expect(ranges()).toEqual([[undefined, `bytes=${half}-`, undefined]]);
+  });
+
   it('begins anew where pieces of two files have met', async () => {
     const other = cutAt(half, Buffer.alloc(content.length, 'another'));
     const { attempt, target, ranges } = await fetched(inTurn(other, serve(content)));
