@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdir, rename, rm, symlink } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { replaceLink } from '#files/replace-link.ts';
 import { makeFolder, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Pair } from './pair.ts';
@@ -33,10 +34,7 @@ export async function writePair(
   await makeFolder(host, folder);
   await writeText(host, `${folder}/${chainName}`, pair.chain);
   await writeText(host, `${folder}/${keyName}`, pair.key, { mode: 0o400, uid: owner });
-  const link = host.path(`${place}.landfall-new`);
-  await rm(link, { force: true });
-  await symlink(name, link);
-  await rename(link, host.path(place));
+  await replaceLink(host.path(place), name);
   await removeOthers(host, place, name);
 }
 

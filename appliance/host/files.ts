@@ -1,14 +1,8 @@
-import { chmod, chown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type FileMode, replaceFile } from '#files/replace-file.ts';
+import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from './host.ts';
-
-export interface FileMode {
-  /** Permission bits; 0o644 when not given. */
-  readonly mode?: number;
-  /** Numeric owner; root when not given. */
-  readonly uid?: number;
-  readonly gid?: number;
-}
 
 /** No file of settings is larger; what is, is not ours. Bytes. */
 const largest = 4 << 20;
@@ -44,29 +38,11 @@ export async function writeText(
   host: Host,
   path: string,
   content: string | Uint8Array,
-  { mode = 0o644, uid, gid }: FileMode = {},
+  { mode = 0o644, ...owner }: FileMode = {},
 ): Promise<void> {
   const target = host.path(path);
-  const unfinished = `${target}.landfall-new`;
   await mkdir(dirname(target), { recursive: true, mode: 0o755 });
-  await rm(unfinished, { force: true });
-  try {
-    const file = await open(unfinished, 'wx', mode);
-    try {
-      if (uid !== undefined) await file.chown(uid, gid ?? uid);
-      await file.chmod(mode);
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(unfinished, target);
-  } catch (error) {
-    // A full disk leaves half a file; the old one stays as it was.
-    await rm(unfinished, { force: true }).catch(() => {});
-    throw error;
-  }
-  await syncFolder(dirname(target));
+  await replaceFile(target, content, { mode, ...owner });
 }
 
 /** Makes a folder with these permissions, also where it is there with others. */
@@ -83,16 +59,6 @@ export async function removeFile(host: Host, path: string): Promise<void> {
   await syncFolder(dirname(host.path(path))).catch((error) => {
     if (!isMissing(error)) throw error;
   });
-}
-
-/** Puts the names in a folder on disk: a new file or a rename is there once its folder is. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 export function isMissing(error: unknown): boolean {

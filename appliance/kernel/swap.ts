@@ -1,5 +1,6 @@
-import { readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
+import { moveIntoPlace } from '#files/move-into-place.ts';
 import { readDiskPlan } from '../host/disk-plan.ts';
 import { isFile, isMissing, readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -95,8 +96,7 @@ async function makeFile(host: Host, size: number, copyOnWrite: boolean): Promise
   if (copyOnWrite) await host.run('chattr', ['+C', path]);
   await host.run('fallocate', ['--length', `${size}`, path]);
   await host.run('mkswap', [path]);
-  await host.run('sync', [path]);
-  await rename(path, host.path(file));
+  await moveIntoPlace(path, host.path(file));
 }
 
 async function leftOvers(host: Host): Promise<string[]> {

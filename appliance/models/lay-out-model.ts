@@ -1,10 +1,11 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import type { ModelName } from '#contract/bundle/model-name.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { syncFolder } from '../host/files.ts';
+import { replaceFile } from '#files/replace-file.ts';
+import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from '../host/host.ts';
 import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
@@ -74,17 +75,7 @@ function placesOf({ host, releaseFolder, store }: Layout, digest: Digest): BlobP
 
 /** Any name beside the manifest's own would be one more model to the engine. */
 async function putManifest({ host, store }: Layout, name: ModelName, bytes: Buffer): Promise<void> {
-  const target = host.path(store, manifestPath(name));
   const unfinished = host.path(store, unfinishedFolder, 'manifest');
-  const file = await open(unfinished, 'wx', 0o644);
-  try {
-    await file.chmod(0o644);
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
   await makeStoreFolder(host.path(store), dirname(manifestPath(name)));
-  await rename(unfinished, target);
-  await syncFolder(dirname(target));
+  await replaceFile(host.path(store, manifestPath(name)), bytes, { mode: 0o644, unfinished });
 }

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, readlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { moveIntoPlace } from '#files/move-into-place.ts';
+import { replaceLink } from '#files/replace-link.ts';
 import { download } from '../host/download/download.ts';
 import { isMissing } from '../host/files.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
@@ -43,13 +35,10 @@ export async function installComposePlugin(context: Context): Promise<void> {
   if (outside) await download(host, site, outside, unfinished, context.report);
   else await copyFile(join(releaseFolder, composePlugin), unfinished);
   await chmod(unfinished, 0o755);
-  await syncFile(unfinished);
-  await rename(unfinished, target);
+  await moveIntoPlace(unfinished, target);
   const standalone = host.path(standalonePath);
   await mkdir(dirname(standalone), { recursive: true });
-  await rm(`${standalone}.landfall-new`, { force: true });
-  await symlink(`/${pluginPath}`, `${standalone}.landfall-new`);
-  await rename(`${standalone}.landfall-new`, standalone);
+  await replaceLink(standalone, `/${pluginPath}`);
 }
 
 function pluginSha256({ files, downloads }: Release): string {
@@ -85,9 +74,4 @@ async function sha256Of(path: string): Promise<string | undefined> {
 /** A link to somebody else's Compose is as good as none: ours takes its place. */
 function isLink(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ELOOP';
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  await file.sync().finally(() => file.close());
 }

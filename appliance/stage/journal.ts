@@ -2,7 +2,8 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { journalFile } from '#contract/server-paths.ts';
-import { isMissing, readText, syncFolder, writeText } from '../host/files.ts';
+import { syncFolder } from '#files/sync-folder.ts';
+import { isMissing, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { type StageName, stageNames } from './stage.ts';
 

@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sbom } from '#contract/bundle/bundle-paths.ts';
 import { manifestName, signatureName, sigstoreName } from '#contract/bundle/head.ts';
@@ -6,6 +5,7 @@ import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
+import { replaceFile } from '#files/replace-file.ts';
 import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { fileError } from '../files/file-error.ts';
@@ -72,11 +72,11 @@ export async function publishBundle(
   await writeTar(path, release, entries, head, parts);
   const beside = [manifestName, signatureName, sigstoreName];
   for (const member of beside) {
-    await replaceFile(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
+    await writeBeside(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
   }
   const document = entries.find((entry) => entry.path === sbom)?.content;
-  if (document instanceof Buffer) await replaceFile(join(output, `${name}.${sbom}`), document);
-  await replaceFile(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
+  if (document instanceof Buffer) await writeBeside(join(output, `${name}.${sbom}`), document);
+  await writeBeside(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
   await built.remember(path, manifestSha256, signer.public.id);
   return { release, path, manifestSha256, unchanged: false };
 }
@@ -105,10 +105,9 @@ async function writeTar(
   }
 }
 
-async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+async function writeBeside(path: string, bytes: Buffer): Promise<void> {
   try {
-    await writeFile(`${path}.partial`, bytes);
-    await rename(`${path}.partial`, path);
+    await replaceFile(path, bytes);
   } catch (error) {
     throw fileError(error, path);
   }

@@ -1,6 +1,6 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
+import { replaceFile } from '#files/replace-file.ts';
 import { explain } from '../config/explain.ts';
 import { readYaml } from '../config/yaml/read.ts';
 import { fileError } from '../files/file-error.ts';
@@ -38,10 +38,8 @@ export async function readLock(path: string): Promise<Lock | undefined> {
  * @throws LandfallError FILE_ACCESS, DISK_FULL
  */
 export async function writeLock(path: string, lock: Lock): Promise<void> {
-  const temporary = `${path}.partial`;
   try {
-    await writeFile(temporary, lockFileText(lock));
-    await rename(temporary, path);
+    await replaceFile(path, lockFileText(lock));
   } catch (error) {
     throw fileError(error, path);
   }

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { replaceFile } from '#files/replace-file.ts';
 import { fileError } from '../files/file-error.ts';
 
 /**
@@ -7,13 +7,9 @@ import { fileError } from '../files/file-error.ts';
  * @throws LandfallError DISK_FULL, FILE_ACCESS, FILE_MISSING
  */
 export async function writeUserData(path: string, bytes: Buffer): Promise<void> {
-  const partial = `${path}.partial`;
   try {
-    await rm(partial, { force: true });
-    await writeFile(partial, bytes, { mode: 0o600, flag: 'wx' });
-    await rename(partial, path);
+    await replaceFile(path, bytes, { mode: 0o600 });
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {});
     throw fileError(error, path);
   }
 }

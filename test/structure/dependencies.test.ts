@@ -16,7 +16,7 @@ function sourcesBelow(folder: string): string[] {
 function importsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:cli|contract|http|smoke|terminal)\//.test(target))
+    if (/^#(?:cli|contract|files|http|smoke|terminal)\//.test(target))
       return target.replace('#', 'appliance/');
     if (!target.startsWith('.')) return target;
     return relative(root, resolve(root, dirname(path), target));
@@ -57,6 +57,16 @@ describe('the HTTP client, which both sides use', () => {
   });
 });
 
+describe('file writing, which both sides use', () => {
+  it('imports nothing else of ours', () => {
+    const inside = appliance
+      .filter((path) => path.startsWith('appliance/files/'))
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!files\/)/.test(target));
+    expect(inside).toEqual([]);
+  });
+});
+
 describe('what draws on terminals, which both sides use', () => {
   it('imports nothing else of ours', () => {
     const inside = appliance
@@ -79,11 +89,11 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the contract, the command line, the HTTP client, the smoke tests and what draws on terminals', () => {
+  it('share only the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
+        /^appliance\/(?!cli\/|contract\/|files\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
       );
     const applianceInside = appliance
       .flatMap(importsOf)
@@ -149,7 +159,7 @@ describe('the folders of the appliance', () => {
    * those of one layer do not know each other, so each stage can be read alone.
    */
   const layers = [
-    ['contract', 'terminal'],
+    ['contract', 'files', 'terminal'],
     ['http', 'cli'],
     ['host'],
     ['ollama'],

@@ -54,7 +54,6 @@ describe('a server without swap', () => {
       expect.stringMatching(/^findmnt /),
       `fallocate --length ${GiB} ${host.path('swapfile.landfall-new')}`,
       `mkswap ${host.path('swapfile.landfall-new')}`,
-      `sync ${host.path('swapfile.landfall-new')}`,
       'systemctl daemon-reload',
       'systemctl enable --now swapfile.swap',
     ]);

@@ -1,0 +1,12 @@
+import { rename, rm, symlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './sync-folder.ts';
+
+/** Makes a symbolic link in one step and replaces what is at its path, a link or a file. */
+export async function replaceLink(path: string, target: string): Promise<void> {
+  const unfinished = `${path}.landfall-new`;
+  await rm(unfinished, { force: true });
+  await symlink(target, unfinished);
+  await rename(unfinished, path);
+  await syncFolder(dirname(path));
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Lock } from '../../../builder/lock/lock.ts';
+import { writeLock } from '../../../builder/lock/lock-file.ts';
+
+const lock = { version: 1 } as unknown as Lock;
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'landfall-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('writing a lock file', () => {
+  it('leaves no unfinished file behind when it fails', async () => {
+    const path = join(folder, 'appliance.lock.yaml');
+    await mkdir(join(path, 'inside'), { recursive: true });
+    await expect(writeLock(path, lock)).rejects.toMatchObject({ code: 'FILE_ACCESS' });
+    expect(readdirSync(folder)).toEqual(['appliance.lock.yaml']);
+  });
+});
