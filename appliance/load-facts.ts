@@ -5,6 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { readText } from './host/files.ts';
 import type { Host } from './host/host.ts';
 import { inspectServer } from './host/server.ts';
@@ -39,9 +40,7 @@ async function readSite(host: Host): Promise<Site> {
   if (parsed.success) return applyVariables(parsed.data);
   throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
     hint: 'It comes from user-data. Make new user-data with `landfall user-data`, or mend the file.',
-    problems: parsed.error.issues.map(({ path, message }) => ({
-      message: `${path.join('.') || '(top level)'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
 

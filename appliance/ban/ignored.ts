@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { banSettingsFile } from '#contract/server-paths.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -22,9 +23,7 @@ export async function keptAddresses(host: Host): Promise<string[]> {
   if (parsed.success) return parsed.data.ignore;
   throw new LandfallError('STATE_INVALID', `/${banSettingsFile} is not valid`, {
     hint: 'It is {"ignore": ["203.0.113.7"]}: addresses or ranges. Mend it, or remove it.',
-    problems: parsed.error.issues.map(({ path, message }) => ({
-      message: `${path.join('.') || '(top level)'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
 

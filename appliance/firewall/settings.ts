@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile } from '#contract/server-paths.ts';
 import { openingText } from '#contract/site/opening.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
@@ -25,9 +26,7 @@ export async function readSettings(host: Host): Promise<FirewallSettings> {
   if (parsed.success) return parsed.data;
   throw new LandfallError('FIREWALL_INVALID', `/${firewallSettingsFile} is not valid`, {
     hint: 'The firewall stays as it is. Mend the file, or remove it to open what is always open.',
-    problems: parsed.error.issues.map(({ path, message }) => ({
-      message: `${path.join('.') || '(top level)'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
 

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type RelayConfig, relayConfigSchema } from './config.ts';
 
 /**
@@ -12,9 +13,7 @@ export function readConfig(text: string, where: string): RelayConfig {
   if (parsed.success) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${where} does not hold valid settings of a relay`, {
     hint: 'docs/relay.md says what every field means.',
-    problems: parsed.error.issues
-      .slice(0, 20)
-      .map(({ path, message }) => ({ message: `${path.join('.') || 'the whole'}: ${message}` })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
 

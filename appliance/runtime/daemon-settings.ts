@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type AddressPool, chooseAddressPool } from './address-pool.ts';
 import { mergeSiteLists, type SiteLists } from './site-lists.ts';
 
@@ -94,9 +95,7 @@ function readSettings(text: string | undefined): DaemonSettings {
   if (parsed.success) return parsed.data;
   throw new LandfallError('ENGINE_SETTINGS', `/${daemonSettingsFile} is not what dockerd takes`, {
     hint: 'Mend or remove the file; it is tried again by itself.',
-    problems: parsed.error.issues.map(({ path, message }) => ({
-      message: `${path.join('.') || 'the file'}: ${message}`,
-    })),
+    problems: schemaProblems(parsed.error.issues),
   });
 }
 

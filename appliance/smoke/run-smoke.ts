@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import type { Target } from './target.ts';
 import { chatTests } from './tests/chat.ts';
@@ -85,8 +86,8 @@ async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
 /** A failed connection says why in its cause; an answer of the wrong shape says where. */
 function describe(error: unknown): string {
   if (error instanceof z.ZodError) {
-    const [issue] = error.issues;
-    return `the answer has another shape: ${issue?.path.join('.')} ${issue?.message}`;
+    const [problem] = schemaProblems(error.issues);
+    return `the answer has another shape: ${problem?.message}`;
   }
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { architectureOf } from '../platform.ts';
-import { type Document, malformed, parseJson, problemsOf } from '../registry/document.ts';
+import { type Document, malformed, parseJson } from '../registry/document.ts';
 import { ociConfig, ociLayer, ociManifest, ociTypeOf } from '../registry/media-types.ts';
 import type { PlatformImage } from '../sources/source.ts';
 import type { OwnLayer } from './program-layer.ts';
@@ -23,7 +24,7 @@ const baseConfig = z.looseObject({
 export function assembledConfig(base: PlatformImage, recipe: Recipe, layer: OwnLayer): Document {
   const what = 'the base of an assembled image';
   const parsed = baseConfig.safeParse(parseJson(base.config.bytes, what));
-  if (!parsed.success) throw malformed(`${what} is malformed`, problemsOf(parsed.error));
+  if (!parsed.success) throw malformed(`${what} is malformed`, schemaProblems(parsed.error.issues));
   const { config, rootfs, history, ...rest } = parsed.data;
   return documentOf(ociConfig, {
     ...rest,

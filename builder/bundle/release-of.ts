@@ -2,6 +2,7 @@ import { judgeLayout, offsetsOf } from '#contract/bundle/layout.ts';
 import { judgeModels } from '#contract/bundle/model-files.ts';
 import { type Release, type ReleaseFile, releaseSchema } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Entry } from './entry.ts';
 
 /** All of a release but its files. */
@@ -25,9 +26,7 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
   if (!release.success) {
     throw new LandfallError('CONFIG_INVALID', 'the release would not be valid', {
       hint: 'Shorten or rename what is named below.',
-      problems: release.error.issues.map((issue) => ({
-        message: `${nameOf(issue.path, entries)}: ${issue.message}`,
-      })),
+      problems: schemaProblems(release.error.issues, (path) => nameOf(path, entries)),
     });
   }
   judgeLayout(release.data);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { descriptorSchema, toDescriptor } from '../registry/descriptor.ts';
-import { maxDocumentBytes, printable, problemsOf } from '../registry/document.ts';
+import { maxDocumentBytes, printable } from '../registry/document.ts';
 import {
   isModelLayerType,
   modelConfigType,
@@ -37,7 +38,7 @@ const manifestSchema = z.object({
  */
 export function readModelManifest(bytes: Buffer, what: string): ModelManifest {
   const parsed = manifestSchema.safeParse(parseJson(bytes));
-  if (!parsed.success) throw noModel(what, problemsOf(parsed.error));
+  if (!parsed.success) throw noModel(what, schemaProblems(parsed.error.issues));
   const config = toDescriptor(parsed.data.config);
   const layers = parsed.data.layers.map(toDescriptor);
   refuseOtherKinds(config, layers, what);

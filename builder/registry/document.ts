@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { type DocumentKind, kindOf, ociTypeOf } from './media-types.ts';
 
@@ -45,7 +46,7 @@ export function readDocument(
   const value = parseJson(bytes, what);
   const read = outline.safeParse(value);
   if (!read.success) {
-    throw malformed(`${what} is not an image manifest`, problemsOf(read.error));
+    throw malformed(`${what} is not an image manifest`, schemaProblems(read.error.issues));
   }
   const { schemaVersion, mediaType, manifests, config, layers } = read.data;
   const claimed = kindOf(transportType);
@@ -114,15 +115,6 @@ export function malformed(message: string, problems: readonly Problem[] = []): L
     hint: 'The image is damaged, or it is not a container image. Have it pushed again.',
     problems,
   });
-}
-
-const mostProblems = 20;
-
-/** What a schema found, one sentence each, as `layers.0.digest: must be …`. */
-export function problemsOf(error: z.ZodError): Problem[] {
-  return error.issues
-    .slice(0, mostProblems)
-    .map(({ path, message }) => ({ message: `${printable(path.join('.'))}: ${message}` }));
 }
 
 /** Text of a stranger, made fit for a message. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { malformed, parseJson, problemsOf } from './document.ts';
+import { malformed, parseJson } from './document.ts';
 import type { IndexPlatform } from './image-index.ts';
 import { platformSchema } from './platform-schema.ts';
 
@@ -31,7 +32,10 @@ const configSchema = platformSchema.extend({
 export function readConfig(bytes: Buffer, what: string): ImageConfig {
   const parsed = configSchema.safeParse(parseJson(bytes, `the configuration of ${what}`));
   if (!parsed.success) {
-    throw malformed(`the configuration of ${what} is malformed`, problemsOf(parsed.error));
+    throw malformed(
+      `the configuration of ${what} is malformed`,
+      schemaProblems(parsed.error.issues),
+    );
   }
   const { os, architecture, variant, rootfs } = parsed.data;
   return { os, architecture, variant, diffIds: rootfs.diff_ids };

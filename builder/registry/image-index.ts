@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { descriptorSchema, toDescriptor } from './descriptor.ts';
-import { malformed, problemsOf } from './document.ts';
+import { malformed } from './document.ts';
 import { platformSchema } from './platform-schema.ts';
 
 /** What an index says about where an entry runs. */
@@ -38,7 +39,7 @@ const indexSchema = z.object({
 export function readIndex(value: unknown, what: string): readonly IndexEntry[] {
   const parsed = indexSchema.safeParse(value);
   if (!parsed.success)
-    throw malformed(`the index of ${what} is malformed`, problemsOf(parsed.error));
+    throw malformed(`the index of ${what} is malformed`, schemaProblems(parsed.error.issues));
   return parsed.data.manifests.map((entry) => ({
     descriptor: toDescriptor(entry),
     platform: entry.platform ?? undefined,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { descriptorSchema, type ParsedDescriptor, toDescriptor } from './descriptor.ts';
-import { malformed, maxDocumentBytes, printable, problemsOf, tooLarge } from './document.ts';
+import { malformed, maxDocumentBytes, printable, tooLarge } from './document.ts';
 import { isConfigType, isForeignLayerType, isLayerType } from './media-types.ts';
 
 /** A manifest of one platform (OCI image-spec "Image Manifest", Docker schema 2). */
@@ -28,7 +29,7 @@ const manifestSchema = z.object({
 export function readManifest(value: unknown, what: string): ImageManifest {
   const parsed = manifestSchema.safeParse(value);
   if (!parsed.success)
-    throw malformed(`the manifest of ${what} is malformed`, problemsOf(parsed.error));
+    throw malformed(`the manifest of ${what} is malformed`, schemaProblems(parsed.error.issues));
   const { config, layers } = parsed.data;
   refuseArtifact(config, what);
   refuseForeign([config, ...layers], what);

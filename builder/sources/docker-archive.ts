@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
-import { malformed, parseJson, printable, problemsOf } from '../registry/document.ts';
+import { malformed, parseJson, printable } from '../registry/document.ts';
 import { canonical, type ImageReference, parseReference } from '../registry/reference.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
@@ -48,7 +49,7 @@ export function findInDockerArchive(
   }
   const parsed = manifestSchema.safeParse(parseJson(bytes, `manifest.json of ${what}`));
   if (!parsed.success) {
-    throw malformed(`manifest.json of ${what} is malformed`, problemsOf(parsed.error));
+    throw malformed(`manifest.json of ${what} is malformed`, schemaProblems(parsed.error.issues));
   }
   const entry = selectEntry(parsed.data, reference, what);
   return {

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
 import { refusal } from './refusals.ts';
 import { encodeRelease, type Release, releaseSchema } from './release.ts';
 import { withoutUnknownFields } from './unknown-fields.ts';
-
-/** The most problems that an error lists. */
-const maxProblems = 20;
 
 /** What a program does about fields that it does not know. */
 type UnknownFields = 'reject' | 'ignore';
@@ -97,7 +95,7 @@ function updateFirst(version: string): Problem {
 
 function invalid(issues: readonly z.core.$ZodIssue[]): Error {
   return refusal('canonical-manifest', 'release.json is not a valid release manifest', {
-    problems: issues.slice(0, maxProblems).map(describeIssue),
+    problems: schemaProblems(issues.map(withoutFieldNames)),
   });
 }
 
@@ -115,8 +113,7 @@ function parseJson(bytesOfManifest: Uint8Array): unknown {
 }
 
 /** For the same reason unknown fields are counted, not named. */
-function describeIssue(issue: z.core.$ZodIssue): Problem {
-  const found =
-    issue.code === 'unrecognized_keys' ? `${issue.keys.length} unknown fields` : issue.message;
-  return { message: `${issue.path.join('.') || '(top level)'}: ${found}` };
+function withoutFieldNames(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'unrecognized_keys') return issue;
+  return { ...issue, message: `${issue.keys.length} unknown fields` };
 }

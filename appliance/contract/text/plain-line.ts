@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { unprintable } from './unprintable.ts';
 
 /**
  * A line from anywhere as one line of plain text: no colours, no cursor movement, no line breaks,
@@ -12,6 +13,3 @@ export function plainLine(text: string, most = 200): string {
     .trim();
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
-
-/** Control characters, and those that turn the direction of text around or hide it. */
-const unprintable = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;

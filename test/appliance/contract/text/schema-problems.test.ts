@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { schemaProblems } from '#contract/text/schema-problems.ts';
+
+const schema = z.strictObject({ layers: z.array(z.object({ size: z.int('must be a number') })) });
+
+function problemsOf(value: unknown, ...rest: [] | [(path: readonly PropertyKey[]) => string]) {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return schemaProblems(issues, ...rest).map(({ message }) => message);
+}
+
+describe('problems that a schema finds', () => {
+  it('name the field by its path', () => {
+    expect(problemsOf({ layers: [{ size: 1 }, { size: 'x' }] })).toEqual([
+      'layers.1.size: must be a number',
+    ]);
+  });
+
+  it('name the field as the caller does', () => {
+    expect(problemsOf({ layers: [{}] }, ([first]) => `the ${String(first)}`)).toEqual([
+      'the layers: must be a number',
+    ]);
+  });
+
+  it('say when the value as a whole is wrong', () => {
+    expect(problemsOf(undefined)).toEqual([expect.stringMatching(/^\(top level\): /)]);
+  });
+
+  it('are at most 20', () => {
+    expect(problemsOf({ layers: Array(1000).fill({}) })).toHaveLength(20);
+  });
+
+  it('quote the input as one line of plain text of bounded length', () => {
+    const [message = ''] = problemsOf({ layers: [], ['\u001b[2J\n'.repeat(1000)]: 1 });
+    expect(message).toMatch(/^[\x20-\x7e]{1,400}$/);
+  });
+});
