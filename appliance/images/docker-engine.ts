@@ -5,7 +5,6 @@ import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';
 import { jsonLines } from '../host/pull/json-lines.ts';
 import { pullLine } from '../host/pull/pull-line.ts';
-import { pullFailure } from './pull-failure.ts';
 import { type PullLine, progressSchema } from './pull-line.ts';
 import { registryLogin } from './registry-login.ts';
 
@@ -20,14 +19,16 @@ const refusalSchema = z.object({ message: z.string() });
  * Has Docker's engine pull an image and gives each line of progress. Unlike the command `docker
  * pull` it says how many bytes have come, and one who stops reading stops the pull.
  * @param reference with registry and digest: `docker.io/x/y@sha256:…`
- * @throws LandfallError ENGINE_UNREACHABLE, and those of {@link pullFailure}; the reason of the signal
+ * @param failed what a refusal means, by its words
+ * @throws LandfallError ENGINE_UNREACHABLE, and those of `failed`; the reason of the signal
  */
 export async function* pullLines(
   host: Host,
   reference: string,
+  failed: (words: string) => TransferError,
   signal: AbortSignal,
 ): AsyncGenerator<PullLine> {
-  const lines = jsonLines(create(host, reference, signal), {
+  const lines = jsonLines(create(host, reference, failed, signal), {
     unexpected: engineAnswered,
     brokenOff,
   });
@@ -38,6 +39,7 @@ export async function* pullLines(
 async function* create(
   host: Host,
   reference: string,
+  failed: (words: string) => TransferError,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const [fromImage = '', tag = ''] = reference.split('@');
@@ -57,7 +59,7 @@ async function* create(
       headers: login === undefined ? {} : { 'x-registry-auth': login },
       signal,
     });
-    if (answer.statusCode !== 200) throw pullFailure(reference, await wordsOf(answer));
+    if (answer.statusCode !== 200) throw failed(await wordsOf(answer));
     yield* answer.body;
   } catch (cause) {
     if (cause instanceof TransferError) throw cause;

@@ -4,18 +4,16 @@ import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import { hasBlobs } from './drop-blobs.ts';
 import { LoopbackRegistry } from './loopback-registry.ts';
+import { pullCarried } from './pull-carried.ts';
 import { pullOutside } from './pull-outside.ts';
 import { ReleaseBlobs } from './release-blobs.ts';
-
-/** From loopback; a small server needs many minutes to unpack the largest image. */
-const carrySeconds = 2 * 60 * 60;
 
 /** Told of each image as soon as it has its local name. */
 export type Imported = (image: ReleaseImage) => Promise<void>;
 
 /**
  * Brings images into the engine: what the release carries over loopback, the rest from registries.
- * @throws LandfallError COMMAND_FAILED with what the engine said, and those of {@link pullOutside}
+ * @throws LandfallError COMMAND_FAILED, and those of {@link pullCarried} and {@link pullOutside}
  */
 export async function importImages(
   context: Context,
@@ -42,18 +40,21 @@ async function importCarried(
   imported: Imported,
 ): Promise<void> {
   const total = images.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  let done = 0;
+  let before = 0;
+  const progress = (done: number) =>
+    report.progress({ done: Math.min(total, before + done), total, unit: 'bytes' });
   report.say(`bringing in ${images.map(({ component }) => component).join(', ')}`);
-  const registry = await LoopbackRegistry.start(blobs, (count) => {
-    done = Math.min(total, done + count);
-    report.progress({ done, total, unit: 'bytes' });
-  });
+  const registry = await LoopbackRegistry.start(blobs);
   try {
     for (const image of images) {
-      const source = `${registry.host}/landfall/${image.component}@${image.manifest}`;
-      await host.run('docker', ['pull', '--quiet', source], { seconds: carrySeconds });
+      const source = await pullCarried(host, registry.host, image, {
+        say: report.say,
+        progress: ({ done }) => progress(done),
+      });
       await name(host, source, localImage(image.component, release.version));
       await imported(image);
+      before += image.size ?? 0;
+      progress(0);
     }
   } finally {
     await registry.close();

@@ -22,13 +22,9 @@ export class LoopbackRegistry {
     this.#server = server;
   }
 
-  /** @param onBytes told of bytes of layers as they go out */
-  static async start(
-    blobs: ReleaseBlobs,
-    onBytes: (count: number) => void,
-  ): Promise<LoopbackRegistry> {
+  static async start(blobs: ReleaseBlobs): Promise<LoopbackRegistry> {
     const server = createServer((request, response) => {
-      answer(request, response, blobs, onBytes).catch(() => response.destroy());
+      answer(request, response, blobs).catch(() => response.destroy());
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -55,7 +51,6 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   blobs: ReleaseBlobs,
-  onBytes: (count: number) => void,
 ): Promise<void> {
   const { method = '', url = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'UNSUPPORTED');
@@ -67,22 +62,17 @@ async function answer(
   response.setHeader('docker-content-digest', digest);
   response.setHeader('content-type', await contentType(blobs, kind, digest, size));
   if (method === 'HEAD') return void response.end();
-  await send(response, blobs.pathOf(digest), (count) => kind === 'blobs' && onBytes(count));
+  await send(response, blobs.pathOf(digest));
 }
 
 /** Piece by piece in the same memory: a stream of its own would take tens of megabytes. */
-async function send(
-  response: ServerResponse,
-  path: string,
-  onBytes: (count: number) => void,
-): Promise<void> {
+async function send(response: ServerResponse, path: string): Promise<void> {
   const gone = new Promise<never>((_, reject) => {
     response.once('close', () => reject(new Error('the engine hung up')));
   });
   gone.catch(() => {});
   for await (const piece of piecesOfFile(path)) {
     await Promise.race([gone, written(response, piece)]);
-    onBytes(piece.length);
   }
   response.end();
 }

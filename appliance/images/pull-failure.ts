@@ -15,10 +15,17 @@ interface Reason {
 const nearer =
   'Name a mirror of its registry as mirrors.registries in the site, give the site a route, or use a full bundle, which has the images inside.';
 
+const diskFull = /no space left on device/i;
+
+/** Whether a pull failed because the disk is full, told from the engine's words. */
+export function isDiskFull(words: string): boolean {
+  return diskFull.test(words);
+}
+
 /** What is known of the words of Docker, containerd, registries and Go below them. */
 const reasons: readonly Reason[] = [
   {
-    words: /no space left on device/i,
+    words: diskFull,
     code: 'DISK_FULL',
     message: 'does not fit on the disk',
     hint: 'Free some space, or leave components out. It is tried again by itself.',

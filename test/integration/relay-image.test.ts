@@ -104,7 +104,7 @@ real.describe('the image of the relay', () => {
     const { thin } = releases;
     if (!thin) throw new Error('there is no thin bundle');
     const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));
-    const registry = await LoopbackRegistry.start(shelf, () => {});
+    const registry = await LoopbackRegistry.start(shelf);
     try {
       await containers.pull(`${registry.host}/relay@${relayOf('thin').manifest}`, image);
     } finally {

@@ -17,7 +17,6 @@ const unnamed = Buffer.from('lies there, but the release does not name it');
 
 let folder: string;
 let registry: LoopbackRegistry;
-let sent = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-loopback-'));
@@ -32,9 +31,7 @@ beforeAll(async () => {
     offset: 0,
     executable: false,
   }));
-  registry = await LoopbackRegistry.start(new ReleaseBlobs({ files }, folder), (count) => {
-    sent += count;
-  });
+  registry = await LoopbackRegistry.start(new ReleaseBlobs({ files }, folder));
 });
 afterAll(async () => {
   await registry.close();
@@ -60,16 +57,13 @@ describe('the registry on loopback', () => {
     expect(await ask('/v2/')).toMatchObject({ status: 200 });
   });
 
-  it('gives a layer whole and counts its bytes', async () => {
-    sent = 0;
+  it('gives a layer whole', async () => {
     const { status, body, headers } = await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`);
     expect({ status, same: body === layer.toString() }).toEqual({ status: 200, same: true });
     expect(headers['content-length']).toBe(`${layer.length}`);
-    expect(sent).toBe(layer.length);
   });
 
   it('goes on for others when one hangs up in the middle', async () => {
-    sent = 0;
     const path = `/v2/landfall/ui/blobs/${digestOf(large)}`;
     const [host, port] = registry.host.split(':');
     await new Promise<void>((resolve) => {
@@ -81,7 +75,6 @@ describe('the registry on loopback', () => {
       asked.end();
     });
     expect((await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`)).body.length).toBe(layer.length);
-    expect(sent).toBeLessThan(large.length);
   });
 
   it('gives a manifest with the type that it has', async () => {

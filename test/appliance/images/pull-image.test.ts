@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { type PullPace, pullImage } from '../../../appliance/images/pull-image.ts';
+import type { PullPace } from '../../../appliance/images/keep-pulling.ts';
+import { pullImage } from '../../../appliance/images/pull-image.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import {

@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { digestOf, hexOf } from '#contract/trust/digest.ts';
+import { importImages } from '../../../appliance/images/import-images.ts';
+import type { Amount } from '../../../appliance/stage/reporter.ts';
+import { contextFor, imageOf } from '../context.ts';
+import { TemporaryHost } from '../temporary-host.ts';
+import { failed, openDockerSocket, type PullAnswer, pulled, tell } from './docker-socket.ts';
+
+const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
+const path = `blobs/sha256/${hexOf(digestOf(manifest))}`;
+const carried = { manifest: digestOf(manifest), size: 1000 };
+const images = [imageOf('engine', 1, carried), imageOf('ui', 2, carried)];
+
+let releaseFolder: string;
+beforeAll(async () => {
+  releaseFolder = await mkdtemp(join(tmpdir(), 'landfall-import-'));
+  await mkdir(join(releaseFolder, 'blobs/sha256'), { recursive: true });
+  await writeFile(join(releaseFolder, path), manifest);
+});
+afterAll(() => rm(releaseFolder, { recursive: true }));
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Brings in the images of a release that carries them, with an engine that answers so. */
+async function bringIn(answer: PullAnswer = pulled) {
+  const host = TemporaryHost.with({}, { 'docker tag': '', 'docker image rm --no-prune': '' });
+  const asked = openDockerSocket(host, answer);
+  const file = { path, size: manifest.length, sha256: hexOf(digestOf(manifest)) };
+  const files = [{ ...file, offset: 0, executable: false }];
+  const bars: Amount[] = [];
+  const { report, ...context } = contextFor(host, { release: { images, files } });
+  const came = importImages(
+    { ...context, releaseFolder, report: { ...report, progress: (bar) => void bars.push(bar) } },
+    images,
+  );
+  await came.catch(() => undefined);
+  return { came, asked, bars, host, said: context.said };
+}
+
+/** What the engine gets from the registry that it was told to pull from. */
+function manifestFrom(reference: string): Promise<string> {
+  const [, origin = '', name = '', digest = ''] = /^([^/]+)\/(.+)@(.+)$/.exec(reference) ?? [];
+  return new Promise((resolve, reject) => {
+    request(`http://${origin}/v2/${name}/manifests/${digest}`, (response) =>
+      resolve(text(response)),
+    )
+      .once('error', reject)
+      .end();
+  });
+}
+
+describe('images that a release carries', () => {
+  it('are pulled through the engine from a registry on loopback', async () => {
+    const given: string[] = [];
+    const { came, asked, host, said } = await bringIn(async (response, one) => {
+      given.push(await manifestFrom(one.reference));
+      await pulled(response, one);
+    });
+    await came;
+    expect(asked.map(({ reference }) => reference)).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:\d+\/landfall\/engine@sha256:/),
+      expect.stringMatching(/^127\.0\.0\.1:\d+\/landfall\/ui@sha256:/),
+    ]);
+    expect(given).toEqual([`${manifest}`, `${manifest}`]);
+    expect(host.ran.filter((line) => line.startsWith('docker tag'))).toEqual(
+      asked.map(
+        ({ reference }, index) =>
+          `docker tag ${reference} landfall.local/${images[index]?.component}:1.0.0`,
+      ),
+    );
+    expect(said).toEqual(['bringing in engine, ui']);
+  });
+
+  it('show how much of all of them has come', async () => {
+    const { bars } = await bringIn((response) => {
+      tell(response, { status: 'Downloading', id: 'a', progressDetail: { current: 9, total: 90 } });
+      response.end();
+    });
+    expect(bars.map(({ done, total }) => [done, total])).toEqual([
+      [9, 2000],
+      [1000, 2000],
+      [1009, 2000],
+      [2000, 2000],
+    ]);
+  });
+
+  it('count as time of others, not of the program', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { host } = await bringIn(async (response, one) => {
+      vi.advanceTimersByTime(300_000);
+      await pulled(response, one);
+    });
+    expect(host.outside.total).toBe(600_000);
+  });
+
+  it('are pulled again after a failure that may pass', async () => {
+    const answers = [failed('unexpected EOF'), pulled];
+    const { came, asked } = await bringIn((...call) => (answers.shift() ?? pulled)(...call));
+    await came;
+    expect(asked).toHaveLength(3);
+  });
+
+  it('are pulled once where the disk is full', async () => {
+    const { came, asked } = await bringIn(failed('write /x: no space left on device'));
+    await expect(came).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      message: 'engine does not fit on the disk',
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
