@@ -56,6 +56,10 @@ function proxyOf(schemes: string, example: string) {
       'has an @ in its login or a : in its user, which the HTTP proxy of the stack cannot hand on; use another login there',
     )
     .refine(
+      (text) => !/[[\]].*@/.test(text),
+      'has a [ or ] in its login, which some programs take for an IPv6 address; write %5B or %5D',
+    )
+    .refine(
       (text) => !new URL(text).hostname.startsWith('['),
       'has an IPv6 address, which the HTTP proxy of the stack cannot take; write a host name for it',
     );

@@ -42,6 +42,20 @@ function asked(scheme: string, upgrade: readonly string[], ...cleared: readonly 
   ].join('\n');
 }
 
+/** Programs behind a signing-in proxy trust these; this gateway is not one. */
+const headersOfIdentity = [
+  'X-Forwarded-User',
+  'X-Forwarded-Email',
+  'X-Forwarded-Groups',
+  'X-Forwarded-Preferred-Username',
+  'X-Auth-Request-User',
+  'X-Auth-Request-Email',
+  'X-OpenWebUI-User-Email',
+  'Remote-User',
+  'Remote-Email',
+  'Cf-Access-Authenticated-User-Email',
+];
+
 const headersOfProxies = [
   'Forwarded',
   'X-Forwarded-Host',
@@ -51,6 +65,7 @@ const headersOfProxies = [
   'X-Original-URL',
   'X-Rewrite-URL',
   'X-HTTP-Method-Override',
+  ...headersOfIdentity,
 ];
 
 const withUpgrade = [
@@ -131,6 +146,9 @@ function chat(scheme: string): string {
   ].join('\n');
 }
 
+/** The languages of LobeChat's own list. `me-ME` is not in it, and would be a page that requests itself. */
+const lobeLocales = 'ar|(?:bg|de|en|es|fa|fr|it|ja|ko|nl|pl|pt|ru|tr|vi|zh)-[A-Z]{2}';
+
 /**
  * LobeChat 1.143.3. Two of its interfaces fetch the URL that a visitor names, and the stack needs neither.
  * Next.js matches paths without regard to case, and reads `/_next/data/<build>/<path>.json` as `<path>`
@@ -142,8 +160,11 @@ function lobe(scheme: string): string {
     toNext(scheme),
     // Next.js reads a backslash as a slash, nginx does not.
     String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
-    // LobeChat puts these cookies into the path of a page, and `..` there leads to any other path.
-    String.raw`if ($http_cookie ~ "LOBE_(?:LOCALE|THEME_APPEARANCE)=[\w-]*[^\w;-]") { return 403; }`,
+    // LobeChat puts these values into the path of a page that it requests from itself. `..` leads to any
+    // other path, and `me` or `chat` to a page that requests itself again, until the memory is full.
+    `if ($http_cookie ~ "LOBE_LOCALE=(?!(?:${lobeLocales})?(?:;|$))") { return 403; }`,
+    'if ($http_cookie ~ "LOBE_THEME_APPEARANCE=(?!(?:auto|dark|light)?(?:;|$))") { return 403; }',
+    `if ($args ~ "(?:^|&)(?:hl|[^&=]*%[^&=]*)=(?!(?:${lobeLocales})?(?:&|$))") { return 403; }`,
     'location ~* ^/(?:webapi/(?:proxy|plugin)|_next/data)(?:/|$) { return 403; }',
     proxied('/', 'lobe:3210'),
   ].join('\n');

@@ -7,6 +7,7 @@ import { chatRoutes } from './chat-routes.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
+import { longNames } from './long-names.ts';
 import { networks } from './networks.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
@@ -27,4 +28,5 @@ real.describe('the gateway that Landfall ships', () => {
   networks(rig);
   chatRoutes(rig);
   headers(rig);
+  longNames(rig);
 });

@@ -22,6 +22,11 @@ const forged = {
   'X-Original-URL': '/admin',
   'X-Rewrite-URL': '/admin',
   'X-HTTP-Method-Override': 'DELETE',
+  'X-Forwarded-User': 'admin',
+  'X-Forwarded-Email': 'admin@evil.example',
+  'Remote-User': 'admin',
+  'X-Auth-Request-Email': 'admin@evil.example',
+  'Cf-Access-Authenticated-User-Email': 'admin@evil.example',
   // nginx drops names with an underscore.
   X_Forwarded_Host: 'evil.example',
 };

@@ -143,6 +143,7 @@ describe('a URL', () => {
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
     ['an @', 'me:p%40ss@', 'cannot hand on'],
     ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
+    ['a bracket', 'me:p[w@', 'write %5B or %5D'],
   ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
     for (const [mode, scheme] of [
       ['http-proxy', 'http'],
@@ -156,10 +157,13 @@ describe('a URL', () => {
     }
   });
 
-  it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@'])('of a route may say %s', (login) => {
-    const url = `http://${login}10.0.0.2:7890`;
-    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
-  });
+  it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@', 'me:p%5Bw@'])(
+    'of a route may say %s',
+    (login) => {
+      const url = `http://${login}10.0.0.2:7890`;
+      expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
+    },
+  );
 
   it.each([
     ['http-proxy', 'http://1%0.0.0.2:7890'],

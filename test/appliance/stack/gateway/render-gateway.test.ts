@@ -93,11 +93,15 @@ describe("the gateway's files", () => {
 
   describe('block what of LobeChat fetches any URL', () => {
     const text = () => files(everything)['lobe.conf'] ?? '';
-    const [blockedPath, blockedCookie] = [
-      () => new RegExp(/location ~\* (\S+) \{ return 403; \}/.exec(text())?.[1] ?? 'none', 'i'),
-      () =>
-        new RegExp(/if \(\$http_cookie ~ "(.*)"\) \{ return 403; \}/.exec(text())?.[1] ?? 'none'),
-    ];
+    const blockedPath = () =>
+      new RegExp(/location ~\* (\S+) \{ return 403; \}/.exec(text())?.[1] ?? 'none', 'i');
+    /** Whether one of the conditions on a variable of nginx is true. */
+    const isBlocked = (variable: 'http_cookie' | 'args', value: string) => {
+      const conditions = text().matchAll(/if \(\$(\w+) ~ "(.*)"\) \{ return 403; \}/g);
+      const own = [...conditions].filter(([, name]) => name === variable);
+      expect(own.length).toBeGreaterThan(0);
+      return own.some(([, , pattern = '']) => new RegExp(pattern).test(value));
+    };
 
     it.each([
       '/webapi/proxy',
@@ -120,13 +124,32 @@ describe("the gateway's files", () => {
       'LOBE_THEME_APPEARANCE=x/../../webapi/proxy',
       'a=b; LOBE_THEME_APPEARANCE=x%2F..%2F..%2Fwebapi%2Fproxy; c=d',
       'LOBE_LOCALE=en-US; LOBE_LOCALE=..\\webapi',
+      // Pages that request themselves again until the memory is full.
+      'LOBE_LOCALE=me; LOBE_THEME_APPEARANCE=a',
+      'LOBE_LOCALE=me-ME',
+      'LOBE_LOCALE=en-USx',
+      'LOBE_THEME_APPEARANCE=chat',
     ])('through the cookie %s', (cookie) => {
-      expect(cookie).toMatch(blockedCookie());
+      expect(isBlocked('http_cookie', cookie)).toBe(true);
     });
 
-    it('and not the cookies of its own pages', () => {
-      const cookie = 'LOBE_LOCALE=zh-CN; LOBE_THEME_APPEARANCE=dark; other=/../x';
-      expect(cookie).not.toMatch(blockedCookie());
+    it.each([
+      'LOBE_LOCALE=zh-CN; LOBE_THEME_APPEARANCE=dark; other=/../x',
+      'LOBE_LOCALE=; LOBE_THEME_APPEARANCE=',
+      'LOBE_LOCALE=ar',
+    ])('and not the cookies of its own pages: %s', (cookie) => {
+      expect(isBlocked('http_cookie', cookie)).toBe(false);
+    });
+
+    it.each(['hl=chat', 'a=b&hl=../../webapi/x', '%68l=me', 'hl=en-US&hl=me'])(
+      'through the query %s',
+      (query) => {
+        expect(isBlocked('args', query)).toBe(true);
+      },
+    );
+
+    it.each(['hl=zh-TW', 'batch=1&input=%7B%7D', '', 'q=a%20b'])('and not with %s', (query) => {
+      expect(isBlocked('args', query)).toBe(false);
     });
   });
 
