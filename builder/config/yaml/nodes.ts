@@ -1,15 +1,4 @@
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  type Pair,
-} from 'yaml';
+import { type Alias, type Document, isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import { hasUnseen } from './decode-text.ts';
 import type { SyntaxFinding } from './wording.ts';
 
@@ -18,126 +7,97 @@ const maxAliases = 100;
 /** Values that aliases may add to those written in the file. */
 const maxAliasedValues = 10_000;
 
-interface Anchor {
-  readonly node: unknown;
-  /** How many values it stands for; undefined while its own content is being read. */
-  values: number | undefined;
-}
-
 /**
- * Checks what the parser lets pass: duplicate keys, aliases that are unknown, circular or multiply
- * into a bomb, merges of what is no map, escapes that make invisible characters. It runs before the
- * document becomes data, so a bomb is counted and never built. Nesting is bounded already.
+ * Checks what the library lets pass (escapes of invisible characters, aliases that contain
+ * themselves), what it finds only in quadratic time (duplicate keys), and what it reports without a
+ * place and too late (unknown aliases, alias bombs, merges of what is no map). Nesting is bounded
+ * already.
  */
 export function judgeNodes(document: Document): SyntaxFinding[] {
-  const walk: Walk = {
-    findings: [],
-    anchors: new Map(),
-    aliases: 0,
-    aliasedValues: 0,
-    bombFound: false,
-  };
-  count(document.contents, walk);
-  return walk.findings;
+  const judge = new NodeJudge();
+  visit(document, (_key, node, path) => judge.see(node, path));
+  return judge.findings;
 }
 
-interface Walk {
-  readonly findings: SyntaxFinding[];
-  readonly anchors: Map<string, Anchor>;
-  aliases: number;
-  aliasedValues: number;
-  bombFound: boolean;
-}
+/** What is known at one node of a walk in the order of the text. */
+class NodeJudge {
+  readonly findings: SyntaxFinding[] = [];
+  readonly #anchors = new Map<string, unknown>();
+  /** How many values each alias stands for. */
+  readonly #sizes = new Map<unknown, number>();
+  #aliasedValues = 0;
 
-/** Visits a node in the order of the text and gives the number of values that it stands for. */
-function count(node: unknown, walk: Walk): number {
-  if (isAlias(node)) return countAlias(node, walk);
-  const anchor: Anchor = { node, values: undefined };
-  const name = isCollection(node) || isScalar(node) ? node.anchor : undefined;
-  if (name) walk.anchors.set(name, anchor);
-  const values = 1 + countContent(node, walk);
-  anchor.values = values;
-  return values;
-}
-
-function countContent(node: unknown, walk: Walk): number {
-  if (isScalar(node) && typeof node.value === 'string' && hasUnseen(node.value)) {
-    report(walk, node, 'an escape in this text makes an invisible character', 'Remove the escape.');
-  }
-  if (isMap(node)) {
-    findDuplicates(node.items, walk);
-    return node.items.reduce((sum, pair) => sum + countPair(pair, walk), 0);
-  }
-  if (isSeq(node)) return node.items.reduce<number>((sum, item) => sum + countItem(item, walk), 0);
-  return 0;
-}
-
-function countItem(item: unknown, walk: Walk): number {
-  return isPair(item) ? countPair(item, walk) : count(item, walk);
-}
-
-function countPair(pair: Pair, walk: Walk): number {
-  const values = count(pair.key, walk) + count(pair.value, walk);
-  if (isMergeKey(pair.key) && !isMergeable(pair.value, walk)) {
-    report(
-      walk,
-      pair.key,
-      'a merge ("<<") needs a map, or a list of maps',
-      'Give it an alias of a map, such as "<<: *defaults".',
-    );
-  }
-  return values;
-}
-
-function countAlias(alias: Alias, walk: Walk): number {
-  const anchor = walk.anchors.get(alias.source);
-  const problem = anchor ? 'contains itself' : 'stands for nothing above it';
-  if (anchor?.values === undefined) {
-    const hint = 'Name an anchor ("&name") from further up, or put the text in quotes.';
-    report(walk, alias, `the alias *${alias.source} ${problem}`, hint);
-    return 0;
-  }
-  walk.aliases += 1;
-  walk.aliasedValues += anchor.values;
-  const bomb = walk.aliases > maxAliases || walk.aliasedValues > maxAliasedValues;
-  if (bomb && !walk.bombFound) {
-    walk.bombFound = true;
-    const message = 'anchors and aliases multiply into more data than a configuration needs';
-    report(walk, alias, message, 'Write the values out instead of repeating them by alias.');
-  }
-  return anchor.values;
-}
-
-function findDuplicates(pairs: readonly Pair[], walk: Walk): void {
-  const seen = new Set<string>();
-  for (const { key } of pairs) {
-    if (!isScalar(key) || isMergeKey(key)) continue;
-    const name = String(key.value);
-    if (seen.has(name)) {
-      report(
-        walk,
-        key,
-        `the key ${name.slice(0, 64)} is there twice`,
-        'A key may stand in a mapping once; keep one of the two.',
-      );
+  /** Takes the next node. @returns `visit.BREAK` where the rest needs no look */
+  see(node: unknown, path: readonly unknown[]): symbol | undefined {
+    if (isAlias(node)) return this.#seeAlias(node, path);
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) {
+      this.#anchors.set(node.anchor, node);
     }
-    seen.add(name);
+    if (isScalar(node) && typeof node.value === 'string' && hasUnseen(node.value)) {
+      const message = 'an escape in this text makes an invisible character';
+      this.#report(node, message, 'Remove the escape.');
+    }
+    if (isMap(node)) this.#findDuplicates(node.items.map(({ key }) => key));
+    if (isPair(node) && isMergeKey(node.key) && !this.#isMergeable(node.value)) {
+      const hint = 'Give it an alias of a map, such as "<<: *defaults".';
+      this.#report(node.key, 'a merge ("<<") needs a map, or a list of maps', hint);
+    }
+    return undefined;
+  }
+
+  #seeAlias(alias: Alias, path: readonly unknown[]): symbol | undefined {
+    const source = this.#anchors.get(alias.source);
+    if (source === undefined || path.includes(source)) {
+      const problem = source ? 'contains itself' : 'stands for nothing above it';
+      const hint = 'Name an anchor ("&name") from further up, or put the text in quotes.';
+      this.#report(alias, `the alias *${alias.source} ${problem}`, hint);
+      return undefined;
+    }
+    const size = this.#sizeOf(source);
+    this.#sizes.set(alias, size);
+    this.#aliasedValues += size;
+    if (this.#sizes.size <= maxAliases && this.#aliasedValues <= maxAliasedValues) return undefined;
+    const message = 'anchors and aliases multiply into more data than a configuration needs';
+    this.#report(alias, message, 'Write the values out instead of repeating them by alias.');
+    return visit.BREAK;
+  }
+
+  /** The values that a node stands for; stops counting once they are too many. */
+  #sizeOf(source: unknown): number {
+    let size = 0;
+    visit(source as Alias, (_key, node) => {
+      if (!isPair(node)) size += this.#sizes.get(node) ?? 1;
+      return size > maxAliasedValues ? visit.BREAK : undefined;
+    });
+    return size;
+  }
+
+  #findDuplicates(keys: readonly unknown[]): void {
+    const seen = new Set<string>();
+    for (const key of keys) {
+      if (!isScalar(key) || isMergeKey(key)) continue;
+      const name = String(key.value);
+      const hint = 'A key may stand in a mapping once; keep one of the two.';
+      if (seen.has(name)) this.#report(key, `the key ${name.slice(0, 64)} is there twice`, hint);
+      seen.add(name);
+    }
+  }
+
+  /** An alias of nothing gets its own finding. */
+  #isMergeable(value: unknown): boolean {
+    const isUnknown = (node: unknown) => isAlias(node) && !this.#anchors.has(node.source);
+    const resolved = (node: unknown) => (isAlias(node) ? this.#anchors.get(node.source) : node);
+    const isMapOrUnknown = (node: unknown) => isUnknown(node) || isMap(resolved(node));
+    const source = resolved(value);
+    return isMapOrUnknown(value) || (isSeq(source) && source.items.every(isMapOrUnknown));
+  }
+
+  #report(node: unknown, message: string, hint: string): void {
+    const offset = isScalar(node) || isAlias(node) ? (node.range?.[0] ?? 0) : 0;
+    this.findings.push({ offset, message, hint });
   }
 }
 
 function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
-}
-
-function isMergeable(value: unknown, walk: Walk): boolean {
-  const source = resolved(value, walk);
-  return isMap(source) || (isSeq(source) && source.items.every((it) => isMap(resolved(it, walk))));
-}
-
-function resolved(node: unknown, walk: Walk): unknown {
-  return isAlias(node) ? walk.anchors.get(node.source)?.node : node;
-}
-
-function report(walk: Walk, node: unknown, message: string, hint: string): void {
-  walk.findings.push({ offset: isNode(node) ? (node.range?.[0] ?? 0) : 0, message, hint });
 }

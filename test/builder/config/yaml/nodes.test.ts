@@ -19,6 +19,8 @@ describe('what the parser lets pass', () => {
     ['a duplicate number', '1: a\n"1": b\n', 'the key 1 is there twice'],
     ['an alias of nothing', 'a: *b\n', 'the alias *b stands for nothing above it'],
     ['an alias before its anchor', 'a: *b\nc: &b 1\n', 'the alias *b stands for nothing above it'],
+    ['a merge of nothing', '<<: *b\n', 'the alias *b stands for nothing above it'],
+    ['a merge of nothing in a list', '<<: [*b]\n', 'the alias *b stands for nothing above it'],
     ['a list that contains itself', '&a [*a]\n', 'the alias *a contains itself'],
     ['a merge of a number', '<<: 5\n', 'a merge ("<<") needs a map, or a list of maps'],
     ['a merge of a list of texts', '<<: [a]\n', 'a merge ("<<") needs a map, or a list of maps'],
