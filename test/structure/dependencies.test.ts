@@ -93,7 +93,9 @@ describe('builder and appliance', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|files\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
+        /^appliance\/(?!cli\/|contract\/|files\/|http\/|terminal\/|smoke\/(?!server\/))/.test(
+          target,
+        ),
       );
     const applianceInside = appliance
       .flatMap(importsOf)
