@@ -9,9 +9,9 @@ class Source:
 	at = mark = 0
 	reply = last = None
 
-	def __init__(self, url, least, seconds, proxy=None, socks=None):
-		"""Least: bytes that must come in so many seconds."""
-		self.url, self.least, self.seconds, self.left = url, least, seconds, seconds
+	def __init__(self, url, rate, minutes, proxy=None, socks=None):
+		self.url, self.seconds = url, minutes * STALL
+		self.left, self.least = self.seconds, self.seconds * rate
 		signal.signal(signal.SIGALRM, too_slow)
 		way = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
 		opener = web.build_opener(way, web.HTTPSHandler(context=TRUST))
@@ -34,7 +34,7 @@ class Source:
 			signal.setitimer(signal.ITIMER_REAL, self.left)
 			try:
 				self.reply = self.reply or self.open()
-				piece = b'' if self.at == self.end else self.reply.read1(min(at + size - self.at, 65536))
+				piece = self.reply.read1(min(at + size - self.at, 65536))
 			finally:
 				self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or self.seconds
 			if not piece:
