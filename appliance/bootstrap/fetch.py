@@ -6,53 +6,53 @@ TRUST = ssl.create_default_context()
 TRUST.verify_flags |= 0x200000  # NO_CHECK_TIME: the clock may be wrong
 
 class Source:
- at = mark = 0
- reply = last = None
+	at = mark = 0
+	reply = last = None
 
- def __init__(self, url, least, seconds, proxy=None, socks=None):
-  """Least: bytes that must come in so many seconds."""
-  self.url, self.least, self.seconds, self.left = url, least, seconds, seconds
-  signal.signal(signal.SIGALRM, too_slow)
-  way = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
-  opener = web.build_opener(way, web.HTTPSHandler(context=TRUST))
-  del opener.handle_open['ftp']  # a redirect there would leave the proxy
-  self.get = opener.open
-  if socks:
-   from socks5 import through
-   self.get = through(socks, self.get)
+	def __init__(self, url, rate, minutes, proxy=None, socks=None):
+		self.url, self.seconds = url, minutes * STALL
+		self.left, self.least = self.seconds, self.seconds * rate
+		signal.signal(signal.SIGALRM, too_slow)
+		way = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
+		opener = web.build_opener(way, web.HTTPSHandler(context=TRUST))
+		del opener.handle_open['ftp']  # a redirect there would leave the proxy
+		self.get = opener.open
+		if socks:
+			from socks5 import through
+			self.get = through(socks, self.get)
 
- def read(self, at, size):
-  if self.last != (at, size):
-   self.last, self.bytes = (at, size), b''.join(self.stream(at, size))
-  return self.bytes
+	def read(self, at, size):
+		if self.last != (at, size):
+			self.last, self.bytes = (at, size), b''.join(self.stream(at, size))
+		return self.bytes
 
- def stream(self, at, size):
-  """Yields these bytes; fewer where the file ends."""
-  if at != self.at:
-   self.at, self.reply = at, None
-  while self.at < at + size:
-   signal.setitimer(signal.ITIMER_REAL, self.left)
-   try:
-    self.reply = self.reply or self.open()
-    piece = b'' if self.at == self.end else self.reply.read1(min(at + size - self.at, 65536))
-   finally:
-    self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or self.seconds
-   if not piece:
-    if self.end in (None, self.at):
-     return
-    raise OSError('the line was cut')
-   yield piece[max(at - self.at, 0):]
-   self.at += len(piece)
-   if self.at - self.mark > self.least:
-    self.mark, self.left = self.at, self.seconds
+	def stream(self, at, size):
+		"""Yields these bytes; fewer where the file ends."""
+		if at != self.at:
+			self.at, self.reply = at, None
+		while self.at < at + size:
+			signal.setitimer(signal.ITIMER_REAL, self.left)
+			try:
+				self.reply = self.reply or self.open()
+				piece = self.reply.read1(min(at + size - self.at, 65536))
+			finally:
+				self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or self.seconds
+			if not piece:
+				if self.end in (None, self.at):
+					return
+				raise OSError('the line was cut')
+			yield piece[max(at - self.at, 0):]
+			self.at += len(piece)
+			if self.at - self.mark > self.least:
+				self.mark, self.left = self.at, self.seconds
 
- def open(self):
-  wanted = {'Range': f'bytes={self.at}-'} if self.at else {}
-  reply = self.get(web.Request(self.url, headers=wanted), timeout=30)
-  if reply.status != 206:  # starts over
-   self.at = 0
-  self.mark, self.end = self.at, reply.length and self.at + reply.length
-  return reply
+	def open(self):
+		wanted = {'Range': f'bytes={self.at}-'} if self.at else {}
+		reply = self.get(web.Request(self.url, headers=wanted), timeout=30)
+		if reply.status != 206:  # starts over
+			self.at = 0
+		self.mark, self.end = self.at, reply.length and self.at + reply.length
+		return reply
 
 def too_slow(*_):
- raise TimeoutError('too slow')
+	raise TimeoutError('too slow')

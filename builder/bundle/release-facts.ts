@@ -3,6 +3,7 @@ import type { ReleaseDownload, ReleaseImage, ReleaseModel } from '#contract/bund
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustedKeys } from '#contract/trust/trust.ts';
+import { bootstrapFiles } from '../bootstrap-files.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
@@ -57,6 +58,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
     }),
     models: selected.map((model) => modelFact(model, models)),
     downloads: kind === 'thin' ? [pluginDownload(lock, platform)] : [],
+    bootstrap: bootstrapFiles().map(({ name, sha256 }) => ({ name, sha256 })),
   };
 }
 

@@ -1,12 +1,19 @@
 import { judgeLayout, offsetsOf } from '#contract/bundle/layout.ts';
 import { judgeModels } from '#contract/bundle/model-files.ts';
-import { type Release, type ReleaseFile, releaseSchema } from '#contract/bundle/release.ts';
+import {
+  type Release,
+  type ReleaseBootstrapFile,
+  type ReleaseFile,
+  releaseSchema,
+} from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Entry } from './entry.ts';
 
-/** All of a release but its files. */
-export type ReleaseFacts = Omit<Release, 'files' | 'schema'>;
+/** All of a release but its files. The bootstrap is required: only older releases do not name it. */
+export type ReleaseFacts = Omit<Release, 'files' | 'schema' | 'bootstrap'> & {
+  readonly bootstrap: ReleaseBootstrapFile[];
+};
 
 /**
  * The manifest of a bundle with these entries. It is complete before a single large blob was

@@ -118,6 +118,7 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
       `${path} from ${new URL(urls[0] ?? '').host}`,
     ]),
   ];
+  const bootstrap = release.bootstrap?.map(({ name, sha256 }) => [`  ${name}`, sha256]);
   return [
     facts,
     'images',
@@ -126,5 +127,6 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
       ? ['models', formatTable(models.map((model) => modelRow(release, model)))]
       : []),
     ...(extras.length > 0 ? [formatTable(extras)] : []),
+    ...(bootstrap ? ['bootstrap, SHA-256', formatTable(bootstrap)] : []),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { bootFolder, bootUnitFile } from '#contract/server-paths.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { TrustedKeys } from '#contract/trust/trust.ts';
 import { readSite } from '../config/site.ts';
@@ -135,6 +136,12 @@ function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): s
     ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
     ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
     ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
+    ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
+    [
+      'compare',
+      '`landfall inspect` prints the released SHA-256; on the server, print those in use:',
+    ],
+    ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
   ]);
 }
 
@@ -149,6 +156,7 @@ function toJson(flags: UserDataFlags, result: Result): object {
     ),
     keyIds: keys.release.map(({ id }) => id),
     recoveryKeyId: keys.recovery?.id ?? null,
+    bootstrap: rendered.bootstrap.map(({ name, sha256 }) => ({ name, sha256 })),
     warnings,
   };
 }

@@ -1,10 +1,12 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { BootstrapFile } from '../bootstrap-files.ts';
 import { bootSettings } from './boot-settings.ts';
 import { checkBudget } from './budget.ts';
 import { cloudConfig } from './cloud-config.ts';
 import { hasRoutePassword, openingComment } from './comment.ts';
+import { compareBootstrap, embeddedBootstrap } from './embedded-bootstrap.ts';
 import { type Format, pack } from './format.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 import { findProvider, type Provider } from './providers.ts';
@@ -26,6 +28,8 @@ export interface RenderedUserData {
   readonly bytes: Buffer;
   /** Bytes. */
   readonly size: number;
+  /** The files of the bootstrap that it carries. */
+  readonly bootstrap: readonly BootstrapFile[];
   /** What a person should know before pasting. */
   readonly warnings: readonly string[];
 }
@@ -40,15 +44,18 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const provider = inputs.provider === undefined ? undefined : findProvider(inputs.provider);
   if (provider) assertTaken(format, provider);
   const settings = bootSettings(site, releases);
-  const files = serverFiles(settings, site, keys);
-  const text = cloudConfig(openingComment(settings, site, keys), files);
+  const bootstrap = embeddedBootstrap(settings);
+  const unnamed = compareBootstrap(bootstrap, releases);
+  const files = serverFiles(settings, site, keys, bootstrap);
+  const text = cloudConfig(openingComment(settings, site, keys, bootstrap), files);
   const bytes = pack(text, format);
   const warnings = [
     ...checkBudget(bytes.length, files, provider),
+    ...unnamed,
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
-  return { bytes, size: bytes.length, warnings };
+  return { bytes, size: bytes.length, bootstrap, warnings };
 }
 
 const passwordWarning =

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   bootFolder,
   bootSettingsFile,
@@ -9,6 +8,7 @@ import {
 import type { Site } from '#contract/site/site.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
 import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { BootstrapFile } from '../bootstrap-files.ts';
 import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';
 import { briefSite } from './brief-site.ts';
@@ -24,12 +24,17 @@ export interface ServerFile {
 }
 
 /** All files of a user-data, settings first, because people look at those. */
-export function serverFiles(settings: BootSettings, site: Site, keys: TrustedKeys): ServerFile[] {
+export function serverFiles(
+  settings: BootSettings,
+  site: Site,
+  keys: TrustedKeys,
+  bootstrap: readonly BootstrapFile[],
+): ServerFile[] {
   return [
     { path: `/${bootSettingsFile}`, content: asciiJson(settings), secret: true },
     { path: `/${siteFile}`, content: asciiJson(briefSite(site)), secret: true },
     ...keyFiles(keys),
-    ...bootstrapFiles(settings),
+    ...bootstrap.map(({ name, content }) => ({ path: pathOf(name), content, secret: false })),
   ];
 }
 
@@ -45,16 +50,6 @@ function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
   }));
 }
 
-/** The scripts word for word; `socks5.py` only for a server that goes that way. */
-function bootstrapFiles({ places }: BootSettings): ServerFile[] {
-  const needsSocks = places.some(({ socks }) => socks !== undefined);
-  const scripts = ['bootstrap', 'unpack.py', 'fetch.py', ...(needsSocks ? ['socks5.py'] : [])];
-  return [
-    ...scripts.map((name) => ({ name, path: `/${bootFolder}/${name}` })),
-    { name: 'landfall-boot.service', path: `/${bootUnitFile}` },
-  ].map(({ name, path }) => ({ path, content: sourceOf(name), secret: false }));
-}
-
-function sourceOf(name: string): string {
-  return readFileSync(new URL(`../../appliance/bootstrap/${name}`, import.meta.url), 'ascii');
+function pathOf(name: BootstrapFile['name']): string {
+  return `/${name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`}`;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { checksumsOf } from '#contract/bundle/checksums.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
@@ -57,6 +58,16 @@ export interface Knobs {
   readonly bytes?: (bundle: Buffer) => Buffer;
 }
 
+const bootstrapNames = [
+  'bootstrap',
+  'unpack.py',
+  'fetch.py',
+  'socks5.py',
+  'landfall-boot.service',
+] as const;
+const bootstrapFile = (name: string) =>
+  readFileSync(new URL(`../../appliance/bootstrap/${name}`, import.meta.url));
+
 export const createdAt = '2026-11-01T00:00:00Z';
 export const mtime = Date.parse(createdAt) / 1000;
 export const twoZeroBlocks = Buffer.alloc(2 * block);
@@ -101,6 +112,7 @@ export function makeRelease(files: readonly SimulatedFile[]): Release {
     images: [],
     models: [{ name: 'qwen3:8b', role: 'chat', manifest: null, size: null }],
     downloads: [],
+    bootstrap: bootstrapNames.map((name) => ({ name, sha256: sha256(bootstrapFile(name)) })),
     files: files.map(({ path, content, executable = false }) => {
       const offset = position + block;
       position = offset + content.length + zerosAfter(content.length).length;

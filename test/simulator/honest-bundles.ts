@@ -103,6 +103,14 @@ export const honestBundles: readonly HonestBundle[] = [
   { name: 'a full bundle with a model', bundle: () => withModel('full') },
   { name: 'a thin bundle with a model that no registry has', bundle: () => withModel('thin') },
   {
+    name: 'a release that was built before releases named their bootstrap',
+    bundle: () => makeBundle({ release: ({ bootstrap: _, ...older }) => older }),
+  },
+  {
+    name: 'a release with a bootstrap of other files',
+    bundle: release({ bootstrap: [{ name: 'first.py', sha256: 'f'.repeat(64) }] }),
+  },
+  {
     name: 'a release candidate',
     bundle: release({ version: '1.2.0-rc.1', updatesFrom: '1.0.0-alpha' }),
   },

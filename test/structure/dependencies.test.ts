@@ -129,6 +129,7 @@ describe('the folders of the builder', () => {
   /** Files that lie in the builder itself may be imported where no folder is named. */
   const leaves = [
     'builder/platform.ts',
+    'builder/bootstrap-files.ts',
     'builder/version.ts',
     'builder/build-context.ts',
     'builder/build.ts',

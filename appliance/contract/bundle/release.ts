@@ -104,6 +104,12 @@ const file = z.strictObject({
   executable: z.boolean(),
 });
 
+/** A file of the bootstrap, which user-data carries outside of the bundle. */
+const bootstrapFile = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'must be a plain file name such as unpack.py'),
+  sha256: hex,
+});
+
 export const releaseSchema = z.strictObject({
   schema: z.literal(1),
   product: name,
@@ -148,6 +154,18 @@ export const releaseSchema = z.strictObject({
     .max(64)
     .refine((models) => areDistinctModels(models.map((each) => each.name)), 'names a model twice'),
   downloads: z.array(download).max(64),
+  /**
+   * The files of the bootstrap that belongs to this release, to compare user-data with. Releases that
+   * were built before this field existed do not have it.
+   */
+  bootstrap: z
+    .array(bootstrapFile)
+    .min(1)
+    .max(16)
+    .refine((files) => new Set(files.map((each) => each.name)).size === files.length, {
+      error: 'names a file twice',
+    })
+    .optional(),
   files: z.array(file).min(1).max(20_000),
 });
 
@@ -156,6 +174,7 @@ export type ReleaseFile = Release['files'][number];
 export type ReleaseImage = Release['images'][number];
 export type ReleaseModel = Release['models'][number];
 export type ReleaseDownload = Release['downloads'][number];
+export type ReleaseBootstrapFile = NonNullable<Release['bootstrap']>[number];
 
 /** The bytes of a release manifest: canonical JSON, the same for the same value. */
 export function encodeRelease(release: Release): Buffer {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
 import { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
+import { bootstrapFiles } from '../../../builder/bootstrap-files.ts';
 import type { Entry } from '../../../builder/bundle/entry.ts';
 import { locateImages } from '../../../builder/bundle/locate-images.ts';
 import { planBundle } from '../../../builder/bundle/plan-bundle.ts';
@@ -112,6 +113,13 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     expect(release.images[1]?.index).not.toBe(node.index.digest);
     expect(release.images[1]?.size).toBeGreaterThan(1000);
     expect(release.images[0]).not.toHaveProperty('base');
+  });
+
+  it('names the bootstrap that belongs to it', async () => {
+    const { release } = await built(kind);
+    expect(release.bootstrap).toEqual(
+      bootstrapFiles().map(({ name, sha256 }) => ({ name, sha256 })),
+    );
   });
 
   it('says in its provenance that it depends on the base, and not on itself', async () => {

@@ -24,5 +24,6 @@ export function factsFor(signer: SigningKey): ReleaseFacts {
     images: [],
     models: [],
     downloads: [],
+    bootstrap: [{ name: 'bootstrap', sha256: 'b'.repeat(64) }],
   };
 }

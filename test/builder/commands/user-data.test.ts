@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Release } from '#contract/bundle/release.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { userDataCommand } from '../../../builder/commands/user-data.ts';
-import { makeBundle, sha256 } from '../../simulator/bundle.ts';
+import { makeBundle, makeRelease, sha256 } from '../../simulator/bundle.ts';
 import { headOf } from '../../simulator/head-of.ts';
 import { recoveryKey, releaseKey, secondKey, strangerKey } from '../../simulator/keys.ts';
 import { runCommand, terminalIn } from './terminal.ts';
@@ -133,6 +133,19 @@ describe('landfall user-data', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
+  it('prints the SHA-256 of what it embeds, and how to compare it', async () => {
+    const { out } = await run(...both);
+    const { bootstrap = [] } = makeRelease([]);
+    const embedded = bootstrap.filter(({ name }) => name !== 'socks5.py');
+    for (const { name, sha256 } of embedded) expect(out).toContain(`${sha256}  ${name}`);
+    expect(out).not.toContain('socks5.py');
+    expect(out).toContain('landfall inspect');
+    expect(out).toContain(
+      'sha256sum /opt/landfall/boot/* /etc/systemd/system/landfall-boot.service',
+    );
+    expect(JSON.parse((await run(...both, '--json')).out)).toMatchObject({ bootstrap: embedded });
+  });
+
   it('tells programs in JSON', async () => {
     const { out } = await run(...both, '--json');
     expect(JSON.parse(out)).toMatchObject({
@@ -160,6 +173,45 @@ describe('landfall user-data', () => {
   it('warns of what a provider is known for', async () => {
     const { err } = await run(...both, '--provider', 'huawei');
     expect(err).toMatch(/warning: Huawei Cloud: .*password/);
+  });
+});
+
+describe('a release with another bootstrap', () => {
+  it('is rejected with every file that differs, and nothing is written', async () => {
+    const { bootstrap = [] } = makeRelease([]);
+    const changed = bootstrap
+      .filter(({ name }) => name !== 'fetch.py')
+      .map((file) => (file.name === 'unpack.py' ? { ...file, sha256: '0'.repeat(64) } : file));
+    await write('dist/amd64.tar', lasting({ bootstrap: changed }));
+    await expect(run(...both)).rejects.toMatchObject({
+      code: 'USER_DATA_MISMATCH',
+      hint: expect.stringContaining('the Landfall version that built the release'),
+      problems: [
+        {
+          message: expect.stringMatching(
+            /^unpack\.py has SHA-256 \w{64}, but .* names SHA-256 0+$/,
+          ),
+        },
+        {
+          message: expect.stringMatching(
+            /^fetch\.py .* landfall 1\.2\.0 for amd64 does not name it$/,
+          ),
+        },
+      ],
+    });
+    expect(await readdir(folder)).not.toContain('user-data.yaml');
+  });
+
+  it('is accepted with a warning when it was built before releases named their bootstrap', async () => {
+    const older = makeBundle({
+      release: ({ bootstrap: _, ...rest }) => ({ ...rest, expires: '2099-01-01T00:00:00Z' }),
+    });
+    await write('dist/amd64.tar', older);
+    const { err } = await run('--release', 'dist/amd64.tar', ...trust);
+    expect(err).toContain(
+      'warning: the bootstrap cannot be compared: landfall 1.2.0 for amd64 does not name its files',
+    );
+    expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(older) });
   });
 });
 

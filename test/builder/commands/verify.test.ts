@@ -188,6 +188,21 @@ describe('landfall inspect', () => {
     expect(text).toContain(`${formatKeyId(signer.public.id)}  (as the bundle says`);
   });
 
+  it('prints the SHA-256 of each bootstrap file of the release, as text and as JSON', async () => {
+    const bootstrap = [
+      { name: 'bootstrap', sha256: 'a'.repeat(64) },
+      { name: 'unpack.py', sha256: 'b'.repeat(64) },
+    ];
+    await makeBundle({ bootstrap });
+    const [text, json] = [terminalIn(folder), terminalIn(folder)];
+    await runCommand(inspectCommand, text, 'bundle.tar');
+    expect(text.out()).toContain(
+      `  bootstrap  ${'a'.repeat(64)}\n  unpack.py  ${'b'.repeat(64)}\n`,
+    );
+    await runCommand(inspectCommand, json, 'bundle.tar', '--json');
+    expect(JSON.parse(json.out()).release.bootstrap).toEqual(bootstrap);
+  });
+
   it('reads the head only: a bundle whose end is missing can be looked at', async () => {
     await makeBundle();
     const { size } = await import('node:fs').then(({ statSync }) =>

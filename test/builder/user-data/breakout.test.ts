@@ -59,7 +59,7 @@ describe('whatever a site says', () => {
         );
         expect([...userData.files.values()].slice(-4)).toEqual(scripts);
         expect([...userData.files.keys()]).toEqual(usualFiles);
-        expect(userData.text).toMatch(/^[\n -~]*$/);
+        expect(userData.text).toMatch(/^[\t\n -~]*$/);
         expect(Object.keys(userData.config)).toEqual(['locale', 'runcmd']);
       }),
     );

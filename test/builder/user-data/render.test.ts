@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import { budget } from '../../../builder/user-data/budget.ts';
@@ -30,11 +31,36 @@ describe('user-data', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('says to people what it is and whom it trusts', () => {
-    const comment = rendered()
-      .text.split('\n')
+  const commentOf = ({ text }: { text: string }) =>
+    text
+      .slice(0, text.indexOf('\nlocale:'))
+      .split('\n')
       .filter((line) => line.startsWith('# '));
-    expect(comment[0]).toContain('landfall 1.2.0 for a new server: paste all of it');
+
+  it('says what will happen to the server, and how to follow and to stop it', () => {
+    const comment = commentOf(rendered());
+    expect(comment[0]).toContain('landfall 1.2.0: paste this whole file as the user-data');
+    expect(comment.join('\n')).toMatch(
+      /verifies it and sets up your account, .*SSH .*\n.* Docker /,
+    );
+    expect(comment).toContain('# Follow: journalctl -fu landfall-boot');
+    expect(comment).toContain('# Stop for good: systemctl disable --now landfall-boot');
+  });
+
+  it('names the source and the SHA-256 of each script that it carries, and of no other', () => {
+    const comment = commentOf(rendered());
+    expect(comment.join('\n')).toContain('Source: appliance/bootstrap of Landfall');
+    const { files } = rendered();
+    const named = comment.flatMap((line) => /^# +(\w{64}) {2}(\S+)$/.exec(line)?.slice(1) ?? []);
+    const carried = [...files]
+      .filter(([path]) => /\/boot\/|\.service$/.test(path))
+      .flatMap(([path, content]) => [sha256Hex(content), path.split('/').at(-1)]);
+    expect(named).toEqual(carried);
+    expect(carried).toHaveLength(8);
+  });
+
+  it('says whom it trusts', () => {
+    const comment = commentOf(rendered());
     const keyIds = [releaseKey, secondKey, recoveryKey].map((key) => formatKeyId(key.public.id));
     for (const id of keyIds) expect(comment.join('\n')).toContain(id);
     expect(comment).toContain('# It holds no secret.');
@@ -174,7 +200,7 @@ describe("the proxy's password", () => {
 
   it('is admitted to in the comment and in a warning that does not repeat it', () => {
     const { bytes, warnings } = renderUserData(inputsWith({ site }));
-    expect(bytes.toString()).toContain('# It holds a password, that of your proxy');
+    expect(bytes.toString()).toContain('# It holds the password of your proxy');
     expect(bytes.toString()).not.toContain('no secret');
     expect(warnings.join()).toContain("the proxy's password");
     expect(warnings.join()).not.toContain('s3cret');

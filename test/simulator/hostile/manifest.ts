@@ -16,6 +16,8 @@ const files = (change: Record<string, unknown>) =>
     files: honest.map((file) => ({ ...file, ...change })),
   }));
 
+const bootstrap = (change: unknown) => field({ bootstrap: change });
+const script = (name = 'unpack.py', sha256 = '0'.repeat(64)) => ({ name, sha256 });
 const announced = (release: readonly unknown[], recovery: unknown = null) =>
   field({ keys: { release, recovery } });
 const spkiOf = (type: 'P-384' | 'secp256k1') =>
@@ -158,6 +160,26 @@ export const manifestAttacks = [
     'an image reference with blanks': field({
       images: [{ ...image(), reference: 'nginx --privileged' }],
     }),
+    'a bootstrap that is an object by name': bootstrap({ 'unpack.py': '0'.repeat(64) }),
+    'a bootstrap that is null': bootstrap(null),
+    'a bootstrap without files': bootstrap([]),
+    'a bootstrap of seventeen files': bootstrap(
+      Array.from({ length: 17 }, (_, n) => script(`script-${n}`)),
+    ),
+    'a bootstrap that names a file twice': bootstrap([script(), script()]),
+    'a bootstrap file in a folder above': bootstrap([script('../unpack.py')]),
+    'a bootstrap file with a name that clears the terminal': bootstrap([script('\u001b[2J')]),
+    'a bootstrap file with a line break behind its name': bootstrap([script('unpack.py\n')]),
+    'a bootstrap file without a digest': bootstrap([{ name: 'unpack.py' }]),
+    'a bootstrap file with a digest in capitals': bootstrap([script('a', 'A'.repeat(64))]),
+    'a bootstrap file with its digest before its name': bootstrap([
+      { sha256: '0'.repeat(64), name: 'unpack.py' },
+    ]),
+    'a bootstrap file with an unknown field': bootstrap([{ ...script(), content: '#!/bin/sh' }]),
+    'a bootstrap behind the files': value(({ bootstrap, ...release }) => ({
+      ...release,
+      bootstrap,
+    })),
     'announces no key': announced([]),
     'announces a key that is none': announced(['AAAA']),
     'announces a point that is not on the curve': announced([

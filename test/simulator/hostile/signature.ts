@@ -1,4 +1,5 @@
 import { constants, generateKeyPairSync, sign as signWith } from 'node:crypto';
+import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import { preAuthEncoding } from '#contract/trust/provenance.ts';
 import { type Knobs, makeBundle, statementAbout } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
@@ -22,6 +23,16 @@ function smallIntegers(...[manifest, signer]: Parameters<Sign>): [r: string, s: 
     }
   }
 }
+
+/** Changes the manifest after it was signed. */
+const rewritten = (edit: (manifest: string) => string) => () =>
+  makeBundle({
+    arrange: ([manifest, ...head], files) => [
+      { name: 'release.json', content: Buffer.from(edit(String(manifest?.content))) },
+      ...head,
+      ...files,
+    ],
+  });
 
 /** The order of P-256: with r or s at 0 or at the order, careless verifiers said yes. */
 const order = '00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
@@ -102,6 +113,14 @@ export const signatureAttacks = [
           ...files,
         ],
       }),
+    'a bootstrap file replaced after signing': rewritten((manifest) => {
+      const [file] = manifest.match(/"unpack.py",\s+"sha256": "\w+"/) ?? [];
+      return manifest.replace(file ?? '', (file ?? '').replace(/\w{64}/, '0'.repeat(64)));
+    }),
+    'the bootstrap removed after signing': rewritten((manifest) => {
+      const { bootstrap, ...rest } = JSON.parse(manifest);
+      return encodeCanonicalJson(rest).toString();
+    }),
     'a line break behind the manifest': () =>
       makeBundle({
         arrange: ([manifest, ...head], files) => [

@@ -37,6 +37,13 @@ describe('a release manifest', () => {
     expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
   });
 
+  it('may lack the bootstrap, as releases built before this field do', () => {
+    const { bootstrap, ...older } = release;
+    expect(bootstrap).toHaveLength(5);
+    expect(decodeRelease(encodeCanonicalJson(older))).toEqual(older);
+    expect(decodeNewerRelease(encodeCanonicalJson(older)).ignored).toEqual([]);
+  });
+
   it('may arrive in any kind of byte array', () => {
     expect(decodeRelease(new Uint8Array(encodeRelease(release)))).toEqual(release);
   });
@@ -87,6 +94,15 @@ describe('a release manifest of a later version', () => {
     });
   });
 
+  it('is read with a bootstrap of other files, with fields of their own', () => {
+    const bootstrap = [{ name: 'first.sh', sha256: 'f'.repeat(64) }];
+    const bytes = newer({ bootstrap: bootstrap.map((each) => ({ ...each, size: 1 })) });
+    expect(decodeNewerRelease(bytes)).toEqual({
+      release: { ...release, bootstrap },
+      ignored: ['bootstrap.size'],
+    });
+  });
+
   it('is read as it is where nothing is unknown', () => {
     expect(decodeNewerRelease(encodeRelease(release))).toEqual({ release, ignored: [] });
   });
@@ -105,9 +121,9 @@ describe('a release manifest of a later version', () => {
     }
   };
   const withCritical = (...fields: readonly string[]) => {
-    const { keys, images, models, downloads, files, ...first } = release;
+    const { keys, images, models, downloads, bootstrap, files, ...first } = release;
     const critical = fields.map((field) => ({ field, since: '3.1.0' }));
-    return { ...first, keys, critical, images, models, downloads, files };
+    return { ...first, keys, critical, images, models, downloads, bootstrap, files };
   };
 
   it('is rejected where it calls an unknown field critical, and says what to install first', () => {

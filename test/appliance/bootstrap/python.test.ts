@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+
+const folder = fileURLToPath(new URL('../../../appliance/bootstrap', import.meta.url));
+const scripts = readdirSync(folder).filter((name) => name.endsWith('.py'));
+
+/** Debian 11 has 3.9; later systems have later ones. */
+const parse = 'import ast, sys; ast.parse(sys.stdin.read(), feature_version=(3, 9))';
+
+describe.each(scripts)('%s', (name) => {
+  const text = readFileSync(`${folder}/${name}`, 'utf8');
+
+  it('is indented with tabs alone', () => {
+    expect(text.split('\n').filter((line) => /^\t* /.test(line))).toEqual([]);
+  });
+
+  it('has lines that fit on a screen', () => {
+    const lines = text.split('\n').map((line) => line.replaceAll('\t', '    '));
+    expect(lines.filter((line) => line.length > 110)).toEqual([]);
+  });
+
+  it('has the syntax of Python 3.9', async () => {
+    const { exitCode, stderr } = await execa('python3', ['-c', parse], {
+      input: text,
+      reject: false,
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});

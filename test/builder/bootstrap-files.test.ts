@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bootstrapFiles } from '../../builder/bootstrap-files.ts';
+import { sha256 } from '../simulator/bundle.ts';
+
+const folder = fileURLToPath(new URL('../../appliance/bootstrap', import.meta.url));
+
+describe('the files of the bootstrap', () => {
+  it('are all that the folder has', () => {
+    const names = bootstrapFiles().map(({ name }) => name);
+    expect(names.toSorted()).toEqual(readdirSync(folder).sort());
+  });
+
+  it('have the content and the SHA-256 of the files in the source tree', () => {
+    for (const { name, content, sha256: digest } of bootstrapFiles()) {
+      const bytes = readFileSync(`${folder}/${name}`);
+      expect(Buffer.from(content)).toEqual(bytes);
+      expect(digest).toBe(sha256(bytes));
+    }
+  });
+});
