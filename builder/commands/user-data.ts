@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
 import { readSite } from '../config/site.ts';
 import { formatTable } from '../progress/format.ts';
 import { printWarnings } from '../progress/print-warnings.ts';

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { bootSettings } from './boot-settings.ts';
 import { checkBudget } from './budget.ts';
 import { cloudConfig } from './cloud-config.ts';

@@ -1,27 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The TypeScript files below a folder, as paths from the root of the project. */
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(folder, path));
-}
-
-/** What a file imports: paths from the root for our own, names for packages. */
-function importsOf(path: string): string[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:cli|contract|files|http|smoke|terminal)\//.test(target))
-      return target.replace('#', 'appliance/');
-    if (!target.startsWith('.')) return target;
-    return relative(root, resolve(root, dirname(path), target));
-  });
-}
+import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
@@ -209,16 +187,12 @@ describe('a file', () => {
   const files = [...builder, ...appliance];
 
   it('has at most 250 lines', () => {
-    const long = files.filter(
-      (path) => readFileSync(join(root, path), 'utf8').split('\n').length > 251,
-    );
+    const long = files.filter((path) => textOf(path).split('\n').length > 251);
     expect(long).toEqual([]);
   });
 
   it('throws no error class but the one of the project', () => {
-    const classes = files.filter((path) =>
-      /class \w+ extends Error/.test(readFileSync(join(root, path), 'utf8')),
-    );
+    const classes = files.filter((path) => /class \w+ extends Error/.test(textOf(path)));
     expect(classes).toEqual(['appliance/contract/errors.ts']);
   });
 });

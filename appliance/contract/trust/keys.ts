@@ -11,6 +11,12 @@ export interface PublicKey {
   readonly spki: string;
 }
 
+/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
+export interface TrustedKeys {
+  readonly release: readonly PublicKey[];
+  readonly recovery: PublicKey | undefined;
+}
+
 /** No public key in PEM is longer, of whatever kind. */
 const maxPemLength = 8192;
 

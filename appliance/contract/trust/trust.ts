@@ -5,14 +5,8 @@ import type { Architecture } from '../bundle/release-name.ts';
 import { LandfallError } from '../errors.ts';
 import { sha256Hex } from './digest.ts';
 import { formatKeyChange, keyChangeOf } from './key-change.ts';
-import { formatKeyId, type PublicKey } from './keys.ts';
+import { formatKeyId, type PublicKey, type TrustedKeys } from './keys.ts';
 import { maxSignatureBytes, signerOf } from './signature.ts';
-
-/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
-export interface TrustedKeys {
-  readonly release: readonly PublicKey[];
-  readonly recovery: PublicKey | undefined;
-}
 
 /** What a verifier wants of a release, beyond being whole. What is absent is not asked for. */
 export interface TrustPolicy {
