@@ -23,7 +23,7 @@ export interface UserDataInputs {
 }
 
 export interface RenderedUserData {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Bytes. */
   readonly size: number;
   /** What a person should know before pasting. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   bootFolder,
   bootSettingsFile,
@@ -9,6 +8,7 @@ import {
 import type { Site } from '#contract/site/site.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
+import { type TextName, text } from '#platform/text.ts';
 import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';
 import { briefSite } from './brief-site.ts';
@@ -48,13 +48,18 @@ function keyFiles({ release, recovery }: TrustedKeys): ServerFile[] {
 /** The scripts word for word; `socks5.py` only for a server that goes that way. */
 function bootstrapFiles({ places }: BootSettings): ServerFile[] {
   const needsSocks = places.some(({ socks }) => socks !== undefined);
-  const scripts = ['bootstrap', 'unpack.py', 'fetch.py', ...(needsSocks ? ['socks5.py'] : [])];
+  const names = [
+    'bootstrap',
+    'unpack.py',
+    'fetch.py',
+    ...(needsSocks ? ['socks5.py' as const] : []),
+  ] as const;
   return [
-    ...scripts.map((name) => ({ name, path: `/${bootFolder}/${name}` })),
-    { name: 'landfall-boot.service', path: `/${bootUnitFile}` },
-  ].map(({ name, path }) => ({ path, content: sourceOf(name), secret: false }));
+    ...names.map((name) => bootFile(`${bootFolder}/${name}`, `bootstrap/${name}`)),
+    bootFile(bootUnitFile, 'bootstrap/landfall-boot.service'),
+  ];
 }
 
-function sourceOf(name: string): string {
-  return readFileSync(new URL(`../../appliance/bootstrap/${name}`, import.meta.url), 'ascii');
+function bootFile(path: string, source: TextName): ServerFile {
+  return { path: `/${path}`, content: text(source), secret: false };
 }

@@ -6,11 +6,11 @@ const appliance = sourcesBelow('appliance');
 const contract = appliance.filter((path) => path.startsWith('appliance/contract/'));
 
 describe('the contract', () => {
-  it('imports neither the builder nor the rest of the appliance', () => {
+  it('imports the platform, and neither the builder nor the rest of the appliance', () => {
     const outside = contract.flatMap((path) =>
       importsOf(path)
         .filter((target) => /^(builder|appliance)\//.test(target))
-        .filter((target) => !target.startsWith('appliance/contract/'))
+        .filter((target) => !/^appliance\/(contract|platform)\//.test(target))
         .map((target) => `${path} imports ${target}`),
     );
     expect(outside).toEqual([]);
@@ -24,13 +24,33 @@ describe('the contract', () => {
   });
 });
 
+describe('the platform, which hides the differences between Node and browsers', () => {
+  const platform = appliance.filter((path) => path.startsWith('appliance/platform/'));
+  const namesOf = (side: string) =>
+    platform
+      .filter((path) => path.startsWith(`appliance/platform/${side}/`))
+      .map((path) => path.slice(`appliance/platform/${side}/`.length));
+
+  it('imports nothing else of ours', () => {
+    const outside = platform
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!platform\/)/.test(target));
+    expect(outside).toEqual([]);
+  });
+
+  it('has the same files for both sides', () => {
+    expect(namesOf('node').sort()).toEqual(namesOf('browser').sort());
+    expect(namesOf('node').length).toBeGreaterThan(0);
+  });
+});
+
 describe('the HTTP client, which both sides use', () => {
-  it('imports the contract and nothing else of ours', () => {
+  it('imports the contract, the platform and nothing else of ours', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/http/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|http)\//.test(target));
+      .filter((target) => !/^appliance\/(contract|http|platform)\//.test(target));
     expect(inside).toEqual([]);
   });
 });
@@ -67,11 +87,11 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|files\/|http\/|terminal\/|smoke\/(?!server\/))/.test(target),
+        /^appliance\/(?!cli\/|contract\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(target),
       );
     const applianceInside = appliance
       .flatMap(importsOf)
@@ -137,6 +157,7 @@ describe('the folders of the appliance', () => {
    * those of one layer do not know each other, so each stage can be read alone.
    */
   const layers = [
+    ['platform'],
     ['contract', 'files', 'terminal'],
     ['http', 'cli'],
     ['host'],

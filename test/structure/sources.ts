@@ -20,16 +20,25 @@ const fromClause = /^(?:import|export)[^;]*?from '([^']+)'/gms;
 const sideEffect = /^import '([^']+)'/gm;
 const dynamic = /\bimport\('([^']+)'\)/g;
 
-/** Lists what a file imports: paths from the root for our own files, names for packages. */
+/**
+ * Lists what a file imports: paths from the root for our own files, names for packages. An import of
+ * `#platform/…` leads to both sides, the one for Node first.
+ */
 export function importsOf(path: string): string[] {
   const text = textOf(path);
   return [fromClause, sideEffect, dynamic]
     .flatMap((pattern) => [...text.matchAll(pattern)])
-    .map(([, target = '']) => pathOf(target, path));
+    .flatMap(([, target = '']) => pathsOf(target, path));
 }
 
-function pathOf(target: string, importer: string): string {
-  if (/^#(?:cli|contract|http|smoke|terminal)\//.test(target)) return target.replace('#', 'appliance/');
-  if (!target.startsWith('.')) return target;
-  return relative(root, resolve(root, dirname(importer), target));
+function pathsOf(target: string, importer: string): string[] {
+  if (target.startsWith('#platform/')) {
+    return ['node', 'browser'].map((side) =>
+      target.replace('#platform', `appliance/platform/${side}`),
+    );
+  }
+  if (/^#[a-z]+\//.test(target))
+    return [target.replace('#', 'appliance/')];
+  if (!target.startsWith('.')) return [target];
+  return [relative(root, resolve(root, dirname(importer), target))];
 }

@@ -158,6 +158,6 @@ export type ReleaseModel = Release['models'][number];
 export type ReleaseDownload = Release['downloads'][number];
 
 /** The bytes of a release manifest: canonical JSON, the same for the same value. */
-export function encodeRelease(release: Release): Buffer {
+export function encodeRelease(release: Release): Uint8Array {
   return encodeCanonicalJson(release);
 }

@@ -35,7 +35,11 @@ export interface Signer {
  * Who signed these bytes, judged before anybody parses them.
  * @throws LandfallError BUNDLE_PINNED, BUNDLE_SIGNATURE, BUNDLE_UNTRUSTED
  */
-export function authenticate(manifest: Buffer, signature: Buffer, policy: TrustPolicy): Signer {
+export function authenticate(
+  manifest: Uint8Array,
+  signature: Uint8Array,
+  policy: TrustPolicy,
+): Signer {
   if (policy.pinned !== undefined && sha256Hex(manifest) !== policy.pinned) {
     throw refusal('pinned', 'release.json is not the one that was pinned');
   }

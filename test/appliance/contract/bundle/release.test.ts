@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { decodeNewerRelease, decodeRelease } from '#contract/bundle/decode-release.ts';
@@ -21,7 +22,7 @@ function refusalOfBytes(bytes: Buffer): LandfallError {
 
 /** The refusal of a manifest with these changes. */
 const refusalOf = (change: object) =>
-  refusalOfBytes(encodeCanonicalJson({ ...release, ...change }));
+  refusalOfBytes(Buffer.from(encodeCanonicalJson({ ...release, ...change })));
 
 describe('a release manifest', () => {
   it('comes back as it was written', () => {
@@ -158,7 +159,7 @@ describe('a release manifest of a later version', () => {
   });
 
   it('is rejected with a field called __proto__, or a field twice', () => {
-    const text = newer({ runtime: 'x' }).toString();
+    const text = decodeUtf8(newer({ runtime: 'x' }));
     for (const broken of [
       text.replace('{', '{\n  "__proto__": {\n    "kind": "full"\n  },'),
       text.replace('  "arch"', '  "runtime": "y",\n  "arch"'),
