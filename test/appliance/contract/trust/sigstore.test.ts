@@ -1,5 +1,5 @@
-import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { sha256 } from '../../../simulator/bundle.ts';
 import { releaseKey, signDer } from '../../../simulator/keys.ts';
