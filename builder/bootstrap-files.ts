@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { text } from '#platform/text.ts';
 
 /** In the order in which user-data carries them. */
 const names = ['bootstrap', 'unpack.py', 'fetch.py', 'socks5.py', 'landfall-boot.service'] as const;
@@ -16,8 +16,7 @@ export interface BootstrapFile {
 /** Reads the files of the bootstrap, which a release names and user-data carries word for word. */
 export function bootstrapFiles(): BootstrapFile[] {
   return names.map((name) => {
-    const url = new URL(`../appliance/bootstrap/${name}`, import.meta.url);
-    const content = readFileSync(url, 'ascii');
+    const content = text(`bootstrap/${name}`);
     return { name, content, sha256: sha256Hex(content) };
   });
 }

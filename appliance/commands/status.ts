@@ -6,7 +6,7 @@ import { runCommand } from '../host/run/command.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
 import { rowsOf } from '../progress/terminal/describe-standing.ts';
 import { paint } from '../progress/terminal/paint.ts';
-import type { Row } from '../progress/terminal/table.ts';
+import type { Row } from '../progress/terminal/row.ts';
 import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeParts, healthOf } from '../stack/describe-parts.ts';
 import { partsNow, type StackNow } from '../stack/parts-now.ts';

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { ipVersion, isInRange } from '#platform/ip.ts';
 
 /**
  * Tells whether NO_PROXY exempts a URL. Read the way Go programs (Docker, Podman, skopeo) read it,
@@ -30,7 +30,7 @@ function matches(entry: string, host: string, port: string): boolean {
   if (entry.includes('/')) return isInside(host, entry);
   const [name, only] = splitPort(entry);
   if (only !== undefined && only !== port) return false;
-  if (isIP(host) !== 0) return isInside(host, `${name}/${isIP(name) === 6 ? 128 : 32}`);
+  if (ipVersion(host) !== 0) return isInside(host, `${name}/${ipVersion(name) === 6 ? 128 : 32}`);
   const suffix = name.startsWith('*.') ? name.slice(1) : name;
   if (suffix.startsWith('.')) return suffix.length > 1 && host.endsWith(suffix);
   return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`));
@@ -42,22 +42,12 @@ function splitPort(entry: string): [name: string, port: string | undefined] {
   return [trimmed(found.groups.name ?? ''), found.groups.port];
 }
 
-/** BlockList also compares IPv4 with IPv6 addresses that carry one (`::ffff:10.0.0.1`). */
 function isInside(host: string, prefix: string): boolean {
   const [network = '', bits = ''] = prefix.split('/');
-  const family = familyOf(network);
-  const hostFamily = familyOf(host);
-  if (family === undefined || hostFamily === undefined || !/^\d{1,3}$/.test(bits)) return false;
-  if (Number(bits) > (family === 'ipv6' ? 128 : 32)) return false;
-  const list = new BlockList();
-  list.addSubnet(network, Number(bits), family);
-  return list.check(host, hostFamily);
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
-  const version = isIP(address);
-  if (version === 0) return undefined;
-  return version === 6 ? 'ipv6' : 'ipv4';
+  const version = ipVersion(network);
+  if (version === 0 || ipVersion(host) === 0 || !/^\d{1,3}$/.test(bits)) return false;
+  if (Number(bits) > (version === 6 ? 128 : 32)) return false;
+  return isInRange(host, network, Number(bits));
 }
 
 function trimmed(name: string): string {

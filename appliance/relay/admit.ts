@@ -1,6 +1,7 @@
 import { authenticate } from './authenticate.ts';
+import type { ClientKey } from './client-key.ts';
 import { findTarget } from './endpoints.ts';
-import type { ClientKey, Provider, RelayEnv } from './env.ts';
+import type { Provider, RelayEnv } from './env.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
 /** A request that may be passed on. */

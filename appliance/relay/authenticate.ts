@@ -1,4 +1,4 @@
-import type { ClientKey } from './env.ts';
+import type { ClientKey } from './client-key.ts';
 import type { Refusal } from './refusal.ts';
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;

@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { KeyLimits } from './config.ts';
+import type { ClientKey } from './client-key.ts';
 import type { KeyUsage } from './key-usage.ts';
 
 /** A provider whose API the relay passes on. */
@@ -9,16 +9,6 @@ export interface Provider {
   readonly baseUrl: string;
   /** Nothing while its owner has not set it. */
   readonly key: string | undefined;
-}
-
-/** Somebody who may use the relay. */
-export interface ClientKey {
-  readonly name: string;
-  /** SHA-256 of the key, 32 bytes. */
-  readonly sha256: Uint8Array;
-  /** Nothing: every provider. */
-  readonly providers: ReadonlySet<string> | undefined;
-  readonly limits: KeyLimits;
 }
 
 /** A request as it goes to a provider. */

@@ -1,4 +1,4 @@
-import type { ClientKey } from './env.ts';
+import type { ClientKey } from './client-key.ts';
 import type { Refusal } from './refusal.ts';
 
 interface Usage {

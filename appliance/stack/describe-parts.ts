@@ -1,4 +1,4 @@
-import type { Row } from '../progress/terminal/table.ts';
+import type { Row } from '../progress/terminal/row.ts';
 import type { StackNow } from './parts-now.ts';
 import { isUp, type ServiceState } from './services.ts';
 

@@ -10,7 +10,7 @@ import { findNamesHere } from './names-here.ts';
 import { renewalTime } from './renewal-time.ts';
 import { requestCertificate } from './request-certificate.ts';
 import type { Resolve } from './resolve-name.ts';
-import type { Wanted } from './wanted-pair.ts';
+import type { Wanted } from './wanted.ts';
 
 /** How urgent it is. */
 export interface Urgency {

@@ -1,6 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
-import type { Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Context } from '../stage/stage.ts';
 import { acmePair, type Urgency } from './acme-pair.ts';
@@ -9,18 +8,7 @@ import { customPair, customPlace } from './custom-pair.ts';
 import { internalPair } from './internal-authority.ts';
 import { publishAuthority } from './publish-authority.ts';
 import type { Resolve } from './resolve-name.ts';
-
-/** What a site's mode gives. */
-export interface Wanted {
-  /** The pair that is to be in place; nothing while there is none but the self-signed one. */
-  readonly pair: Pair | undefined;
-  /** What is still missing. */
-  readonly open: readonly LandfallError[];
-  /** Before then nobody may be asked. */
-  readonly retryAt?: Date | undefined;
-  /** False where nothing was tried, because it is too early. */
-  readonly asked?: false;
-}
+import type { Wanted } from './wanted.ts';
 
 /** The certificate of the site's mode, made or asked for where it is time. */
 export async function wantedPair(

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { diskError } from './disk-errors.ts';
-import type { Download, DownloaderParts } from './download.ts';
+import type { Download, DownloaderParts } from './downloader-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import { Transfer } from './transfer.ts';
 

@@ -4,7 +4,7 @@ import { bodyLength, openRest } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Transfer as Row } from '../progress/reporter.ts';
-import type { Download, DownloaderParts } from './download.ts';
+import type { Download, DownloaderParts } from './downloader-parts.ts';
 import type { HashedFile } from './hashed-file.ts';
 import { untilAborted } from './until-aborted.ts';
 

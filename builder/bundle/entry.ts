@@ -8,7 +8,7 @@ export interface Entry {
   /** 64 hex digits. */
   readonly sha256: string;
   readonly executable: boolean;
-  readonly content: Buffer | BlobContent;
+  readonly content: Uint8Array | BlobContent;
 }
 
 /** Content that lies in the store, or will as soon as it was fetched. */
@@ -17,7 +17,7 @@ export interface BlobContent {
 }
 
 /** A small file with its bytes at hand. */
-export function fileEntry(path: string, bytes: Buffer, executable = false): Entry {
+export function fileEntry(path: string, bytes: Uint8Array, executable = false): Entry {
   return { path, size: bytes.length, sha256: sha256Hex(bytes), executable, content: bytes };
 }
 

@@ -75,7 +75,7 @@ export async function publishBundle(
     await writeBeside(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
   }
   const document = entries.find((entry) => entry.path === sbom)?.content;
-  if (document instanceof Buffer) await writeBeside(join(output, `${name}.${sbom}`), document);
+  if (document instanceof Uint8Array) await writeBeside(join(output, `${name}.${sbom}`), document);
   await writeBeside(join(output, 'release.pub'), Buffer.from(publicKeyPem(signer.public)));
   await built.remember(path, manifestSha256, signer.public.id);
   return { release, path, manifestSha256, unchanged: false };
@@ -105,7 +105,7 @@ async function writeTar(
   }
 }
 
-async function writeBeside(path: string, bytes: Buffer): Promise<void> {
+async function writeBeside(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await replaceFile(path, bytes);
   } catch (error) {

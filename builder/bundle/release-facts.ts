@@ -2,7 +2,7 @@ import { composePlugin } from '#contract/bundle/bundle-paths.ts';
 import type { ReleaseDownload, ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { bootstrapFiles } from '../bootstrap-files.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile } from '../lock/inputs.ts';

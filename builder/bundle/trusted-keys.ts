@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
 import type { Appliance } from '../config/appliance.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 

@@ -93,7 +93,7 @@ class TarFile {
     this.#deps = deps;
   }
 
-  async bytes(member: TarEntry, content: Buffer): Promise<void> {
+  async bytes(member: TarEntry, content: Uint8Array): Promise<void> {
     const padding = Buffer.alloc(paddingAfter(member.size));
     await this.#write(Buffer.concat([encodeTarHeader(member), content, padding]));
   }
@@ -119,7 +119,7 @@ class TarFile {
     return this.#position;
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  async #write(bytes: Uint8Array): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
       const { bytesWritten } = await this.#file.write(bytes, done);
       done += bytesWritten;

@@ -2,8 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { jsonSchemaOf, type SchemaName, schemaNames, schemaPath } from '../config/json-schemas.ts';
+import { jsonSchemaOf, type SchemaName, schemaNames } from '../config/json-schemas.ts';
 import { withFieldTable } from '../config/reference/render.ts';
+import { schemaPath } from '../config/schema-path.ts';
 import type { CommandContext } from './context.ts';
 
 interface SchemaFlags {

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import semver from 'semver';
 import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
@@ -17,21 +16,16 @@ export interface ApplianceProblem {
 /**
  * Checks what the form of the fields does not tell. Gives every problem.
  * @param appliance the fields that are valid by themselves
- * @param path of appliance.yaml
  */
-export function judgeAppliance(appliance: Fields, path: string): ApplianceProblem[] {
-  return [
-    ...judgeImages(appliance, dirname(path)),
-    ...judgeUpdates(appliance),
-    ...judgePlugin(appliance),
-  ];
+export function judgeAppliance(appliance: Fields): ApplianceProblem[] {
+  return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgePlugin(appliance)];
 }
 
 /** Nothing is opened here: a name that cannot be one is told before anything is fetched. */
-function judgeImages({ components = {} }: Fields, folder: string): ApplianceProblem[] {
+function judgeImages({ components = {} }: Fields): ApplianceProblem[] {
   return Object.entries(components).flatMap(([name, { image }]) => {
     try {
-      parseImageName(image, folder);
+      parseImageName(image);
       return [];
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Problem } from '#contract/errors.ts';
 import { type FlatIssue, flattenIssues } from './flatten-issues.ts';
 import { wordIssue } from './issue-wording.ts';
-import type { YamlFile } from './yaml/read.ts';
+import type { YamlFile } from './yaml/parse.ts';
 
 /** A file of another kind can have thousands of problems; nobody reads more at once. */
 const maxProblems = 50;

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
 import { applianceSchema } from './appliance-schema.ts';
@@ -16,9 +15,4 @@ const schemas: Readonly<Record<SchemaName, z.ZodType>> = {
 export function jsonSchemaOf(name: SchemaName): string {
   const schema = z.toJSONSchema(schemas[name], { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ title: `Landfall ${name}.yaml`, ...schema }, null, 2)}\n`;
-}
-
-/** Where the checked-in copy lies. */
-export function schemaPath(name: SchemaName): string {
-  return fileURLToPath(new URL(`./${name}.schema.json`, import.meta.url));
 }

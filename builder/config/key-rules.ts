@@ -1,5 +1,5 @@
-import type { SiteProblem } from '#contract/site/rules.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { SiteProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 
 /** Checks that the keys of a site are whole. Gives every problem. */

@@ -1,6 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { nameOf } from './field-name.ts';
-import type { YamlFile } from './yaml/read.ts';
+import type { YamlFile } from './yaml/parse.ts';
 
 /** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: what templates leave for a person to fill in. */
 const placeholder =

@@ -1,6 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { siteOf } from '../config/site.ts';
-import { parseYaml } from '../config/yaml/read.ts';
+import { parseSite } from '../config/parse-site.ts';
+import { parseYaml } from '../config/yaml/parse.ts';
 
 /**
  * Reads what is about to be written as `landfall user-data` will read it, so that no flag or answer
@@ -9,7 +9,7 @@ import { parseYaml } from '../config/yaml/read.ts';
  */
 export function checkAnswers(siteText: string): void {
   try {
-    siteOf(parseYaml(Buffer.from(siteText), 'site.yaml'));
+    parseSite(parseYaml(Buffer.from(siteText), 'site.yaml'));
   } catch (error) {
     throw asAnswers(error);
   }

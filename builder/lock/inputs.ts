@@ -4,6 +4,7 @@ import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Appliance } from '../config/appliance.ts';
 import { architectureOf, type Platform } from '../platform.ts';
 import type { Lock } from './lock.ts';
+import type { ModelInput } from './locked-model.ts';
 import { driftOfModels } from './model-drift.ts';
 
 /** How npm and kernel.org name the two architectures. */
@@ -19,13 +20,6 @@ export interface LockInputs {
   readonly files: Readonly<Record<string, Partial<Record<Platform, readonly string[]>>>>;
   /** By name: where the GGUF file is, or nothing for a model that its name finds. */
   readonly models: Readonly<Record<string, ModelInput>>;
-}
-
-/** What the lock of a model depends on. */
-export interface ModelInput {
-  readonly gguf?: string | undefined;
-  /** Where a person knows it: 64 hex digits. */
-  readonly sha256?: string | undefined;
 }
 
 /** The outside files of a bundle, by the names that the lock gives them. */
@@ -87,7 +81,7 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
       }
     }
   }
-  drift.push(...driftOfModels(inputs, lock));
+  drift.push(...driftOfModels(inputs.models, lock));
   if (drift.length === 0 && lock.inputs !== inputsChecksum(inputs)) {
     drift.push('the lock was made from another configuration');
   }

@@ -22,6 +22,13 @@ export type LockedModel = z.infer<typeof lockedModelSchema>;
 export type LockedGguf = z.infer<typeof ggufModel>;
 export type LockedRegistryModel = z.infer<typeof registryModel>;
 
+/** What the lock of a model depends on. */
+export interface ModelInput {
+  readonly gguf?: string | undefined;
+  /** Where a person knows it: 64 hex digits. */
+  readonly sha256?: string | undefined;
+}
+
 /** Tells the two kinds of models apart. */
 export function isGguf(model: LockedModel): model is LockedGguf {
   return 'gguf' in model;

@@ -1,10 +1,9 @@
-import type { LockInputs, ModelInput } from './inputs.ts';
 import type { Lock } from './lock.ts';
-import { isGguf, type LockedModel } from './locked-model.ts';
+import { isGguf, type LockedModel, type ModelInput } from './locked-model.ts';
 
 /** What differs between the models of an appliance and those of its lock, one sentence each. */
 export function driftOfModels(
-  { models: wanted }: Pick<LockInputs, 'models'>,
+  wanted: Readonly<Record<string, ModelInput>>,
   { models: locked }: Pick<Lock, 'models'>,
 ): string[] {
   const surplus = Object.keys(locked)

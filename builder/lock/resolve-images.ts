@@ -120,7 +120,7 @@ function lockedPlatform({ manifest, config, layers }: PlatformImage): LockedPlat
 }
 
 function otherSourceOf(image: string): string {
-  const name = parseImageName(image, '/');
+  const name = parseImageName(image);
   if (name.transport !== 'registry') return 'correct `image` in appliance.yaml';
   return `name a mirror with --mirror ${name.reference.registry}=<url>`;
 }

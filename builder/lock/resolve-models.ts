@@ -1,12 +1,13 @@
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import type { Reporter } from '../progress/reporter.ts';
-import type { LockInputs, ModelInput } from './inputs.ts';
+import type { LockInputs } from './inputs.ts';
 import { type Lock, unresolved } from './lock.ts';
 import {
   isGguf,
   type LockedGguf,
   type LockedModel,
   type LockedRegistryModel,
+  type ModelInput,
 } from './locked-model.ts';
 import { isLockOf } from './model-drift.ts';
 import { refuseOther } from './refuse-other.ts';

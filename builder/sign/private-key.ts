@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LandfallError } from '#contract/errors.ts';
-import { assertP256, type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
+import { type PublicKey, readPublicKey, wrongKind } from '#contract/trust/keys.ts';
 
 /** A key that signs releases, with the public half that everybody may have. */
 export interface SigningKey {
@@ -34,6 +34,13 @@ export async function readSigningKey(source: string, inputs: KeyInputs): Promise
   assertP256(key);
   const publicPem = createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString();
   return { key, public: readPublicKey(publicPem) };
+}
+
+/** @throws LandfallError KEY_KIND */
+function assertP256(key: KeyObject): void {
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  if (key.asymmetricKeyType === 'ec' && curve === 'prime256v1') return;
+  throw wrongKind([key.asymmetricKeyType, curve].filter(Boolean).join(' '));
 }
 
 async function readPem(source: string, { env, stdin }: KeyInputs): Promise<string> {

@@ -14,7 +14,7 @@ import type { SigningKey } from './private-key.ts';
 import { signDer } from './sign-der.ts';
 
 /** The members of a bundle's head by name, in the order of `head.ts`. */
-export type SignedHead = ReadonlyMap<string, Buffer>;
+export type SignedHead = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Signs a release: everything that stands before the files. ECDSA is randomised, so the signature,
@@ -24,7 +24,7 @@ export function signRelease(release: Release, statement: object, signer: Signing
   const manifest = encodeRelease(release);
   const signature = signDer(manifest, signer.key);
   const payload = encodeCanonicalJson(statement);
-  return new Map([
+  return new Map<string, Uint8Array>([
     [manifestName, manifest],
     [signatureName, signature],
     [sigstoreName, sigstoreBundle(manifest, signature, signer.public)],

@@ -1,4 +1,3 @@
-import { isAbsolute, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { isDigest } from '#contract/trust/digest.ts';
 import { familiar, type ImageReference, parseReference } from '../registry/reference.ts';
@@ -8,7 +7,7 @@ export type ImageName =
   | { readonly transport: 'registry'; readonly reference: ImageReference }
   /** A name or an id that a Docker Engine knows. */
   | { readonly transport: 'engine'; readonly name: string }
-  /** An OCI image layout: a folder, or the same as one tar file. */
+  /** An OCI image layout: a folder, or the same as one tar file. The path is as it was written. */
   | { readonly transport: 'layout' | 'oci-archive'; readonly path: string; readonly tag?: string }
   /** What `docker save` writes. */
   | {
@@ -20,10 +19,10 @@ export type ImageName =
 /**
  * Reads an image name with the transports of skopeo and podman: `docker://` (or nothing) for a
  * registry, `docker-daemon:`, `oci:`, `oci-archive:` and `docker-archive:`. Paths end at the first
- * colon; relative ones are taken from `baseFolder`.
+ * colon.
  * @throws LandfallError CONFIG_INVALID
  */
-export function parseImageName(text: string, baseFolder: string): ImageName {
+export function parseImageName(text: string): ImageName {
   const [, transport, rest = ''] = /^(docker-daemon|docker-archive|oci-archive|oci):(.*)$/s.exec(
     text,
   ) ?? [text];
@@ -31,7 +30,7 @@ export function parseImageName(text: string, baseFolder: string): ImageName {
     case 'docker-daemon':
       return { transport: 'engine', name: isDigest(rest) ? rest : familiar(parseReference(rest)) };
     case 'docker-archive': {
-      const { path, name } = splitPath(text, rest, baseFolder);
+      const { path, name } = splitPath(text, rest);
       return {
         transport,
         path,
@@ -40,7 +39,7 @@ export function parseImageName(text: string, baseFolder: string): ImageName {
     }
     case 'oci-archive':
     case 'oci': {
-      const { path, name } = splitPath(text, rest, baseFolder);
+      const { path, name } = splitPath(text, rest);
       return {
         transport: transport === 'oci' ? 'layout' : transport,
         path,
@@ -52,7 +51,7 @@ export function parseImageName(text: string, baseFolder: string): ImageName {
   }
 }
 
-function splitPath(text: string, rest: string, baseFolder: string) {
+function splitPath(text: string, rest: string) {
   const colon = rest.indexOf(':');
   const path = colon === -1 ? rest : rest.slice(0, colon);
   const name = colon === -1 ? undefined : rest.slice(colon + 1);
@@ -62,5 +61,5 @@ function splitPath(text: string, rest: string, baseFolder: string) {
       hint: 'Write it like oci:folder, oci-archive:file.tar:name or docker-archive:file.tar:name:tag.',
     });
   }
-  return { path: isAbsolute(path) ? path : resolve(baseFolder, path), name };
+  return { path, name };
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Registries } from '../registry/registries.ts';
 import { dockerArchive, ociArchive } from './archive-origins.ts';
 import { ArchiveSource, type LocalParts } from './archive-source.ts';
@@ -19,17 +20,18 @@ export interface SourceParts extends LocalParts {
  * @throws LandfallError CONFIG_INVALID
  */
 export function openSource(image: string, parts: SourceParts): ImageSource {
-  const name = parseImageName(image, parts.baseFolder);
+  const name = parseImageName(image);
+  const inBase = (path: string) => resolve(parts.baseFolder, path);
   switch (name.transport) {
     case 'registry':
       return new RegistrySource(parts.registries.client(name.reference.registry), name.reference);
     case 'engine':
       return new ArchiveSource(engineImage(name.name, parts.env), parts);
     case 'layout':
-      return new LayoutSource(name.path, name.tag, parts);
+      return new LayoutSource(inBase(name.path), name.tag, parts);
     case 'oci-archive':
-      return new ArchiveSource(ociArchive(name.path, name.tag), parts);
+      return new ArchiveSource(ociArchive(inBase(name.path), name.tag), parts);
     case 'docker-archive':
-      return new ArchiveSource(dockerArchive(name.path, name.reference), parts);
+      return new ArchiveSource(dockerArchive(inBase(name.path), name.reference), parts);
   }
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { isSameValue } from './same-value.ts';
 
 const defaults: Readonly<Record<string, unknown>> = siteSchema
   .omit({ release: true, admin: true })
@@ -11,7 +11,7 @@ const defaults: Readonly<Record<string, unknown>> = siteSchema
  */
 export function briefSite(site: Site): Partial<Site> {
   const said = Object.entries(site).filter(
-    ([name, value]) => !(name in defaults && isDeepStrictEqual(value, defaults[name])),
+    ([name, value]) => !(name in defaults && isSameValue(value, defaults[name])),
   );
   return Object.fromEntries(said);
 }

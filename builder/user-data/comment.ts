@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
 import type { BootSettings } from './boot-settings.ts';
 

@@ -1,15 +1,21 @@
-import { gzipSync } from 'node:zlib';
+import { LandfallError } from '#contract/errors.ts';
+import { concatBytes } from '#contract/text/bytes.ts';
+import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { gzip } from '#platform/gzip.ts';
 
 /** How user-data is packed. All of them are read by cloud-init on every supported system. */
 export const formats = ['cloud-config', 'multipart', 'gzip'] as const;
 export type Format = (typeof formats)[number];
 
-/** Packs a cloud-config; the same text gives the same bytes. */
-export function pack(text: string, format: Format): Buffer {
-  const bytes = Buffer.from(text, 'ascii');
+/**
+ * Packs a cloud-config; the same text gives the same bytes.
+ * @throws LandfallError USAGE for gzip in a web page
+ */
+export function pack(text: string, format: Format): Uint8Array {
+  const bytes = encodeUtf8(text);
   if (format === 'multipart') return multipart(bytes);
-  return format === 'gzip' ? gzip(bytes) : bytes;
+  return format === 'gzip' ? compressed(bytes) : bytes;
 }
 
 /**
@@ -17,10 +23,10 @@ export function pack(text: string, format: Format): Buffer {
  * boundary follows from the content, so it cannot occur in it. Lines end as the scripts' lines do:
  * cloud-init hands the part on as it stands.
  */
-function multipart(content: Buffer): Buffer {
+function multipart(content: Uint8Array): Uint8Array {
   const boundary = `landfall-${sha256Hex(content).slice(0, 32)}`;
-  return Buffer.concat([
-    Buffer.from(
+  return concatBytes(
+    encodeUtf8(
       [
         `Content-Type: multipart/mixed; boundary="${boundary}"`,
         'MIME-Version: 1.0',
@@ -35,16 +41,13 @@ function multipart(content: Buffer): Buffer {
       ].join('\n'),
     ),
     content,
-    Buffer.from(`\n--${boundary}--\n`),
-  ]);
+    encodeUtf8(`\n--${boundary}--\n`),
+  );
 }
 
-const operatingSystemField = 9;
-const unknownSystem = 255;
-
-/** Node leaves the time out (RFC 1952, MTIME 0) but says on which system it ran. */
-function gzip(content: Buffer): Buffer {
-  const packed = gzipSync(content, { level: 9 });
-  packed[operatingSystemField] = unknownSystem;
-  return packed;
+function compressed(content: Uint8Array): Uint8Array {
+  if (gzip) return gzip(content);
+  throw new LandfallError('USAGE', 'gzip is not available in a web page', {
+    hint: 'Choose cloud-config or multipart, or run `landfall user-data`.',
+  });
 }

@@ -1,15 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { headMembers, manifestName } from '#contract/bundle/head.ts';
-import { judgeLayout } from '#contract/bundle/layout.ts';
-import { judgeModels } from '#contract/bundle/model-files.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
-import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust/trust.ts';
+import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { fileError } from '../files/file-error.ts';
 import { silentReporter } from '../progress/reporter.ts';
+import { pinRelease } from './pin-release.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
@@ -32,19 +29,12 @@ async function fromBundle(path: string, policy: TrustPolicy): Promise<PinnedRele
 }
 
 async function fromManifest(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
-  const manifest = await readCapped(path);
-  const signature = await readCapped(`${path}.sig`);
-  const signer = authenticate(manifest, signature, policy);
-  const release = decodeRelease(manifest);
-  judgeRelease(release, signer, policy);
-  judgeLayout(release);
-  judgeModels(release);
-  return { release, manifestSha256: sha256Hex(manifest) };
+  return pinRelease(await readCapped(path), await readCapped(`${path}.sig`), policy);
 }
 
 const maxBytes = headMembers.find(({ name }) => name === manifestName)?.maxBytes ?? 0;
 
-async function readCapped(path: string): Promise<Buffer> {
+async function readCapped(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > maxBytes) {

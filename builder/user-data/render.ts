@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
 import { bootSettings } from './boot-settings.ts';
 import { checkBudget } from './budget.ts';
@@ -25,7 +25,7 @@ export interface UserDataInputs {
 }
 
 export interface RenderedUserData {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** Bytes. */
   readonly size: number;
   /** The files of the bootstrap that it carries. */

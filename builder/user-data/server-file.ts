@@ -6,8 +6,8 @@ import {
   trustedKeysFolder,
 } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
 import type { BootstrapFile } from '../bootstrap-files.ts';
 import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';

@@ -1,5 +1,5 @@
 import { announcedKeys } from '#contract/trust/key-change.ts';
-import type { TrustedKeys } from '#contract/trust/trust.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
 
 /**

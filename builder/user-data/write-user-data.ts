@@ -6,7 +6,7 @@ import { fileError } from '../files/file-error.ts';
  * A file of that name is replaced in one step or not at all.
  * @throws LandfallError DISK_FULL, FILE_ACCESS, FILE_MISSING
  */
-export async function writeUserData(path: string, bytes: Buffer): Promise<void> {
+export async function writeUserData(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await replaceFile(path, bytes, { mode: 0o600 });
   } catch (error) {

@@ -35,7 +35,7 @@ function inProject(path: string): string {
 }
 
 function render(site = exampleSite, format: Format = 'cloud-config'): Buffer {
-  return renderUserData({
+  const { bytes } = renderUserData({
     site,
     // The same for both, so that the test does not mind which of them it runs on.
     releases: [
@@ -44,7 +44,8 @@ function render(site = exampleSite, format: Format = 'cloud-config'): Buffer {
     ],
     keys: { release: [releaseKey.public], recovery: recoveryKey.public },
     format,
-  }).bytes;
+  });
+  return Buffer.from(bytes);
 }
 
 const suites = { trixie: 'Debian 13', bookworm: 'Debian 12' } as const;

@@ -52,7 +52,7 @@ debian.describe('Debian 13', () => {
 
     it('refuses a signature by a stranger under the hint of the signer', async () => {
       const forged = sigstoreBundle(manifest, signDer(manifest, strangerKey), releaseKey.public);
-      const path = await tools.write('forged.json', forged);
+      const path = await tools.write('forged.json', Buffer.from(forged));
       expect(await tools.signed(paths.key, path, paths.manifest)).toBe(false);
     });
 

@@ -83,7 +83,7 @@ export function makeBundle(knobs: Knobs = {}): Buffer {
   const signer = knobs.signer ?? releaseKey;
   const honest = makeRelease(files);
   const value = knobs.release?.(honest) ?? honest;
-  const encoded = encodeCanonicalJson(value);
+  const encoded = Buffer.from(encodeCanonicalJson(value));
   const manifest = knobs.manifest?.(encoded) ?? encoded;
   const head = makeHead(value as Release, manifest, signer, knobs);
   const members = files.map(memberOf);
@@ -124,9 +124,10 @@ export function makeRelease(files: readonly SimulatedFile[]): Release {
 function makeHead(release: Release, manifest: Buffer, signer: KeyPair, knobs: Knobs): Member[] {
   const { sign = signDer, statement = (honest: object) => honest } = knobs;
   const signature = sign(manifest, signer);
-  const sigstore = knobs.sigstore ?? ((...parts) => sigstoreBundle(...parts, signer.public));
+  const sigstore =
+    knobs.sigstore ?? ((...parts) => Buffer.from(sigstoreBundle(...parts, signer.public)));
   const attest = knobs.attest ?? ((payload) => attestation(payload, signer));
-  const payload = encodeCanonicalJson(statement(statementAbout(manifest)));
+  const payload = Buffer.from(encodeCanonicalJson(statement(statementAbout(manifest))));
   return [
     { name: 'release.json', content: manifest },
     { name: 'release.json.sig', content: signature },
@@ -138,7 +139,8 @@ function makeHead(release: Release, manifest: Buffer, signer: KeyPair, knobs: Kn
 
 /** A statement signed by one key, under the name of that key or of another. */
 export function attestation(payload: Buffer, signer: KeyPair, named: KeyPair = signer): Buffer {
-  return provenanceBundle(payload, signDer(preAuthEncoding(payload), signer), named.public);
+  const signature = signDer(preAuthEncoding(payload), signer);
+  return Buffer.from(provenanceBundle(payload, signature, named.public));
 }
 
 /** An in-toto statement about a manifest, with the least that SLSA asks for. */
@@ -153,7 +155,9 @@ export function statementAbout(manifest: Buffer): object {
 
 /** A hostile manifest may have no files to list. */
 function checksumsFor(release: Release, manifest: Buffer): Buffer {
-  return Array.isArray(release?.files) ? checksumsOf(release, manifest) : Buffer.from('\n');
+  return Array.isArray(release?.files)
+    ? Buffer.from(checksumsOf(release, manifest))
+    : Buffer.from('\n');
 }
 
 function memberOf({ path, content, executable }: SimulatedFile): Member {

@@ -6,6 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { openingsOf } from '../../appliance/firewall/openings.ts';
 import { networkOptions } from '../../appliance/host/download/download.ts';
@@ -50,7 +51,7 @@ function onServer(site: Site): Site {
 /** What is pasted; undefined where the builder says before anything is pasted that it cannot be. */
 function userDataOf(site: Site): string | undefined {
   try {
-    return renderUserData(inputsWith({ site })).bytes.toString();
+    return decodeUtf8(renderUserData(inputsWith({ site })).bytes);
   } catch (error) {
     if (error instanceof LandfallError && saidByBuilder.includes(error.code)) return undefined;
     throw error;

@@ -1,38 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The TypeScript files below a folder, as paths from the root of the project. */
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(folder, path));
-}
-
-/** What a file imports: paths from the root for our own, names for packages. */
-function importsOf(path: string): string[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)';/gms)].map(([, target = '']) => {
-    if (/^#(?:cli|contract|files|http|smoke|terminal)\//.test(target))
-      return target.replace('#', 'appliance/');
-    if (!target.startsWith('.')) return target;
-    return relative(root, resolve(root, dirname(path), target));
-  });
-}
+import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
 const contract = appliance.filter((path) => path.startsWith('appliance/contract/'));
 
 describe('the contract', () => {
-  it('imports neither the builder nor the rest of the appliance', () => {
+  it('imports the platform, and neither the builder nor the rest of the appliance', () => {
     const outside = contract.flatMap((path) =>
       importsOf(path)
         .filter((target) => /^(builder|appliance)\//.test(target))
-        .filter((target) => !target.startsWith('appliance/contract/'))
+        .filter((target) => !/^appliance\/(contract|platform)\//.test(target))
         .map((target) => `${path} imports ${target}`),
     );
     expect(outside).toEqual([]);
@@ -46,13 +24,33 @@ describe('the contract', () => {
   });
 });
 
+describe('the platform, which hides the differences between Node and browsers', () => {
+  const platform = appliance.filter((path) => path.startsWith('appliance/platform/'));
+  const namesOf = (side: string) =>
+    platform
+      .filter((path) => path.startsWith(`appliance/platform/${side}/`))
+      .map((path) => path.slice(`appliance/platform/${side}/`.length));
+
+  it('imports nothing else of ours', () => {
+    const outside = platform
+      .flatMap(importsOf)
+      .filter((target) => /^(builder|appliance)\/(?!platform\/)/.test(target));
+    expect(outside).toEqual([]);
+  });
+
+  it('has the same files for both sides', () => {
+    expect(namesOf('node').sort()).toEqual(namesOf('browser').sort());
+    expect(namesOf('node').length).toBeGreaterThan(0);
+  });
+});
+
 describe('the HTTP client, which both sides use', () => {
-  it('imports the contract and nothing else of ours', () => {
+  it('imports the contract, the platform and nothing else of ours', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/http/'))
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\//.test(target))
-      .filter((target) => !/^appliance\/(contract|http)\//.test(target));
+      .filter((target) => !/^appliance\/(contract|http|platform)\//.test(target));
     expect(inside).toEqual([]);
   });
 });
@@ -89,11 +87,11 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
-        /^appliance\/(?!cli\/|contract\/|files\/|http\/|terminal\/|smoke\/(?!server\/))/.test(
+        /^appliance\/(?!cli\/|contract\/|files\/|http\/|platform\/|terminal\/|smoke\/(?!server\/))/.test(
           target,
         ),
       );
@@ -162,6 +160,7 @@ describe('the folders of the appliance', () => {
    * those of one layer do not know each other, so each stage can be read alone.
    */
   const layers = [
+    ['platform'],
     ['contract', 'files', 'terminal'],
     ['http', 'cli'],
     ['host'],
@@ -212,16 +211,12 @@ describe('a file', () => {
   const files = [...builder, ...appliance];
 
   it('has at most 250 lines', () => {
-    const long = files.filter(
-      (path) => readFileSync(join(root, path), 'utf8').split('\n').length > 251,
-    );
+    const long = files.filter((path) => textOf(path).split('\n').length > 251);
     expect(long).toEqual([]);
   });
 
   it('throws no error class but the one of the project', () => {
-    const classes = files.filter((path) =>
-      /class \w+ extends Error/.test(readFileSync(join(root, path), 'utf8')),
-    );
+    const classes = files.filter((path) => /class \w+ extends Error/.test(textOf(path)));
     expect(classes).toEqual(['appliance/contract/errors.ts']);
   });
 });

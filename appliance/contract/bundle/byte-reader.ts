@@ -7,7 +7,7 @@ import { refusal } from './refusals.ts';
  */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest: Buffer = Buffer.alloc(0);
+  #rest: Uint8Array = new Uint8Array(0);
   #position = 0;
   #failure: { readonly error: unknown } | undefined;
 
@@ -25,10 +25,14 @@ export class ByteReader {
    * so a source that uses its buffer again cannot change what was judged.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
-  async take(size: number): Promise<Buffer> {
-    const bytes = Buffer.allocUnsafe(size);
+  async take(size: number): Promise<Uint8Array> {
+    const bytes = new Uint8Array(size);
     let filled = 0;
-    while (filled < size) filled += (await this.#part(size - filled)).copy(bytes, filled);
+    while (filled < size) {
+      const part = await this.#part(size - filled);
+      bytes.set(part, filled);
+      filled += part.length;
+    }
     return bytes;
   }
 
@@ -37,7 +41,7 @@ export class ByteReader {
    * consumer that stops early leaves the rest to be read by whoever comes next.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
-  async *stream(size: number): AsyncGenerator<Buffer> {
+  async *stream(size: number): AsyncGenerator<Uint8Array> {
     let missing = size;
     while (missing > 0) {
       const part = await this.#part(missing);
@@ -59,7 +63,7 @@ export class ByteReader {
   }
 
   /** The next bytes at hand, at least one and at most so many. */
-  async #part(limit: number): Promise<Buffer> {
+  async #part(limit: number): Promise<Uint8Array> {
     if (this.#rest.length === 0 && !(await this.#fill())) {
       throw refusal(
         'not-truncated',
@@ -77,7 +81,7 @@ export class ByteReader {
     while (this.#rest.length === 0) {
       const next = await this.#nextChunk();
       if (next.done) return false;
-      this.#rest = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+      this.#rest = next.value;
     }
     return true;
   }

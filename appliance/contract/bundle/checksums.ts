@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '../text/utf8.ts';
 import { sha256Hex } from '../trust/digest.ts';
 import { manifestName } from './head.ts';
 import type { Release } from './release.ts';
@@ -7,10 +8,10 @@ import type { Release } from './release.ts';
  * for people who trust coreutils more than us. It follows from the manifest alone, so a reader
  * makes it again and compares instead of believing it.
  */
-export function checksumsOf(release: Release, manifest: Uint8Array): Buffer {
+export function checksumsOf(release: Release, manifest: Uint8Array): Uint8Array {
   const lines = [
     `${sha256Hex(manifest)}  ${manifestName}`,
     ...release.files.map((file) => `${file.sha256}  ${file.path}`),
   ];
-  return Buffer.from(`${lines.join('\n')}\n`, 'ascii');
+  return encodeUtf8(`${lines.join('\n')}\n`);
 }

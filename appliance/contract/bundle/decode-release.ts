@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
+import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 import { refusal } from './refusals.ts';
 import { encodeRelease, type Release, releaseSchema } from './release.ts';
 import { withoutUnknownFields } from './unknown-fields.ts';
@@ -45,12 +47,12 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
   refuseOtherSchema(raw);
   const parsed = releaseSchema.safeParse(raw);
   if (parsed.success) {
-    if (!encodeRelease(parsed.data).equals(bytesOfManifest)) throw notCanonical();
+    if (!areEqual(encodeRelease(parsed.data), bytesOfManifest)) throw notCanonical();
     return { release: parsed.data, ignored: [] };
   }
   const { issues } = parsed.error;
   if (unknownFields === 'reject' || isDeep(raw, deepest)) throw invalid(issues);
-  if (!encodeCanonicalJson(raw).equals(bytesOfManifest)) throw notCanonical();
+  if (!areEqual(encodeCanonicalJson(raw), bytesOfManifest)) throw notCanonical();
   const rest = withoutUnknownFields(raw, issues);
   if (!rest) throw invalid(issues);
   // Rules across fields are judged only once the fields are known.
@@ -58,7 +60,7 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
   if (!known.success) throw invalid(known.error.issues);
   const release = known.data;
   refuseCritical(release, rest.fields);
-  if (!encodeRelease(release).equals(encodeCanonicalJson(rest.value))) throw notCanonical();
+  if (!areEqual(encodeRelease(release), encodeCanonicalJson(rest.value))) throw notCanonical();
   return { release, ignored: rest.fields };
 }
 
@@ -106,7 +108,7 @@ function notCanonical(): Error {
 /** The parser's own error stays out: it quotes the input, which may be meant for a terminal. */
 function parseJson(bytesOfManifest: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytesOfManifest).toString('utf8'));
+    return JSON.parse(decodeUtf8(bytesOfManifest));
   } catch {
     throw refusal('canonical-manifest', 'release.json is not JSON');
   }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { Sha256 } from '#platform/sha256.ts';
+import { toHex } from '../text/bytes.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type BundleHead, expectTime } from './read-head.ts';
 import { readHeader, readPadding } from './read-member.ts';
@@ -11,7 +12,7 @@ import type { Release, ReleaseFile } from './release.ts';
  * until the next one is asked for, the content until the returned promise settles. A sink may stop
  * early or not begin: what it leaves is read and proven all the same.
  */
-export type FileSink = (file: ReleaseFile, content: AsyncIterable<Buffer>) => Promise<void>;
+export type FileSink = (file: ReleaseFile, content: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
  * Reads what follows the head and holds it against the manifest, member by member.
@@ -45,12 +46,12 @@ export async function readFiles(
 /** Passes a file's bytes on and hashes them; fails at their end when they are not what was signed. */
 async function passOn(reader: ByteReader, file: ReleaseFile, sink: FileSink): Promise<void> {
   const end = reader.position + file.size;
-  const hash = createHash('sha256');
+  const hash = new Sha256();
   await sink(file, provenContent());
   for await (const chunk of reader.stream(end - reader.position)) hash.update(chunk);
   expectDigest();
 
-  async function* provenContent(): AsyncGenerator<Buffer> {
+  async function* provenContent(): AsyncGenerator<Uint8Array> {
     for await (const chunk of reader.stream(file.size)) {
       hash.update(chunk);
       yield chunk;
@@ -60,7 +61,7 @@ async function passOn(reader: ByteReader, file: ReleaseFile, sink: FileSink): Pr
   }
 
   function expectDigest(): void {
-    if (hash.copy().digest('hex') === file.sha256) return;
+    if (toHex(hash.digest()) === file.sha256) return;
     throw refusal('content', `${file.path} does not have the SHA-256 that release.json gives`);
   }
 }

@@ -7,7 +7,7 @@ import type { TarEntry } from './tar-header.ts';
 /** The head of a bundle as read: bytes that nobody has judged yet. */
 export interface BundleHead {
   /** Content by member name. Required members are there; optional ones may not be. */
-  readonly members: ReadonlyMap<string, Buffer>;
+  readonly members: ReadonlyMap<string, Uint8Array>;
   /** The time that all members must share, in seconds since 1970. */
   readonly mtime: number;
   /** Where the head ends and the offsets of the manifest begin. */
@@ -21,7 +21,7 @@ export interface BundleHead {
  * @throws LandfallError BUNDLE_HEAD, BUNDLE_HEADER, BUNDLE_TRUNCATED
  */
 export async function readHead(reader: ByteReader): Promise<BundleHead> {
-  const members = new Map<string, Buffer>();
+  const members = new Map<string, Uint8Array>();
   let size = 0;
   let entry = await readHeader(reader);
   const mtime = entry?.mtime ?? 0;

@@ -2,8 +2,6 @@ import type { ByteReader } from './byte-reader.ts';
 import { refusal } from './refusals.ts';
 import { blockSize, decodeTarHeader, paddingAfter, type TarEntry } from './tar-header.ts';
 
-const zeroBlock = Buffer.alloc(blockSize);
-
 /**
  * Reads the next header, or undefined at the first block of the end of the archive.
  * @throws LandfallError BUNDLE_HEADER, BUNDLE_TRUNCATED
@@ -11,7 +9,7 @@ const zeroBlock = Buffer.alloc(blockSize);
 export async function readHeader(reader: ByteReader): Promise<TarEntry | undefined> {
   const at = reader.position;
   const block = await reader.take(blockSize);
-  if (block.equals(zeroBlock)) return undefined;
+  if (block.every((byte) => byte === 0)) return undefined;
   const entry = decodeTarHeader(block);
   if (entry) return entry;
   // Nothing of the header is shown: a terminal is no place for bytes that nobody vouches for.

@@ -177,6 +177,6 @@ export type ReleaseDownload = Release['downloads'][number];
 export type ReleaseBootstrapFile = NonNullable<Release['bootstrap']>[number];
 
 /** The bytes of a release manifest: canonical JSON, the same for the same value. */
-export function encodeRelease(release: Release): Buffer {
+export function encodeRelease(release: Release): Uint8Array {
   return encodeCanonicalJson(release);
 }

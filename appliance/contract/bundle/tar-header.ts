@@ -1,4 +1,6 @@
 import { LandfallError } from '../errors.ts';
+import { areEqual, toLatin1 } from '../text/bytes.ts';
+import { encodeUtf8 } from '../text/utf8.ts';
 import { pathPattern } from './path.ts';
 
 /**
@@ -19,7 +21,7 @@ export interface TarEntry {
 
 export const blockSize = 512;
 /** Two zero blocks end an archive. */
-export const endOfArchive = Buffer.alloc(2 * blockSize);
+export const endOfArchive = new Uint8Array(2 * blockSize);
 
 /** What eleven octal digits hold. */
 const largestOctal = 0o77777777777;
@@ -28,21 +30,21 @@ const largestOctal = 0o77777777777;
  * The 512 bytes of the header for an entry.
  * @throws LandfallError BUNDLE_HEADER when the entry does not fit into one
  */
-export function encodeTarHeader(entry: TarEntry): Buffer {
+export function encodeTarHeader(entry: TarEntry): Uint8Array {
   if (!isEncodable(entry)) {
     throw new LandfallError('BUNDLE_HEADER', `${entry.name} does not fit into a tar header`, {
       hint: 'Give it a plain path of at most 100 characters, and a time between 1970 and 2242.',
     });
   }
-  const header = Buffer.alloc(blockSize);
-  header.write(entry.name, 0, 100, 'ascii');
-  header.write(entry.executable ? '0000755\0' : '0000644\0', 100, 'ascii');
-  header.write('0000000\0', 108, 'ascii');
-  header.write('0000000\0', 116, 'ascii');
+  const header = new Uint8Array(blockSize);
+  write(header, entry.name, 0);
+  write(header, entry.executable ? '0000755\0' : '0000644\0', 100);
+  write(header, '0000000\0', 108);
+  write(header, '0000000\0', 116);
   writeSize(header, entry.size);
-  header.write(`${octal(entry.mtime, 11)}\0`, 136, 'ascii');
-  header.write('0', 156, 'ascii');
-  header.write('ustar\x0000', 257, 'latin1');
+  write(header, `${octal(entry.mtime, 11)}\0`, 136);
+  write(header, '0', 156);
+  write(header, 'ustar\x0000', 257);
   writeChecksum(header);
   return header;
 }
@@ -51,15 +53,15 @@ export function encodeTarHeader(entry: TarEntry): Buffer {
  * Reads a header that `encodeTarHeader` wrote.
  * Returns undefined for every other block, hostile or merely foreign.
  */
-export function decodeTarHeader(block: Buffer): TarEntry | undefined {
+export function decodeTarHeader(block: Uint8Array): TarEntry | undefined {
   const end = block.indexOf(0);
   const entry: TarEntry = {
-    name: block.toString('latin1', 0, Math.min(end === -1 ? 100 : end, 100)),
+    name: toLatin1(block.subarray(0, Math.min(end === -1 ? 100 : end, 100))),
     size: readSize(block),
     mtime: readOctal(block, 136, 11),
-    executable: block.toString('latin1', 100, 107) === '0000755',
+    executable: toLatin1(block.subarray(100, 107)) === '0000755',
   };
-  return isEncodable(entry) && encodeTarHeader(entry).equals(block) ? entry : undefined;
+  return isEncodable(entry) && areEqual(encodeTarHeader(entry), block) ? entry : undefined;
 }
 
 /** Bytes of zero padding that follow a content of this size. */
@@ -73,34 +75,43 @@ function isEncodable({ name, size, mtime }: TarEntry): boolean {
   return pathPattern.test(name) && wholeSize && wholeTime;
 }
 
+/** Writes ASCII. */
+function write(header: Uint8Array, text: string, at: number): void {
+  header.set(encodeUtf8(text), at);
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
 function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0');
 }
 
 /** Sizes from 8 GiB up do not fit eleven octal digits: base-256, as GNU tar and Python read it. */
-function writeSize(header: Buffer, size: number): void {
+function writeSize(header: Uint8Array, size: number): void {
   if (size <= largestOctal) {
-    header.write(`${octal(size, 11)}\0`, 124, 'ascii');
+    write(header, `${octal(size, 11)}\0`, 124);
     return;
   }
   header[124] = 0x80;
-  header.writeBigUInt64BE(BigInt(size), 128);
+  viewOf(header).setBigUint64(128, BigInt(size));
 }
 
-function readSize(block: Buffer): number {
+function readSize(block: Uint8Array): number {
   if (block[124] !== 0x80) return readOctal(block, 124, 11);
-  const size = block.readBigUInt64BE(128);
+  const size = viewOf(block).getBigUint64(128);
   return size > BigInt(Number.MAX_SAFE_INTEGER) ? Number.NaN : Number(size);
 }
 
-function readOctal(block: Buffer, start: number, digits: number): number {
-  const text = block.toString('latin1', start, start + digits);
+function readOctal(block: Uint8Array, start: number, digits: number): number {
+  const text = toLatin1(block.subarray(start, start + digits));
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
 }
 
 /** The sum of all header bytes, the checksum field itself counted as spaces. */
-function writeChecksum(header: Buffer): void {
+function writeChecksum(header: Uint8Array): void {
   header.fill(0x20, 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${octal(sum, 6)}\0 `, 148, 'ascii');
+  write(header, `${octal(sum, 6)}\0 `, 148);
 }

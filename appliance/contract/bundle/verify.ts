@@ -1,3 +1,4 @@
+import { areEqual } from '../text/bytes.ts';
 import { sha256Hex } from '../trust/digest.ts';
 import { isProvenanceOf } from '../trust/provenance.ts';
 import { sigstoreBundle } from '../trust/sigstore.ts';
@@ -87,10 +88,10 @@ function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   if (head.mtime * 1000 !== Date.parse(release.created)) {
     throw refusal('one-time', 'the members do not carry the time at which the release was created');
   }
-  if (!member(head, sigstoreName).equals(sigstoreBundle(manifest, signature, signer.key))) {
+  if (!areEqual(member(head, sigstoreName), sigstoreBundle(manifest, signature, signer.key))) {
     throw refusal('same-sigstore', `${sigstoreName} does not carry the signature of release.json`);
   }
-  if (!member(head, checksumsName).equals(checksumsOf(release, manifest))) {
+  if (!areEqual(member(head, checksumsName), checksumsOf(release, manifest))) {
     throw refusal('checksums', `${checksumsName} does not say what release.json says`);
   }
   const provenance = head.members.get(provenanceName);
@@ -108,7 +109,7 @@ async function expectEnd(reader: ByteReader): Promise<void> {
   }
 }
 
-function member(head: BundleHead, name: string): Buffer {
+function member(head: BundleHead, name: string): Uint8Array {
   const bytes = head.members.get(name);
   if (!bytes) throw refusal('head-first', `${name} is missing`);
   return bytes;

@@ -1,13 +1,7 @@
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { Site } from './site.ts';
+import type { SiteProblem } from './site-problem.ts';
 import { judgeStack } from './stack-rules.ts';
-
-/** A rule that the fields of a site break together. */
-export interface SiteProblem {
-  readonly at: ReadonlyArray<string | number>;
-  readonly message: string;
-  readonly hint: string;
-}
 
 /**
  * Checks what no single field can tell. Gives every problem. The builder asks before it renders

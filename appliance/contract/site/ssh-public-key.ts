@@ -1,3 +1,6 @@
+import { fromBase64, toBase64 } from '../text/base64.ts';
+import { toHex, toLatin1 } from '../text/bytes.ts';
+
 /** What is wrong with a public key, and what to do about it. */
 export interface KeyFlaw {
   readonly message: string;
@@ -26,11 +29,13 @@ const ed25519Bytes = 32;
  */
 export function flawOfSshKey(line: string): KeyFlaw | undefined {
   const [type = '', body = ''] = line.split(' ');
-  const fields = fieldsOf(Buffer.from(body, 'base64'));
+  const bytes = fromBase64(body);
+  // sshd refuses a key without its padding, or with spare bits that are not zero.
+  const fields = bytes && toBase64(bytes) === body ? fieldsOf(bytes) : undefined;
   const complete = fields !== undefined && fields.length === 1 + (fieldsByType[type] ?? -1);
   if (!complete) return { message: 'is cut short or has something too much', hint: again };
   const [name, ...values] = fields;
-  if (name?.toString('latin1') !== type) {
+  if (!name || toLatin1(name) !== type) {
     return { message: `says ${type}, but is of another kind inside`, hint: again };
   }
   if (/ed25519/.test(type) && values[0]?.length !== ed25519Bytes) {
@@ -44,12 +49,12 @@ export function flawOfSshKey(line: string): KeyFlaw | undefined {
 }
 
 /** The length-prefixed strings of a key (RFC 4251, section 5), or undefined when it is cut off. */
-function fieldsOf(bytes: Buffer): Buffer[] | undefined {
-  const fields: Buffer[] = [];
+function fieldsOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  const fields: Uint8Array[] = [];
   let at = 0;
   while (at < bytes.length) {
     if (at + 4 > bytes.length) return undefined;
-    const end = at + 4 + bytes.readUInt32BE(at);
+    const end = at + 4 + uint32At(bytes, at);
     if (end > bytes.length) return undefined;
     fields.push(bytes.subarray(at + 4, end));
     at = end;
@@ -57,8 +62,12 @@ function fieldsOf(bytes: Buffer): Buffer[] | undefined {
   return fields;
 }
 
+function uint32At({ buffer, byteOffset }: Uint8Array, at: number): number {
+  return new DataView(buffer, byteOffset + at, 4).getUint32(0);
+}
+
 /** The size of a positive number in network order, leading zero bytes left out. */
-function bitsOf(modulus: Buffer | undefined): number {
-  const hex = (modulus ?? Buffer.alloc(0)).toString('hex').replace(/^0+/, '');
+function bitsOf(modulus: Uint8Array | undefined): number {
+  const hex = toHex(modulus ?? new Uint8Array(0)).replace(/^0+/, '');
   return hex === '' ? 0 : hex.length * 4 - Math.clz32(Number.parseInt(hex.charAt(0), 16)) + 28;
 }

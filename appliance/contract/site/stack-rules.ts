@@ -1,8 +1,8 @@
 import { runsRelay } from './chosen-images.ts';
 import { freePort } from './free-port.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
-import type { SiteProblem } from './rules.ts';
 import type { Site } from './site.ts';
+import type { SiteProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
 import { isWideRange } from './wide-range.ts';
 

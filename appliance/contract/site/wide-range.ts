@@ -1,4 +1,4 @@
-import { BlockList, isIPv4 } from 'node:net';
+import { ipVersion, isInRange } from '#platform/ip.ts';
 
 /** The widest ranges that one organisation may have, in bits of prefix. */
 const widest = { ipv4: 8, ipv6: 16 };
@@ -19,18 +19,10 @@ export function isWideRange(range: string): boolean {
   const [address = '', prefix] = range.split('/');
   if (prefix === undefined) return false;
   const bits = Number(prefix);
-  if (isIPv4(address)) return bits < widest.ipv4;
-  const ipv6 = new BlockList();
-  ipv6.addSubnet(address, bits, 'ipv6');
-  const ends = [mapped.first, mapped.last].map((end) => ipv6.check(end, 'ipv6'));
+  if (ipVersion(address) === 4) return bits < widest.ipv4;
+  const ends = [mapped.first, mapped.last].map((end) => isInRange(end, address, bits));
   if (ends.every(Boolean)) return true;
-  if (isWithin(address, '::ffff:0:0', mapped.bits)) return bits - mapped.bits < widest.ipv4;
-  const isLocal = local.some(([first, least]) => bits >= least && isWithin(address, first, least));
+  if (isInRange(address, '::ffff:0:0', mapped.bits)) return bits - mapped.bits < widest.ipv4;
+  const isLocal = local.some(([first, least]) => bits >= least && isInRange(address, first, least));
   return bits < widest.ipv6 && !isLocal;
-}
-
-function isWithin(address: string, network: string, bits: number): boolean {
-  const list = new BlockList();
-  list.addSubnet(network, bits, 'ipv6');
-  return list.check(address, 'ipv6');
 }

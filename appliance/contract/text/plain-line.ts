@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { stripEscapeSequences } from './escape-sequences.ts';
 import { unprintable } from './unprintable.ts';
 
 /**
@@ -7,7 +7,7 @@ import { unprintable } from './unprintable.ts';
  */
 export function plainLine(text: string, most = 200): string {
   // Only so much is looked at: a program may write megabytes without a line break.
-  const line = stripVTControlCharacters(text.slice(0, most * 8))
+  const line = stripEscapeSequences(text.slice(0, most * 8))
     .replace(unprintable, ' ')
     .replace(/\s+/g, ' ')
     .trim();

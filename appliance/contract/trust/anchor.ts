@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { versionPattern } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { isPublicKey, readPublicKey } from './keys.ts';
-import type { TrustedKeys } from './trust.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
+import { isPublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
 
 /** SubjectPublicKeyInfo, DER, base64, as in release.json. */
 const anchorKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 public key');
@@ -82,7 +82,7 @@ export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
 
 /** Returns the bytes of trust.json. */
 export function encodeAnchor(anchor: TrustAnchor): string {
-  return encodeCanonicalJson(anchor).toString();
+  return decodeUtf8(encodeCanonicalJson(anchor));
 }
 
 /**

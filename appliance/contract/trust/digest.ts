@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/sha256.ts';
+import { toHex } from '../text/bytes.ts';
+import { encodeUtf8 } from '../text/utf8.ts';
 
 /** A digest as registries write it: `sha256:` and 64 lower-case hex digits (OCI image-spec, "Digests"). */
 export type Digest = `sha256:${string}`;
@@ -12,7 +14,7 @@ export function isDigest(text: string): text is Digest {
 
 /** The SHA-256 of some bytes as 64 hex digits. For bytes in memory; streams hash as they pass. */
 export function sha256Hex(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return toHex(sha256(typeof bytes === 'string' ? encodeUtf8(bytes) : bytes));
 }
 
 /** The digest of some bytes in memory. */

@@ -1,6 +1,5 @@
 import type { Release } from '../bundle/release.ts';
-import { formatKeyId, type PublicKey, readPublicKey } from './keys.ts';
-import type { TrustedKeys } from './trust.ts';
+import { formatKeyId, type PublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
 
 /** A release that announces other keys than the trusted ones: both lists, for people to compare. */
 export interface KeyChange {

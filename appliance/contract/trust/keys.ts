@@ -1,14 +1,22 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
 import { LandfallError } from '../errors.ts';
+import { fromBase64, toBase64 } from '../text/base64.ts';
 import { sha256Hex } from './digest.ts';
+import { readSpki, type Spki } from './spki.ts';
 
 /** A public key that may sign releases: ECDSA on P-256, the one kind that every openssl checks. */
 export interface PublicKey {
-  readonly key: KeyObject;
-  /** SHA-256 of the DER SubjectPublicKeyInfo, 64 hex digits. */
+  /** The DER SubjectPublicKeyInfo in its usual spelling, 91 bytes. */
+  readonly der: Uint8Array;
+  /** Its SHA-256, 64 hex digits. */
   readonly id: string;
-  /** The DER SubjectPublicKeyInfo in base64, as `release.json` writes it. */
+  /** The same in base64, as `release.json` writes it. */
   readonly spki: string;
+}
+
+/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
+export interface TrustedKeys {
+  readonly release: readonly PublicKey[];
+  readonly recovery: PublicKey | undefined;
 }
 
 /** No public key in PEM is longer, of whatever kind. */
@@ -24,11 +32,9 @@ const base64Pattern = /^[A-Za-z0-9+/]+={0,2}$/;
  * @throws LandfallError KEY_FORMAT when it is no public key, KEY_KIND when it is of another kind.
  */
 export function readPublicKey(text: string): PublicKey {
-  const given = decodePublicKey(text.trim());
-  assertP256(given);
-  const key = createPublicKey({ key: given.export({ format: 'jwk' }), format: 'jwk' });
-  const der = key.export({ format: 'der', type: 'spki' });
-  return { key, id: sha256Hex(der), spki: der.toString('base64') };
+  const { der, kind } = decodePublicKey(text.trim());
+  if (kind !== undefined) throw wrongKind(kind);
+  return { der, id: sha256Hex(der), spki: toBase64(der) };
 }
 
 /**
@@ -42,17 +48,11 @@ const spkiPattern = /^MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE[A-Za-z0-9+/]{85}[AQgw
  * `spki`, letter for letter, with a point that is on the curve. Never throws.
  */
 export function isPublicKey(text: string): boolean {
-  if (!spkiPattern.test(text)) return false;
-  try {
-    createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
-    return true;
-  } catch {
-    return false;
-  }
+  const bytes = spkiPattern.test(text) ? fromBase64(text) : undefined;
+  return bytes !== undefined && readSpki(bytes)?.der !== undefined;
 }
 
-function decodePublicKey(text: string): KeyObject {
-  // Node would take the public half of a private key without a word, and a certificate's as well.
+function decodePublicKey(text: string): Spki {
   if (text.length <= maxPemLength && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
     throw new LandfallError('KEY_FORMAT', 'this is a private key, where a public one belongs', {
       hint: 'Give the .pub file beside it, and keep the private key to yourself.',
@@ -60,26 +60,17 @@ function decodePublicKey(text: string): KeyObject {
   }
   const base64 = text.length <= maxPemLength ? (pemPattern.exec(text)?.[1] ?? text) : '';
   const compact = base64.replaceAll(/[\r\n]/g, '');
-  try {
-    if (!base64Pattern.test(compact)) throw new Error('neither PEM nor base64');
-    return createPublicKey({ key: Buffer.from(compact, 'base64'), format: 'der', type: 'spki' });
-  } catch (cause) {
-    throw new LandfallError('KEY_FORMAT', 'this is not a public key in PEM form', {
-      hint: 'Give the .pub file that `landfall keygen` wrote.',
-      cause,
-    });
-  }
+  const bytes = base64Pattern.test(compact) ? fromBase64(compact) : undefined;
+  const key = bytes && readSpki(bytes);
+  if (key) return key;
+  throw new LandfallError('KEY_FORMAT', 'this is not a public key in PEM form', {
+    hint: 'Give the .pub file that `landfall keygen` wrote.',
+  });
 }
 
-/**
- * Checks that a key, public or private, is ECDSA on P-256.
- * @throws LandfallError KEY_KIND.
- */
-export function assertP256(key: KeyObject): void {
-  const curve = key.asymmetricKeyDetails?.namedCurve;
-  if (key.asymmetricKeyType === 'ec' && curve === 'prime256v1') return;
-  const kind = [key.asymmetricKeyType, curve].filter(Boolean).join(' ');
-  throw new LandfallError('KEY_KIND', `the key is ${kind}, not ECDSA on P-256`, {
+/** Returns the error for a key, public or private, that is not ECDSA on P-256. */
+export function wrongKind(kind: string): LandfallError {
+  return new LandfallError('KEY_KIND', `the key is ${kind}, not ECDSA on P-256`, {
     hint: 'Make one with `landfall keygen`: P-256 is what every openssl since 1.1 can check.',
   });
 }
@@ -91,5 +82,6 @@ export function formatKeyId(id: string): string {
 
 /** The public key in PEM, for openssl and cosign. */
 export function publicKeyPem(key: PublicKey): string {
-  return key.key.export({ format: 'pem', type: 'spki' }).toString();
+  const lines = key.spki.match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n');
 }

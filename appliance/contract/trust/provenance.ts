@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { manifestName } from '../bundle/head.ts';
+import { fromBase64, toBase64 } from '../text/base64.ts';
+import { areEqual, concatBytes } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { decodeUtf8, encodeUtf8 } from '../text/utf8.ts';
 import { sha256Hex } from './digest.ts';
 import type { PublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
@@ -26,11 +29,11 @@ const statementSchema = z.object({
 });
 
 /** The bytes that a DSSE signature covers (DSSE v1, "PAE"). */
-export function preAuthEncoding(payload: Uint8Array): Buffer {
-  return Buffer.concat([
-    Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.byteLength} `, 'ascii'),
+export function preAuthEncoding(payload: Uint8Array): Uint8Array {
+  return concatBytes(
+    encodeUtf8(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.byteLength} `),
     payload,
-  ]);
+  );
 }
 
 /** The provenance member: an in-toto statement in a DSSE envelope in a Sigstore bundle v0.3. */
@@ -38,14 +41,14 @@ export function provenanceBundle(
   payload: Uint8Array,
   signature: Uint8Array,
   signer: PublicKey,
-): Buffer {
+): Uint8Array {
   return encodeCanonicalJson({
     mediaType: bundleMediaType,
     verificationMaterial: verificationMaterial(signer),
     dsseEnvelope: {
-      payload: Buffer.from(payload).toString('base64'),
+      payload: toBase64(payload),
       payloadType,
-      signatures: [{ sig: Buffer.from(signature).toString('base64') }],
+      signatures: [{ sig: toBase64(signature) }],
     },
   });
 }
@@ -63,29 +66,30 @@ export function isProvenanceOf(
   if (!envelope) return false;
   const { payload, signature } = envelope;
   // Made again from its parts, the member must come out byte for byte: no second spelling.
-  if (!provenanceBundle(payload, signature, signer).equals(bytes)) return false;
+  if (!areEqual(provenanceBundle(payload, signature, signer), bytes)) return false;
   if (!signerOf(preAuthEncoding(payload), signature, [signer])) return false;
   return isAbout(payload, sha256Hex(manifest));
 }
 
-function readEnvelope(bytes: Uint8Array): { payload: Buffer; signature: Buffer } | undefined {
+function readEnvelope(
+  bytes: Uint8Array,
+): { payload: Uint8Array; signature: Uint8Array } | undefined {
   const parsed = envelopeSchema.safeParse(parseJson(bytes));
   if (!parsed.success) return undefined;
-  const { payload, signatures } = parsed.data.dsseEnvelope;
-  return {
-    payload: Buffer.from(payload, 'base64'),
-    signature: Buffer.from(signatures[0].sig, 'base64'),
-  };
+  const { dsseEnvelope } = parsed.data;
+  const payload = fromBase64(dsseEnvelope.payload);
+  const signature = fromBase64(dsseEnvelope.signatures[0].sig);
+  return payload && signature && { payload, signature };
 }
 
-function isAbout(payload: Buffer, sha256: string): boolean {
+function isAbout(payload: Uint8Array, sha256: string): boolean {
   const statement = statementSchema.safeParse(parseJson(payload));
   return statement.success && statement.data.subject[0].digest.sha256 === sha256;
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return JSON.parse(decodeUtf8(bytes));
   } catch {
     return undefined;
   }

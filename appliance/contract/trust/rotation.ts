@@ -1,7 +1,9 @@
 import semver from 'semver';
 import type { Release } from '../bundle/release.ts';
 import { LandfallError } from '../errors.ts';
+import { areEqual } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
 import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
 import { readPublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
@@ -64,7 +66,7 @@ export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Sign
 }
 
 /** Returns the bytes of a rotation document. */
-export function encodeRotation(rotation: TrustRotation): Buffer {
+export function encodeRotation(rotation: TrustRotation): Uint8Array {
   return encodeCanonicalJson(rotation);
 }
 
@@ -99,13 +101,13 @@ function higher(one: string | null, other: string | null): string | null {
 
 function decodeRotation(bytes: Uint8Array): TrustRotation {
   const parsed = rotationSchema.safeParse(parseJson(bytes));
-  if (parsed.success && encodeRotation(parsed.data).equals(bytes)) return parsed.data;
+  if (parsed.success && areEqual(encodeRotation(parsed.data), bytes)) return parsed.data;
   throw rejected('the rotation of keys is not a valid document in canonical form');
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return JSON.parse(decodeUtf8(bytes));
   } catch {
     return undefined;
   }

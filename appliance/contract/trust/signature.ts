@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto';
+import { verifyP256 } from '#platform/verify-p256.ts';
 import type { PublicKey } from './keys.ts';
 
 /**
@@ -9,7 +9,7 @@ export const maxSignatureBytes = 72;
 
 /**
  * Which of the keys made this signature (ECDSA P-256, SHA-256, DER) over these bytes.
- * Node refuses a DER value with bytes behind it; the cap refuses what openssl would not look at.
+ * A DER value with bytes behind it is refused; the cap refuses what openssl would not look at.
  * Returns undefined when none did. Never throws on hostile input.
  */
 export function signerOf(
@@ -18,5 +18,5 @@ export function signerOf(
   keys: readonly PublicKey[],
 ): PublicKey | undefined {
   if (signature.byteLength === 0 || signature.byteLength > maxSignatureBytes) return undefined;
-  return keys.find(({ key }) => verify('sha256', message, { key, dsaEncoding: 'der' }, signature));
+  return keys.find(({ der }) => verifyP256(der, signature, message));
 }

@@ -1,5 +1,7 @@
+import { sha256 } from '#platform/sha256.ts';
+import { toBase64 } from '../text/base64.ts';
+import { fromHex } from '../text/bytes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { sha256Hex } from './digest.ts';
 import type { PublicKey } from './keys.ts';
 
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
@@ -13,21 +15,21 @@ export function sigstoreBundle(
   manifest: Uint8Array,
   signature: Uint8Array,
   signer: PublicKey,
-): Buffer {
+): Uint8Array {
   return encodeCanonicalJson({
     mediaType: bundleMediaType,
     verificationMaterial: verificationMaterial(signer),
     messageSignature: {
       messageDigest: {
         algorithm: 'SHA2_256',
-        digest: Buffer.from(sha256Hex(manifest), 'hex').toString('base64'),
+        digest: toBase64(sha256(manifest)),
       },
-      signature: Buffer.from(signature).toString('base64'),
+      signature: toBase64(signature),
     },
   });
 }
 
 /** How a Sigstore bundle names a key: the base64 of the SHA-256 of its DER form. A hint, not trust. */
 export function verificationMaterial(signer: PublicKey): { publicKey: { hint: string } } {
-  return { publicKey: { hint: Buffer.from(signer.id, 'hex').toString('base64') } };
+  return { publicKey: { hint: toBase64(fromHex(signer.id)) } };
 }

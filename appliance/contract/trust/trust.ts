@@ -5,14 +5,8 @@ import type { Architecture } from '../bundle/release-name.ts';
 import { LandfallError } from '../errors.ts';
 import { sha256Hex } from './digest.ts';
 import { formatKeyChange, keyChangeOf } from './key-change.ts';
-import { formatKeyId, type PublicKey } from './keys.ts';
+import { formatKeyId, type PublicKey, type TrustedKeys } from './keys.ts';
 import { maxSignatureBytes, signerOf } from './signature.ts';
-
-/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
-export interface TrustedKeys {
-  readonly release: readonly PublicKey[];
-  readonly recovery: PublicKey | undefined;
-}
 
 /** What a verifier wants of a release, beyond being whole. What is absent is not asked for. */
 export interface TrustPolicy {
@@ -41,7 +35,11 @@ export interface Signer {
  * Who signed these bytes, judged before anybody parses them.
  * @throws LandfallError BUNDLE_PINNED, BUNDLE_SIGNATURE, BUNDLE_UNTRUSTED
  */
-export function authenticate(manifest: Buffer, signature: Buffer, policy: TrustPolicy): Signer {
+export function authenticate(
+  manifest: Uint8Array,
+  signature: Uint8Array,
+  policy: TrustPolicy,
+): Signer {
   if (policy.pinned !== undefined && sha256Hex(manifest) !== policy.pinned) {
     throw refusal('pinned', 'release.json is not the one that was pinned');
   }

@@ -1,6 +1,7 @@
 import { runAgain } from '../../stage/retry-hint.ts';
 import type { InstalledStanding, StagesStanding, Standing } from '../standing.ts';
-import { type Brevity, type Row, renderTable } from './table.ts';
+import type { Brevity, Row } from './row.ts';
+import { renderTable } from './table.ts';
 
 /** One line for what is not a table of stages. */
 export function describeStanding(standing: Exclude<Standing, { kind: 'stages' }>): string {

@@ -1,5 +1,5 @@
 import { paint } from './paint.ts';
-import type { Brevity, Row } from './table.ts';
+import type { Brevity, Row } from './row.ts';
 
 /** What is left out first where there is no room for all. */
 const shorter: readonly Brevity[] = [

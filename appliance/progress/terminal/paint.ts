@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Row } from './table.ts';
+import type { Row } from './row.ts';
 
 /** Rows as lines that fit a terminal; long ones go on below. */
 export function paint(rows: readonly Row[], columns: number, colour: boolean): string[] {

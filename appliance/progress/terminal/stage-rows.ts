@@ -1,7 +1,7 @@
 import { stateWords } from '../console.ts';
 import { formatDuration } from '../duration.ts';
 import type { StageStatus } from '../status.ts';
-import type { Brevity, Colour, Row, Shown } from './table.ts';
+import type { Brevity, Colour, Row, Shown } from './row.ts';
 
 const colours: Readonly<Record<StageStatus['state'], Colour>> = {
   waiting: 'dim',

@@ -3,27 +3,9 @@ import { bar } from '#terminal/bar.ts';
 import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';
 import { formatDuration } from '../duration.ts';
-import type { StagesStanding } from '../standing.ts';
 import type { Status } from '../status.ts';
+import type { Brevity, Row, Shown } from './row.ts';
 import { stageRows } from './stage-rows.ts';
-
-/** How a row is painted on a terminal with colours. */
-export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
-
-export interface Row {
-  readonly text: string;
-  readonly colour?: Colour;
-}
-
-/** What may be said in one row where there is little room. */
-export interface Brevity {
-  readonly ended?: boolean;
-  readonly waiting?: boolean;
-  readonly warnings?: boolean;
-}
-
-/** The table's part of a standing. */
-export type Shown = Omit<StagesStanding, 'kind'>;
 
 /**
  * How far a first boot is or came: one row a stage, then what is being done now.

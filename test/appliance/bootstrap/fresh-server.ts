@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
@@ -56,7 +57,7 @@ export class FreshServer {
       releases: [{ release: makeRelease(tinyFiles), manifestSha256: pin }],
       keys: { release: [key], recovery: undefined },
     });
-    for (const { path, content } of parse(rendered.bytes.toString()).write_files) {
+    for (const { path, content } of parse(decodeUtf8(rendered.bytes)).write_files) {
       await this.write(path, content);
     }
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { ClientKey } from '../../../appliance/relay/env.ts';
+import type { ClientKey } from '../../../appliance/relay/client-key.ts';
 import { KeyUsage } from '../../../appliance/relay/key-usage.ts';
 import { isRefusal } from '../../../appliance/relay/refusal.ts';
 import { beginStream } from './provider.ts';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { BlobPrefetch } from '../../../builder/blobs/prefetch.ts';
 import { bootstrapFiles } from '../../../builder/bootstrap-files.ts';
@@ -139,7 +140,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
   it('is an image layout that lists what it carries', async () => {
     const { entries } = await built(kind);
     const index = entries.find(({ path }) => path === 'index.json');
-    const { manifests } = JSON.parse(String(index?.content));
+    const { manifests } = JSON.parse(decodeUtf8(index?.content as Uint8Array));
     expect(manifests).toHaveLength(kind === 'full' ? 2 : 1);
     expect(manifests.at(-1).annotations['org.opencontainers.image.ref.name']).toBe(
       'landfall.local/relay:1.0.0',

@@ -36,6 +36,8 @@ describe("the server's program", () => {
     expect(names).toEqual(expect.arrayContaining(['commander', 'undici', 'zod']));
     // What only the builder uses has no business on a server.
     expect(names).not.toContain('dockerode');
+    // What only a page uses neither: Node has its own cryptography.
+    expect(names.filter((name) => name.startsWith('@noble/'))).toEqual([]);
     for (const each of packages) {
       expect(each.version).toMatch(/^\d+\.\d+\.\d+/);
       expect(each.license).toMatch(/^[A-Za-z0-9.-]+$/);

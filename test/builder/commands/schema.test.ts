@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { schemaCommand } from '../../../builder/commands/schema.ts';
-import { schemaPath } from '../../../builder/config/json-schemas.ts';
+import { schemaPath } from '../../../builder/config/schema-path.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 async function printed(...args: string[]): Promise<string> {

@@ -6,7 +6,7 @@ import { siteSchema } from '#contract/site/site.ts';
 import { composeSchema } from '../../../builder/compose/compose-schema.ts';
 import { applianceSchema } from '../../../builder/config/appliance-schema.ts';
 import { explain } from '../../../builder/config/explain.ts';
-import { parseYaml } from '../../../builder/config/yaml/read.ts';
+import { parseYaml } from '../../../builder/config/yaml/parse.ts';
 import { lockSchema } from '../../../builder/lock/lock.ts';
 
 function explained(schema: z.ZodType, text: string): string[] {

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemaOf, schemaNames, schemaPath } from '../../../builder/config/json-schemas.ts';
+import { jsonSchemaOf, schemaNames } from '../../../builder/config/json-schemas.ts';
+import { schemaPath } from '../../../builder/config/schema-path.ts';
 
 const files = {
   appliance: '../../../appliance/appliance.yaml',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { readSite, type SiteOptions } from '../../../builder/config/site.ts';
+import type { SiteOptions } from '../../../builder/config/parse-site.ts';
+import { readSite } from '../../../builder/config/site.ts';
 
 let folder: string;
 let path: string;

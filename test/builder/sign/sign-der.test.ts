@@ -26,8 +26,12 @@ describe('a signature', () => {
   it('is what Node and the verifier accept', () => {
     const wrong = signatures.filter(
       (signature) =>
-        !verify('sha256', message, { key: pair.public.key, dsaEncoding: 'der' }, signature) ||
-        !signerOf(message, signature, [pair.public]),
+        !verify(
+          'sha256',
+          message,
+          { key: publicKeyPem(pair.public), dsaEncoding: 'der' },
+          signature,
+        ) || !signerOf(message, signature, [pair.public]),
     );
     expect(wrong).toEqual([]);
   });

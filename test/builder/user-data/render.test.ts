@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { readSite } from '../../../builder/config/site.ts';
@@ -200,8 +201,8 @@ describe("the proxy's password", () => {
 
   it('is admitted to in the comment and in a warning that does not repeat it', () => {
     const { bytes, warnings } = renderUserData(inputsWith({ site }));
-    expect(bytes.toString()).toContain('# It holds the password of your proxy');
-    expect(bytes.toString()).not.toContain('no secret');
+    expect(decodeUtf8(bytes)).toContain('# It holds the password of your proxy');
+    expect(decodeUtf8(bytes)).not.toContain('no secret');
     expect(warnings.join()).toContain("the proxy's password");
     expect(warnings.join()).not.toContain('s3cret');
   });

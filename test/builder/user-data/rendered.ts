@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts';
 import { renderUserData, type UserDataInputs } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
@@ -35,7 +36,7 @@ export interface CloudConfig {
 }
 
 export function rendered(changes: Partial<UserDataInputs> = {}): CloudConfig {
-  const text = renderUserData(inputsWith(changes)).bytes.toString();
+  const text = decodeUtf8(renderUserData(inputsWith(changes)).bytes);
   const { write_files: files, ...config } = parse(text);
   return {
     text,

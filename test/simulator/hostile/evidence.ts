@@ -16,7 +16,7 @@ const provenance = (edit: (content: Buffer) => Buffer) => edited('provenance.sig
 const sums = (edit: (text: string) => string) =>
   edited('SHA256SUMS', (content) => Buffer.from(edit(content.toString())));
 const json = (edit: (value: Record<string, Json>) => Json) => (content: Buffer) =>
-  encodeCanonicalJson(edit(JSON.parse(content.toString())));
+  Buffer.from(encodeCanonicalJson(edit(JSON.parse(content.toString()))));
 const about = (statement: NonNullable<Knobs['statement']>) => () => makeBundle({ statement });
 
 const attested = (by: KeyPair, named: KeyPair) => () =>
@@ -33,7 +33,7 @@ export const evidenceAttacks = [
     'a Sigstore bundle with another signature by the same key': () =>
       makeBundle({
         sigstore: (manifest) =>
-          sigstoreBundle(manifest, signDer(manifest, releaseKey), releaseKey.public),
+          Buffer.from(sigstoreBundle(manifest, signDer(manifest, releaseKey), releaseKey.public)),
       }),
     'a Sigstore bundle with the hint of another key': sigstore(
       json((value) => ({
@@ -52,7 +52,7 @@ export const evidenceAttacks = [
       })),
     ),
     'a legacy bundle in its place': sigstore(() =>
-      encodeCanonicalJson({ base64Signature: 'AAAA', cert: 'AAAA' }),
+      Buffer.from(encodeCanonicalJson({ base64Signature: 'AAAA', cert: 'AAAA' })),
     ),
     'a Sigstore bundle of another version': sigstore((content) =>
       Buffer.from(content.toString().replace('bundle.v0.3+json', 'bundle.v0.2+json')),

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Release } from '#contract/bundle/release.ts';
+import { publicKeyPem } from '#contract/trust/keys.ts';
 import { makeBundle } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, releaseKey } from '../keys.ts';
@@ -193,9 +194,7 @@ export const manifestAttacks = [
         .toString('base64'),
     ]),
     'announces a key in another base64': announced([ours.replace(/=+$/, '')]),
-    'announces a key in PEM': announced([
-      releaseKey.public.key.export({ format: 'pem', type: 'spki' }),
-    ]),
+    'announces a key in PEM': announced([publicKeyPem(releaseKey.public)]),
     'announces a key twice': announced([ours, ours]),
     'announces a recovery key that signs every day': announced(
       [ours, recoveryKey.public.spki],

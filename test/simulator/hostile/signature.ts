@@ -136,7 +136,8 @@ export const signatureAttacks = [
   ...breaking('BUNDLE_MANIFEST', 'canonical-manifest', {
     'what the provenance key signed, offered as a manifest': () =>
       makeBundle({
-        manifest: (bytes) => preAuthEncoding(Buffer.from(JSON.stringify(statementAbout(bytes)))),
+        manifest: (bytes) =>
+          Buffer.from(preAuthEncoding(Buffer.from(JSON.stringify(statementAbout(bytes))))),
       }),
   }),
 ];

@@ -23,7 +23,7 @@ describe('any honest release', () => {
         const received = new Map<string, Buffer>();
         const policy = { ...serverPolicy, installed: '0.0.0' };
         await verifyBundle(pieces([bundle]), policy, async ({ path }, chunks) => {
-          const parts: Buffer[] = [];
+          const parts: Uint8Array[] = [];
           for await (const chunk of chunks) parts.push(chunk);
           received.set(path, Buffer.concat(parts));
         });

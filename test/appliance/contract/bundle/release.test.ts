@@ -4,6 +4,7 @@ import { decodeNewerRelease, decodeRelease } from '#contract/bundle/decode-relea
 import { encodeRelease, releaseSchema } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 
 const release = makeRelease(tinyFiles);
@@ -21,7 +22,7 @@ function refusalOfBytes(bytes: Buffer): LandfallError {
 
 /** The refusal of a manifest with these changes. */
 const refusalOf = (change: object) =>
-  refusalOfBytes(encodeCanonicalJson({ ...release, ...change }));
+  refusalOfBytes(Buffer.from(encodeCanonicalJson({ ...release, ...change })));
 
 describe('a release manifest', () => {
   it('comes back as it was written', () => {
@@ -174,7 +175,7 @@ describe('a release manifest of a later version', () => {
   });
 
   it('is rejected with a field called __proto__, or a field twice', () => {
-    const text = newer({ runtime: 'x' }).toString();
+    const text = decodeUtf8(newer({ runtime: 'x' }));
     for (const broken of [
       text.replace('{', '{\n  "__proto__": {\n    "kind": "full"\n  },'),
       text.replace('  "arch"', '  "runtime": "y",\n  "arch"'),

@@ -218,14 +218,14 @@ describe('a sink', () => {
     ['does not begin to read', async () => {}],
     [
       'stops after the first chunk',
-      async (_: unknown, content: AsyncIterable<Buffer>) => {
+      async (_: unknown, content: AsyncIterable<Uint8Array>) => {
         for await (const chunk of content) if (chunk.length > 0) break;
       },
     ],
     ['swallows the refusal', careless],
     [
       'asks for a chunk and does not wait for it',
-      async (_: unknown, content: AsyncIterable<Buffer>) => {
+      async (_: unknown, content: AsyncIterable<Uint8Array>) => {
         content[Symbol.asyncIterator]()
           .next()
           .catch(() => {});
@@ -238,7 +238,7 @@ describe('a sink', () => {
 
   it('may leave out what it does not want: the rest is verified all the same', async () => {
     expect(await verdictOf(large, async () => {})).toBe('accepted');
-    const first = async (_: unknown, content: AsyncIterable<Buffer>) => {
+    const first = async (_: unknown, content: AsyncIterable<Uint8Array>) => {
       for await (const _chunk of content) break;
     };
     expect(await verdictOf(large, first)).toBe('accepted');
@@ -255,12 +255,12 @@ describe('a sink', () => {
 });
 
 /** A sink that never looks whether reading went well. */
-async function careless(_: unknown, content: AsyncIterable<Buffer>): Promise<void> {
+async function careless(_: unknown, content: AsyncIterable<Uint8Array>): Promise<void> {
   await drain(content).catch(() => {});
 }
 
-async function drain(content: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function drain(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

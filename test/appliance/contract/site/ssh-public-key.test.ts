@@ -66,6 +66,15 @@ describe('a public SSH key', () => {
     );
   });
 
+  it.each([
+    ['without its padding', ecdsa.replace('= ', ' ')],
+    ['with spare bits that are not zero', ecdsa.replace('0Y= ', '0Z= ')],
+    ['with too much padding', ed25519.replace(' nobody', '= nobody')],
+  ])('is refused as sshd refuses it: %s', (_, line) => {
+    expect(line).not.toBe(ecdsa);
+    expect(flawOfSshKey(line)).toMatchObject({ message: 'is cut short or has something too much' });
+  });
+
   it('is refused when it says one kind and is another', () => {
     const [, body = ''] = curve('nistp256').split(' ');
     expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({

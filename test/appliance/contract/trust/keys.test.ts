@@ -28,7 +28,7 @@ describe('a public key', () => {
     const key = readPublicKey(pem);
     expect(key.id).toBe(sha256(der));
     expect(key.spki).toBe(der.toString('base64'));
-    expect(key.key.equals(pair.publicKey)).toBe(true);
+    expect(Buffer.from(key.der)).toEqual(der);
   });
 
   it('is read from the base64 of its DER', () => {
@@ -67,6 +67,59 @@ describe('a public key', () => {
   });
 });
 
+describe('another spelling of a P-256 key', () => {
+  const id = sha256(der);
+  const explicit = async () =>
+    Buffer.from(
+      (await respelt('-param_enc', 'explicit')).replaceAll(/-----.*-----|\n/g, ''),
+      'base64',
+    );
+
+  it.each([
+    ['both compressed', ['-param_enc', 'explicit', '-conv_form', 'compressed']],
+    ['the point in hybrid form', ['-conv_form', 'hybrid']],
+    ['both in hybrid form', ['-param_enc', 'explicit', '-conv_form', 'hybrid']],
+  ])('has the same id: %s', async (_, options) => {
+    const text = await respelt(...options);
+    expect(text).not.toBe(pem);
+    expect(readPublicKey(text).id).toBe(id);
+  });
+
+  it('is another curve when any byte of its parameters differs (CVE-2020-0601)', async () => {
+    const bytes = await explicit();
+    expect(readPublicKey(bytes.toString('base64')).id).toBe(id);
+    const point = bytes.length - 65;
+    for (let at = 0; at < point; at += 1) {
+      const other = Buffer.from(bytes);
+      other.writeUInt8(other.readUInt8(at) ^ 1, at);
+      expect(() => readPublicKey(other.toString('base64'))).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^KEY_(?:KIND|FORMAT)$/) }),
+      );
+    }
+  });
+
+  // OpenSSL reads these; two programs must not read one key differently.
+  it.each([
+    ['data behind it', Buffer.concat([der, Buffer.from('x')])],
+    ['a length in two bytes', Buffer.concat([Buffer.of(0x30, 0x81, 0x59), der.subarray(2)])],
+    [
+      'unused bits in its bit string',
+      Buffer.concat([der.subarray(0, 25), Buffer.of(1), der.subarray(26)]),
+    ],
+  ])('is rejected: %s', (_, bytes) => {
+    expect(() => readPublicKey(bytes.toString('base64'))).toThrow(
+      expect.objectContaining({ code: 'KEY_FORMAT' }),
+    );
+  });
+
+  it('is rejected with the point at infinity', () => {
+    const infinity = '3019301306072a8648ce3d020106082a8648ce3d03010703020000';
+    expect(() => readPublicKey(Buffer.from(infinity, 'hex').toString('base64'))).toThrow(
+      expect.objectContaining({ code: 'KEY_FORMAT' }),
+    );
+  });
+});
+
 describe('a key of another kind', () => {
   it.each([
     ['Ed25519', () => generateKeyPairSync('ed25519').publicKey, 'ed25519'],
@@ -80,6 +133,19 @@ describe('a key of another kind', () => {
       'ec secp256k1',
     ],
     ['X25519', () => generateKeyPairSync('x25519').publicKey, 'x25519'],
+    ['X448', () => generateKeyPairSync('x448').publicKey, 'x448'],
+    ['RSA-PSS', () => generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey, 'rsa-pss'],
+    [
+      'DSA',
+      () => generateKeyPairSync('dsa', { modulusLength: 1024, divisorLength: 160 }).publicKey,
+      'dsa',
+    ],
+    [
+      'another curve',
+      () => generateKeyPairSync('ec', { namedCurve: 'brainpoolP256r1' }).publicKey,
+      'ec',
+    ],
+    ['ML-DSA', () => generateKeyPairSync('ml-dsa-44').publicKey, 'of an unknown kind'],
   ])('is refused by its name: %s', (_, make, kind) => {
     expect(() => readPublicKey(spkiPem(make()))).toThrow(
       expect.objectContaining({

@@ -5,18 +5,18 @@ import { attestation, statementAbout } from '../../../simulator/bundle.ts';
 import { releaseKey, secondKey, signDer } from '../../../simulator/keys.ts';
 
 const manifest = Buffer.from('{}\n');
-const statement = encodeCanonicalJson(statementAbout(manifest));
+const statement = Buffer.from(encodeCanonicalJson(statementAbout(manifest)));
 const provenance = attestation(statement, releaseKey);
 
 describe('the bytes that a DSSE signature covers', () => {
   it('are those of the specification', () => {
-    expect(preAuthEncoding(Buffer.from('hello')).toString()).toBe(
+    expect(Buffer.from(preAuthEncoding(Buffer.from('hello'))).toString()).toBe(
       `DSSEv1 28 ${payloadType} 5 hello`,
     );
   });
 
   it('count bytes, not letters', () => {
-    expect(preAuthEncoding(Buffer.from('ä')).toString()).toContain(' 2 ä');
+    expect(Buffer.from(preAuthEncoding(Buffer.from('ä'))).toString()).toContain(' 2 ä');
   });
 });
 

@@ -1,6 +1,7 @@
-import { createVerify } from 'node:crypto';
+import { createPublicKey, createVerify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { publicKeyPem } from '#contract/trust/keys.ts';
 import { maxSignatureBytes, signerOf } from '#contract/trust/signature.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import {
@@ -86,8 +87,10 @@ describe('the signer of some bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), pairs, (bytes, pair) => {
         const signature = signDer(bytes, pair);
-        const found = keys.find(({ key }) =>
-          createVerify('sha256').update(bytes).verify(key, signature),
+        const found = keys.find((key) =>
+          createVerify('sha256')
+            .update(bytes)
+            .verify(createPublicKey(publicKeyPem(key)), signature),
         );
         expect(signerOf(bytes, signature, keys)).toBe(found);
         expect(found).toBe(pair === strangerKey ? undefined : pair.public);

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
 import { bundleMediaType, sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { attestation, statementAbout } from '../../../simulator/bundle.ts';
@@ -27,7 +28,7 @@ const verifier = new Verifier(trust, {
 
 /** Has the reference implementation for Node judge a bundle; throws where it refuses. */
 function verify(bundle: Buffer | object, artifact: Buffer): void {
-  const json = Buffer.isBuffer(bundle) ? JSON.parse(bundle.toString()) : bundle;
+  const json = bundle instanceof Uint8Array ? JSON.parse(decodeUtf8(bundle)) : bundle;
   verifier.verify(toSignedEntity(bundleFromJSON(json), artifact));
 }
 

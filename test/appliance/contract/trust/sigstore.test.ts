@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { sha256 } from '../../../simulator/bundle.ts';
 import { releaseKey, signDer } from '../../../simulator/keys.ts';
@@ -10,7 +11,7 @@ describe('a Sigstore bundle', () => {
   it('carries digest, signature and a hint of the key, and nothing else', () => {
     const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
     const bundle = sigstoreBundle(manifest, signature, releaseKey.public);
-    expect(JSON.parse(bundle.toString())).toEqual({
+    expect(JSON.parse(decodeUtf8(bundle))).toEqual({
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
       verificationMaterial: { publicKey: { hint: base64(releaseKey.public.id) } },
       messageSignature: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../../appliance/progress/status.ts';
-import { renderTable, type Shown } from '../../../../appliance/progress/terminal/table.ts';
+import type { Shown } from '../../../../appliance/progress/terminal/row.ts';
+import { renderTable } from '../../../../appliance/progress/terminal/table.ts';
 import { statusOf } from '../status-of.ts';
 
 const now = Date.parse('2026-11-21T07:02:00Z');

@@ -1,0 +1,74 @@
+const ipv4Bytes = 4;
+const ipv6Bytes = 16;
+/** What comes before an IPv4 address in IPv6 (`::ffff:0:0/96`). */
+const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+/** As `net.isIP` of Node allows it. */
+const zone = /^(.+)%[0-9a-zA-Z\-.:]+$/;
+
+/** Returns which version of IP an address has; 0 for a text that is no address. */
+export function ipVersion(text: string): 0 | 4 | 6 {
+  const bytes = bytesOf(text);
+  if (bytes === undefined) return 0;
+  return bytes.length === ipv4Bytes ? 4 : 6;
+}
+
+/**
+ * Tells whether an address is in a range. IPv4 addresses are also compared with IPv6 addresses that carry
+ * one (`::ffff:10.0.0.1`, RFC 4291, 2.5.5.2).
+ * @param network an address of the range
+ * @param bits length of the prefix, in the range that the version of the network allows
+ */
+export function isInRange(address: string, network: string, bits: number): boolean {
+  const [one, other] = [bytesOf(address), bytesOf(network)];
+  if (!one || !other) throw new Error(`${one ? network : address} is not an IP address`);
+  const length = other.length === ipv4Bytes ? 8 * mapped.length + bits : bits;
+  return prefixOf(one, length) === prefixOf(other, length);
+}
+
+/** The first bits of an address as a text of zeros and ones, IPv4 mapped into IPv6. */
+function prefixOf(bytes: readonly number[], length: number): string {
+  const all = bytes.length === ipv4Bytes ? [...mapped, ...bytes] : bytes;
+  return all
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+    .slice(0, length);
+}
+
+function bytesOf(text: string): number[] | undefined {
+  return text.includes(':') ? bytesOfIpv6(zone.exec(text)?.[1] ?? text) : bytesOfIpv4(text);
+}
+
+function bytesOfIpv4(text: string): number[] | undefined {
+  const parts = text.split('.');
+  const isAddress = parts.length === ipv4Bytes && parts.every((part) => decimal.test(part));
+  return isAddress ? parts.map(Number) : undefined;
+}
+
+const decimal = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
+
+/** RFC 4291, section 2.2: groups of 16 bits, `::` once for groups of zeros, IPv4 at the end. */
+function bytesOfIpv6(text: string): number[] | undefined {
+  const [head = '', tail, ...others] = text.split('::');
+  if (others.length > 0) return undefined;
+  if (tail === undefined) {
+    const bytes = bytesOfGroups(head);
+    return bytes?.length === ipv6Bytes ? bytes : undefined;
+  }
+  const start = head === '' ? [] : bytesOfGroups(head);
+  const end = tail === '' ? [] : bytesOfGroups(tail);
+  if (!start || !end || head.includes('.')) return undefined;
+  const zeros = ipv6Bytes - start.length - end.length;
+  return zeros >= 2 ? [...start, ...new Array<number>(zeros).fill(0), ...end] : undefined;
+}
+
+function bytesOfGroups(text: string): number[] | undefined {
+  const groups = text.split(':');
+  const last = groups.length - 1;
+  const bytes = groups.map((group, index) => {
+    if (index === last && group.includes('.')) return bytesOfIpv4(group);
+    if (!/^[0-9a-f]{1,4}$/i.test(group)) return undefined;
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.every((each) => each !== undefined) ? bytes.flat() : undefined;
+}

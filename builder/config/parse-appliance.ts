@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { judgeAppliance } from './appliance-rules.ts';
+import { applianceSchema } from './appliance-schema.ts';
+import { explain, inOrder } from './explain.ts';
+import { validParts } from './valid-parts.ts';
+import type { YamlFile } from './yaml/parse.ts';
+
+/** The fields of appliance.yaml with every default filled in. */
+export type ApplianceFields = z.infer<typeof applianceSchema>;
+
+/**
+ * Returns the appliance that a file describes.
+ * @throws LandfallError CONFIG_INVALID with every problem at once
+ */
+export function parseAppliance(file: YamlFile): ApplianceFields {
+  const parsed = applianceSchema.safeParse(file.value);
+  const problems = inOrder([
+    ...(parsed.error ? explain(parsed.error, file, applianceSchema) : []),
+    ...judgeAppliance(validParts(applianceSchema, file.value)).map(({ at, message, hint }) => ({
+      message,
+      hint,
+      file: file.path,
+      ...file.locate(at),
+    })),
+  ]);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new LandfallError('CONFIG_INVALID', `${file.path} is not a valid appliance`, {
+    hint: 'Mend the places below. `landfall schema appliance` says what every key means.',
+    problems,
+  });
+}

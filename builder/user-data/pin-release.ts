@@ -1,0 +1,23 @@
+import { decodeRelease } from '#contract/bundle/decode-release.ts';
+import { judgeLayout } from '#contract/bundle/layout.ts';
+import { judgeModels } from '#contract/bundle/model-files.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust/trust.ts';
+import type { PinnedRelease } from './pinned-release.ts';
+
+/**
+ * Verifies a `release.json` with its signature, and returns the release to pin.
+ * @throws LandfallError BUNDLE_… for what is refused
+ */
+export function pinRelease(
+  manifest: Uint8Array,
+  signature: Uint8Array,
+  policy: TrustPolicy,
+): PinnedRelease {
+  const signer = authenticate(manifest, signature, policy);
+  const release = decodeRelease(manifest);
+  judgeRelease(release, signer, policy);
+  judgeLayout(release);
+  judgeModels(release);
+  return { release, manifestSha256: sha256Hex(manifest) };
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromBase64, toBase64 } from '#contract/text/base64.ts';
+import { areEqual, concatBytes, fromHex, toHex, toLatin1 } from '#contract/text/bytes.ts';
+import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
+
+const anyBytes = fc.uint8Array({ maxLength: 300 });
+
+describe('bytes without the buffers of Node', () => {
+  it('are written in hex, base64 and ISO 8859-1 as Node does', () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(toHex(bytes)).toBe(Buffer.from(bytes).toString('hex'));
+        expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+        expect(toLatin1(bytes)).toBe(Buffer.from(bytes).toString('latin1'));
+        expect(areEqual(fromHex(toHex(bytes)), bytes)).toBe(true);
+        expect(areEqual(fromBase64(toBase64(bytes)) ?? new Uint8Array(), bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('are equal when every byte is', () => {
+    fc.assert(
+      fc.property(anyBytes, anyBytes, (one, other) => {
+        expect(areEqual(one, other)).toBe(Buffer.from(one).equals(other));
+        expect(areEqual(one, Uint8Array.from(one))).toBe(true);
+      }),
+    );
+  });
+
+  it('are joined in order', () => {
+    fc.assert(
+      fc.property(fc.array(anyBytes), (parts) => {
+        expect(Buffer.from(concatBytes(...parts))).toEqual(Buffer.concat(parts));
+      }),
+    );
+  });
+});
+
+describe('text in UTF-8', () => {
+  it('is written and read as Node does, whatever the text or the bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), anyBytes, (text, bytes) => {
+        expect(Buffer.from(encodeUtf8(text))).toEqual(Buffer.from(text));
+        expect(decodeUtf8(bytes)).toBe(Buffer.from(bytes).toString());
+      }),
+    );
+  });
+
+  it('keeps a byte order mark', () => {
+    expect(decodeUtf8(encodeUtf8('\ufeffx'))).toBe('\ufeffx');
+  });
+});
+
+describe('base64', () => {
+  it('may lack its padding', () => {
+    expect(toHex(fromBase64('AQI') ?? new Uint8Array())).toBe('0102');
+  });
+
+  it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('is not read from %j', (text) => {
+    expect(fromBase64(text)).toBeUndefined();
+  });
+});

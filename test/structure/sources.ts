@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Lists the TypeScript files below a folder, as paths from the root of the project. */
+export function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path));
+}
+
+/** Returns the text of a file. */
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+const fromClause = /^(?:import|export)[^;]*?from '([^']+)'/gms;
+const sideEffect = /^import '([^']+)'/gm;
+const dynamic = /\bimport\('([^']+)'\)/g;
+
+/**
+ * Lists what a file imports: paths from the root for our own files, names for packages. An import of
+ * `#platform/…` leads to both sides, the one for Node first.
+ */
+export function importsOf(path: string): string[] {
+  const text = textOf(path);
+  return [fromClause, sideEffect, dynamic]
+    .flatMap((pattern) => [...text.matchAll(pattern)])
+    .flatMap(([, target = '']) => pathsOf(target, path));
+}
+
+function pathsOf(target: string, importer: string): string[] {
+  if (target.startsWith('#platform/')) {
+    return ['node', 'browser'].map((side) =>
+      target.replace('#platform', `appliance/platform/${side}`),
+    );
+  }
+  if (/^#[a-z]+\//.test(target)) return [target.replace('#', 'appliance/')];
+  if (!target.startsWith('.')) return [target];
+  return [relative(root, resolve(root, dirname(importer), target))];
+}
