@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { smokeTests } from '../../../appliance/smoke/run-smoke.ts';
+import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
 import { outsideTarget } from './inside-target.ts';
 
 const text = readFileSync(new URL('../../../docs/smoke.md', import.meta.url), 'utf8');
