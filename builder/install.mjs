@@ -3,7 +3,7 @@
 // dependencies, because it runs before there are any, on whatever Node (18 or later) is at hand.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,6 +21,7 @@ function isInstalled() {
 }
 
 function install() {
+  refuseLink();
   console.error('Installing the dependencies from the npm registry (about 110 MB, only once).');
   const began = Date.now();
   const { command, before } = npm();
@@ -41,6 +42,16 @@ function npm() {
   return script?.endsWith('.js')
     ? { command: process.execPath, before: [script] }
     : { command: 'npm', before: [] };
+}
+
+/** npm ci empties node_modules first, through a link too. */
+function refuseLink() {
+  const folder = join(root, 'node_modules');
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  console.error(
+    `${folder} is a link, and npm would empty the folder that it leads to: remove the link.`,
+  );
+  process.exit(1);
 }
 
 function stop(output) {

@@ -1,3 +1,4 @@
+import { components } from '#contract/components.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
@@ -11,7 +12,7 @@ import { readPair, writePair } from './pair-folder.ts';
 export const sitePlace = `${stackFolder}/gateway/tls/site`;
 export const otherPlace = `${stackFolder}/gateway/tls/other`;
 /** The user in the gateway's container that reads the keys. */
-const gatewayUser = 101;
+const gatewayUser = components.gateway.user;
 
 /** Long enough for a first boot with bad luck, short enough that nobody relies on it. Days. */
 const placeholderDays = 90;

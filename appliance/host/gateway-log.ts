@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { components } from '#contract/components.ts';
 import { gatewayLogFile } from '#contract/server-paths.ts';
 import { makeFolder } from './files.ts';
 import type { Host } from './host.ts';
 
 /** Who the gateway's processes are, in the container and so on the server: user and group. */
-const gatewayUser = 101;
+const gatewayUser = components.gateway.user;
 
 /**
  * Makes the log that the gateway writes and fail2ban reads, empty, where there is none. The gateway

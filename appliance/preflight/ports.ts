@@ -1,12 +1,10 @@
+import { portComponents, publicPorts } from '#contract/component-names.ts';
 import type { Problem } from '#contract/errors.ts';
-import { runsRelay } from '#contract/site/chosen-images.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
 import { isOurs, type Listener, parseListeners } from './listeners.ts';
-
-/** The gateway's. */
-const gatewayPorts = [80, 443];
 
 /** Common web servers, by the name of their process, as people call them. */
 const webServers: Readonly<Record<string, string>> = {
@@ -33,7 +31,7 @@ export async function judgePorts({ host, site }: Context): Promise<Problem[]> {
   );
   const others = listeners.filter((_, index) => foreign[index]);
   return [
-    ...describe(others.filter(({ port }) => gatewayPorts.includes(port))),
+    ...describe(others.filter(({ port }) => publicPorts.includes(port))),
     ...judgeLoopbackPorts(site, others, listeners),
   ];
 }
@@ -80,9 +78,9 @@ function judgeLoopbackPorts(
 
 /** The ports of the parts that this site runs. */
 function portsInUse(site: Site): Array<[part: string, port: number]> {
-  const { chat, lobe } = site.components;
-  const off = new Set([chat ? '' : 'chat', lobe ? '' : 'lobe', runsRelay(site) ? '' : 'relay']);
-  return Object.entries(site.ports).filter(([part]) => !off.has(part));
+  return portComponents
+    .filter((name) => isEnabled(site, name))
+    .map((name) => [name, site.ports[name]]);
 }
 
 function nameOf({ processes: [first] }: Listener): string {

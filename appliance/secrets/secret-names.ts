@@ -1,3 +1,6 @@
+import type { ComponentSecret } from '#contract/component.ts';
+import { componentNames, componentOf } from '#contract/component-names.ts';
+import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
 import { providerKeyName } from '#contract/site/provider-key-name.ts';
 import { relayKeyName } from '#contract/site/relay-key-name.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -19,6 +22,11 @@ const readable = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const password = { length: 24, alphabet: readable };
 /** 43 of 57 letters: 250 bits. */
 const key = { length: 43, alphabet: readable };
+const username = { length: 8, alphabet: 'abcdefghijkmnpqrstuvwxyz' };
+const kinds = { key, password, username } as const satisfies Record<
+  ComponentSecret['kind'],
+  SecretName['generate']
+>;
 
 /**
  * Every secret that the stack of a site needs, in the order in which people are shown them.
@@ -26,43 +34,21 @@ const key = { length: 43, alphabet: readable };
  * only its reader may read.
  */
 export function secretNames(site: Site): readonly SecretName[] {
-  const { chat, lobe } = site.components;
-  const hasProviders = Object.keys(site.providers).length > 0;
   return [
-    { name: 'WEBUI_SECRET_KEY', generate: key, required: true },
-    {
-      name: 'WEBUI_ADMIN_PASSWORD',
-      generate: password,
-      title: 'Chat UI, administrator',
-      required: true,
-    },
-    {
-      name: 'CHAT_ACCESS_CODE',
-      generate: password,
-      title: 'Single-provider front-end, access code',
-      required: chat,
-    },
-    {
-      name: 'LOBE_ACCESS_CODE',
-      generate: password,
-      title: 'Multi-provider front-end, access code',
-      required: lobe,
-    },
-    {
-      name: 'TINYPROXY_USERNAME',
-      generate: { length: 8, alphabet: 'abcdefghijkmnpqrstuvwxyz' },
-      title: 'HTTP proxy, user',
-      required: true,
-    },
-    {
-      name: 'TINYPROXY_PASSWORD',
-      generate: password,
-      title: 'HTTP proxy, password',
-      required: true,
-    },
-    { name: 'RELAY_KEY_UI', generate: key, required: hasProviders },
-    { name: 'RELAY_KEY_CHAT', generate: key, required: chat },
-    { name: 'RELAY_KEY_LOBE', generate: key, required: lobe },
+    ...componentNames.flatMap((component) =>
+      (componentOf(component).secrets ?? []).map(({ kind, ...secret }) => ({
+        ...secret,
+        generate: kinds[kind],
+        required: isEnabled(site, component),
+      })),
+    ),
+    ...componentNames
+      .filter((component) => componentOf(component).usesRelay)
+      .map((component) => ({
+        name: relayKeyName(component),
+        generate: key,
+        required: hasRelayKey(site, component),
+      })),
     { name: 'RELAY_KEY_OWNER', generate: key, title: 'Relay key, for your tools', required: true },
     ...site.relay.keys.map((client) => ({
       name: relayKeyName(client),

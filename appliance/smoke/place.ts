@@ -1,6 +1,7 @@
-import { runsRelay } from '#contract/site/chosen-images.ts';
-import { type NamedPart, servedHosts } from '#contract/site/served-hosts.ts';
-import type { Site } from '#contract/site/site.ts';
+import type { ComponentName } from '#contract/components.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
+import { portOf, urlOf } from '#contract/site/endpoints.ts';
+import { servedHosts } from '#contract/site/served-hosts.ts';
 import { type Answer, type Call, exchange } from './exchange.ts';
 import type { Target } from './target.ts';
 
@@ -18,40 +19,33 @@ export function gatewayHosts({ site, bareHost }: Target): string[] {
   return names.length > 0 ? names : [bareHost];
 }
 
-/** The base of a host at the gateway. */
-export function gatewayBase({ tls }: Site, host: string): string {
-  const scheme = tls.mode === 'off' ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}`;
-}
-
 /** The place of a part at the gateway; nothing where it has no host name. */
-export function publicPlace(target: Target, part: NamedPart): Place | undefined {
+export function publicPlace(target: Target, part: ComponentName): Place | undefined {
   const { site, bareHost, gateway } = target;
-  const names = servedHosts(site);
-  const host =
-    names[part] ?? (part === 'ui' && Object.keys(names).length === 0 ? bareHost : undefined);
-  return host === undefined ? undefined : { base: gatewayBase(site, host), address: gateway };
+  const base = urlOf(site, part, bareHost);
+  return base === undefined ? undefined : { base, address: gateway };
 }
 
 /** The same, or else the port on the server's loopback, which SSH tunnels lead to. */
-export function placeOf(target: Target, part: NamedPart): Place {
+export function placeOf(target: Target, part: ComponentName): Place {
   const place = publicPlace(target, part);
   if (place) return place;
-  if (part === 'docs') throw new Error('the documentation has no host name');
-  return { base: `http://127.0.0.1:${target.site.ports[part]}` };
+  const port = portOf(target.site, part);
+  if (port === undefined) throw new Error(`${part} has no host name and no port`);
+  return { base: `http://127.0.0.1:${port}` };
 }
 
 /** Why a part cannot be tested at all from here; nothing when it can. */
-export function whyNoPlace(target: Target, part: NamedPart): string | undefined {
-  if (!isOn(target.site, part)) return 'the site has it turned off';
+export function whyNoPlace(target: Target, part: ComponentName): string | undefined {
+  if (!isEnabled(target.site, part)) return 'the site has it turned off';
   if (publicPlace(target, part)) return undefined;
-  if (part === 'docs') return 'it has no host name';
+  if (portOf(target.site, part) === undefined) return 'it has no host name';
   return target.inside ? undefined : 'it has no host name: only on the server itself';
 }
 
 /** Why a part cannot be tested through the gateway; nothing when it can. */
-export function whyNotPublic(target: Target, part: NamedPart): string | undefined {
-  if (!isOn(target.site, part)) return 'the site has it turned off';
+export function whyNotPublic(target: Target, part: ComponentName): string | undefined {
+  if (!isEnabled(target.site, part)) return 'the site has it turned off';
   return publicPlace(target, part)
     ? undefined
     : 'it has no host name, so nobody outside reaches it';
@@ -61,9 +55,4 @@ export function whyNotPublic(target: Target, part: NamedPart): string | undefine
 export async function askPlace(place: Place, path: string, call: Call = {}): Promise<Answer> {
   const { base, address } = place;
   return await exchange(`${base}${path}`, { ...call, ...(address ? { address } : {}) });
-}
-
-function isOn(site: Site, part: NamedPart): boolean {
-  if (part === 'relay') return runsRelay(site);
-  return part === 'chat' || part === 'lobe' ? site.components[part] : true;
 }

@@ -3,31 +3,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
+import { smokeTests } from './smoke-tests.ts';
 import type { Target } from './target.ts';
-import { chatTests } from './tests/chat.ts';
-import { docsTests } from './tests/docs.ts';
-import { engineTests } from './tests/engine.ts';
-import { gatewayTests } from './tests/gateway.ts';
-import { lobeTests } from './tests/lobe.ts';
-import { modelTests } from './tests/models.ts';
-import { proxyTests } from './tests/proxy.ts';
-import { relayTests } from './tests/relay.ts';
-import { uiTests } from './tests/ui.ts';
-import { uiContentTests } from './tests/ui-contents.ts';
-
-/** What has to work on a server that is up. */
-export const smokeTests: readonly SmokeTest[] = [
-  ...engineTests,
-  ...modelTests,
-  ...uiTests,
-  ...uiContentTests,
-  ...chatTests,
-  ...lobeTests,
-  ...relayTests,
-  ...proxyTests,
-  ...gatewayTests,
-  ...docsTests,
-];
 
 /**
  * Runs every test, one after another, whatever becomes of those before.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { logCommand } from '#contract/log-command.ts';
 import type { Context } from '../stage/stage.ts';
 import { isUp, type ServiceState, serviceStates, wantedServices } from './services.ts';
 
@@ -49,7 +50,7 @@ export function unhealthy(late: readonly ServiceState[]): LandfallError {
     hint: 'It is tried again by itself.',
     problems: late.map(({ name, state, health }) => ({
       message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
-      hint: `see: sudo docker logs --tail 50 landfall-${name}`,
+      hint: `see: ${logCommand(name)}`,
     })),
   });
 }

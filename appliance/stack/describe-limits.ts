@@ -1,20 +1,14 @@
-import { runsRelay } from '#contract/site/chosen-images.ts';
-import type { Site } from '#contract/site/site.ts';
-import { serviceNames } from '../host/download/route-environment.ts';
+import { serviceNames } from '#contract/component-names.ts';
+import { type ComponentSettings, isEnabled } from '#contract/site/enabled.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
 const MiB = 1024 ** 2;
 
 /** What each part may use at most on a server of this size, one line a part that the site runs. */
-export function describeLimits(
-  site: Pick<Site, 'components' | 'providers' | 'hosts'>,
-  server: ServerSize,
-): string {
-  const { chat, lobe } = site.components;
-  const off = new Set([chat ? '' : 'chat', lobe ? '' : 'lobe', runsRelay(site) ? '' : 'relay']);
+export function describeLimits(site: ComponentSettings, server: ServerSize): string {
   const limits = limitsOf(server);
   const lines = serviceNames
-    .filter((name) => !off.has(name))
+    .filter((name) => isEnabled(site, name))
     .map((name) => {
       const { memory, cpus, pids } = limits[name];
       const processors = cpus === 1 ? '1 CPU ' : `${cpus} CPUs`;

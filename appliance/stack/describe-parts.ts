@@ -1,3 +1,4 @@
+import { logCommand } from '#contract/log-command.ts';
 import type { Row } from '../progress/terminal/row.ts';
 import type { StackNow } from './parts-now.ts';
 import { isUp, type ServiceState } from './services.ts';
@@ -47,7 +48,7 @@ function lateRow(part: ServiceState): Row {
   const doing = [state, health].filter(Boolean).join(', ');
   if (state === 'missing') return { text: `  ${name} is missing`, colour: 'red' };
   return {
-    text: `  ${name} is ${doing}; see: sudo docker logs --tail 50 landfall-${name}`,
+    text: `  ${name} is ${doing}; see: ${logCommand(name)}`,
     colour: 'red',
   };
 }

@@ -1,4 +1,6 @@
-import type { serviceNames } from '../host/download/route-environment.ts';
+import type { ComponentLimits } from '#contract/component.ts';
+import { byComponent, type ServiceName, serviceNames } from '#contract/component-names.ts';
+import { components } from '#contract/components.ts';
 
 /** What of a server counts for the limits of its containers. */
 export interface ServerSize {
@@ -16,10 +18,9 @@ export interface Limits {
   readonly pids: number;
 }
 
-export type LimitedService = (typeof serviceNames)[number];
-
 const MiB = 1024 ** 2;
-const GiB = 1024 * MiB;
+/** A server with less memory is small. Bytes. */
+const smallServer = 3 * 1024 * MiB;
 
 /**
  * What the other components use in quiet times; their limits are ceilings, not shares. Measured: Open
@@ -36,26 +37,27 @@ const smallestEngine = 512 * MiB;
  * 7B-class model from 4 cores and 8 GB). No limit names more CPUs than the server has: Docker
  * refuses those.
  */
-export function limitsOf({ memory, cpus }: ServerSize): Readonly<Record<LimitedService, Limits>> {
-  const limits = (bytes: number, cores: number, pids: number): Limits => ({
-    memory: Math.floor(bytes / MiB) * MiB,
-    cpus: Math.min(cores, cpus),
-    pids,
+export function limitsOf(server: ServerSize): Readonly<Record<ServiceName, Limits>> {
+  return byComponent(serviceNames, (name): Limits => {
+    const limits: ComponentLimits = components[name].limits;
+    return {
+      memory: Math.floor(memoryOf(limits, server) / MiB) * MiB,
+      cpus: Math.min(cpusOf(limits, server), server.cpus),
+      pids: limits.pids,
+    };
   });
-  const host = Math.max(384 * MiB, memory * 0.08);
-  return {
-    // One core stays free, so that the server answers while a model thinks.
-    engine: limits(
-      Math.max(smallestEngine, memory - host - otherComponents),
-      cpus > 2 ? cpus - 1 : cpus,
-      1024,
-    ),
-    ui: limits(memory < 3 * GiB ? 1.25 * GiB : 2 * GiB, 2, 512),
-    chat: limits(384 * MiB, 1, 128),
-    lobe: limits(768 * MiB, 1, 128),
-    relay: limits(192 * MiB, 1, 64),
-    tinyproxy: limits(64 * MiB, 1, 128),
-    gateway: limits(256 * MiB, 1, 64),
-    acme: limits(256 * MiB, 1, 64),
-  };
+}
+
+function memoryOf({ memory, memoryOnSmallServer }: ComponentLimits, server: ServerSize): number {
+  if (memory === 'rest') {
+    const host = Math.max(384 * MiB, server.memory * 0.08);
+    return Math.max(smallestEngine, server.memory - host - otherComponents);
+  }
+  return (server.memory < smallServer ? (memoryOnSmallServer ?? memory) : memory) * MiB;
+}
+
+/** One core stays free, so that the server answers while a model thinks. */
+function cpusOf({ cpus }: ComponentLimits, server: ServerSize): number {
+  if (cpus !== 'rest') return cpus;
+  return server.cpus > 2 ? server.cpus - 1 : server.cpus;
 }

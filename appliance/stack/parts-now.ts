@@ -1,6 +1,7 @@
+import { componentOf, serviceNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
-import { runsRelay } from '#contract/site/chosen-images.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
@@ -65,15 +66,9 @@ function withMissing(found: readonly ServiceState[], wanted: readonly string[]):
 async function wantedParts(host: Host): Promise<string[]> {
   const site = await readSite(host);
   if (!site) return [];
-  return [
-    'engine',
-    'ui',
-    ...(site.components.chat ? ['chat'] : []),
-    ...(site.components.lobe ? ['lobe'] : []),
-    ...(runsRelay(site) ? ['relay'] : []),
-    'tinyproxy',
-    'gateway',
-  ];
+  return serviceNames.filter(
+    (name) => componentOf(name).runs !== 'on-timer' && isEnabled(site, name),
+  );
 }
 
 async function readSite(host: Host): Promise<Site | undefined> {

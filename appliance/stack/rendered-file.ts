@@ -1,3 +1,6 @@
+import { componentOf } from '#contract/component-names.ts';
+import type { ComponentName } from '#contract/components.ts';
+
 /** A file that the server makes for its own stack, for one site. */
 export interface RenderedFile {
   /** Relative to `/var/lib/landfall/stack`. */
@@ -9,15 +12,14 @@ export interface RenderedFile {
   readonly owner: number;
 }
 
-/** Who reads what: the numbers that `compose.yaml` gives as `user`. */
-export const uids = { root: 0, gateway: 101, lobe: 1001, tinyproxy: 57981, relay: 65532 } as const;
+const root = 0;
 
-/** A file that holds secrets: its reader alone may read it. */
-export function secretFile(path: string, content: string, owner: number): RenderedFile {
-  return { path, content, mode: 0o400, owner };
+/** A file that holds secrets: only the component that reads it may read it. */
+export function secretFile(path: string, content: string, reader: ComponentName): RenderedFile {
+  return { path, content, mode: 0o400, owner: componentOf(reader).user ?? root };
 }
 
 /** A file that anybody may read. */
 export function plainFile(path: string, content: string): RenderedFile {
-  return { path, content, mode: 0o644, owner: uids.root };
+  return { path, content, mode: 0o644, owner: root };
 }

@@ -2,6 +2,8 @@ import type { Program } from '../config/appliance-schema.ts';
 
 /** How an image runs one of our programs (OCI image-spec, "config"; `Healthcheck` is Docker's). */
 export interface Recipe {
+  /** The source of the program, from the root of the project. */
+  readonly entryPoint: string;
   /** Where the program lies, without a leading slash. */
   readonly path: string;
   readonly config: {
@@ -22,6 +24,7 @@ const second = 1_000_000_000;
 /** One recipe a program. */
 export const recipes: Readonly<Record<Program, Recipe>> = {
   relay: {
+    entryPoint: 'appliance/relay/node/main.ts',
     path: 'opt/landfall/relay.mjs',
     config: {
       // A number, so that nothing has to be in the base's list of users.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { type BundledPackage, packagesOf } from './bundled-packages.ts';
 
@@ -18,13 +19,13 @@ export function bundleProgram(): Promise<BundledProgram> {
 /** Programs that run in images of their own. */
 export type Scripts = ReadonlyMap<Program, BundledProgram>;
 
-const entryPoints: Readonly<Record<Program, string>> = { relay: 'appliance/relay/node/main.ts' };
-
 /** Bundles the programs that images are assembled with. */
 export async function bundleScripts(programs: readonly Program[]): Promise<Scripts> {
   return new Map(
     await Promise.all(
-      [...new Set(programs)].map(async (name) => [name, await bundled(entryPoints[name])] as const),
+      [...new Set(programs)].map(
+        async (name) => [name, await bundled(recipes[name].entryPoint)] as const,
+      ),
     ),
   );
 }

@@ -1,3 +1,4 @@
+import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
 import type { OverrideService } from './compose-schema.ts';
 import type { StackProblem } from './stack-problem.ts';
 
@@ -6,7 +7,10 @@ type Found = StackProblem | undefined;
 export type ServiceRule = (service: OverrideService, name: string) => Found[];
 
 /** Only these services may publish ports to the world, and only these ports (DESIGN, decision 7). */
-const publicPorts: Readonly<Record<string, readonly string[]>> = { gateway: ['80:80', '443:443'] };
+const publicPorts: Readonly<Record<string, readonly string[]>> = byComponent(
+  componentNames,
+  (name) => componentOf(name).publicPorts?.map((port) => `${port}:${port}`) ?? [],
+);
 /** Switches such as HIDE_USER_API_KEY=1 are no secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
 const secretName = /(_KEY|_CODE|PASSWORD|PASSWD|SECRET|TOKEN)$/i;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { areDistinctModels } from '#contract/bundle/model-name.ts';
 import { versionPattern } from '#contract/bundle/version.ts';
+import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
 
@@ -22,16 +23,15 @@ const image = z
   .max(512)
   .regex(/^[\x21-\x7e]+$/, 'must be an image name such as nginx:1.30.5-alpine');
 
-/** Programs that an image can be assembled with. */
-const programs = ['relay'] as const;
-export type Program = (typeof programs)[number];
+/** A program that an image can be assembled with. */
+export type Program = ProgramComponent;
 
 const component = z.strictObject({
   image: image.describe(
     'Where the image comes from: a registry, or oci:, oci-archive:, docker-archive:, docker-daemon:.',
   ),
   program: z
-    .enum(programs)
+    .enum(programComponents)
     .optional()
     .describe("A program of Landfall's own that the builder puts on top of the image."),
   optional: z

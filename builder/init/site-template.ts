@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { hostComponents } from '#contract/component-names.ts';
 import { asksAuthority, type SiteAnswers } from './answers.ts';
 
 /** The text of site.yaml for some answers, with a comment for whoever opens it later. */
@@ -12,7 +13,7 @@ export function siteTemplate(answers: SiteAnswers): string {
 ${field('release', [releaseUrl])}
 # The user that may log in, by key only. Root may not.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}
-# Host names to be reachable under: ui, chat, lobe, relay, docs. What has none is reachable over an
+# Host names to be reachable under: ${hostComponents.join(', ')}. What has none is reachable over an
 # SSH tunnel only.
 ${field('hosts', uiHost ? { ui: uiHost } : {})}
 # acme: certificates from Let's Encrypt. acme-ip: one for the bare address. internal: an authority of

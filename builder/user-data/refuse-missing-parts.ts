@@ -1,3 +1,5 @@
+import { componentOf } from '#contract/component-names.ts';
+import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { missingParts } from '#contract/site/chosen-images.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
@@ -12,7 +14,9 @@ export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[
   const problems = releases.flatMap(({ release }) => [
     ...missingParts(release, site).map(({ part, because }) => ({
       message: `${because}, but ${release.product} ${release.version} for ${release.arch} has no ${part}`,
-      hint: part === 'relay' ? relayHint : `Set components.${part} to false, or ${otherRelease}.`,
+      hint: isSelectable(part)
+        ? `Set components.${part} to false, or ${otherRelease}.`
+        : neededHint,
     })),
     ...missingModels(release, site).map((name) => ({
       message: `models has ${name}, which ${release.product} ${release.version} for ${release.arch} does not lock`,
@@ -32,4 +36,8 @@ export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[
 
 const otherRelease =
   'build the release with it: name it in appliance.yaml, run `landfall lock`, leave out --without';
-const relayHint = `Remove what needs it from the site, or ${otherRelease}.`;
+const neededHint = `Remove what needs it from the site, or ${otherRelease}.`;
+
+function isSelectable(name: ComponentName): boolean {
+  return componentOf(name).runs === 'when-selected';
+}

@@ -1,4 +1,13 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +62,15 @@ describe('installing the dependencies', () => {
     await mkdir(dirname(record));
     await writeFile(record, '{}');
     expect(await install()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('refuses to empty a folder that node_modules links to', async () => {
+    const other = join(checkout, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'kept'), '');
+    await symlink(other, join(checkout, 'node_modules'));
+    expect(await install()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('link') });
+    expect(await readFile(join(other, 'kept'), 'utf8')).toBe('');
   });
 
   it('installs again when the lock is newer', async () => {

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import Docker from 'dockerode';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
+import { components } from '#contract/components.ts';
 import { renderStack } from '../../appliance/stack/render/stack.ts';
-import { uids } from '../../appliance/stack/rendered-file.ts';
 import type { StackInput } from '../../appliance/stack/stack-input.ts';
 import { CertificateAuthority } from '../faulty-server/certificates.ts';
 
+const gatewayUser = components.gateway.user;
 const composeFolder = fileURLToPath(new URL('../../compose', import.meta.url));
 
 /** The images of the small stack, by component. */
@@ -79,7 +80,7 @@ export class StackRig {
     );
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
     await mkdir(join(state, 'gateway-log'));
-    await chown(join(state, 'gateway-log'), uids.gateway, uids.gateway);
+    await chown(join(state, 'gateway-log'), gatewayUser, gatewayUser);
     await makeGatewayLog(state);
     await rig.#keepPortsFree();
     return rig;
@@ -203,7 +204,7 @@ export class StackRig {
       const { cert, key } = this.authority.issue({ names: own });
       await writeFile(join(folder, 'fullchain.pem'), cert);
       await writeFile(join(folder, 'privkey.pem'), key, { mode: 0o400 });
-      await chown(join(folder, 'privkey.pem'), uids.gateway, uids.gateway);
+      await chown(join(folder, 'privkey.pem'), gatewayUser, gatewayUser);
     }
   }
 

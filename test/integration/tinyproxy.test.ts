@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { renderTinyproxy } from '../../appliance/stack/render/tinyproxy.ts';
+import { renderTinyproxy } from '../../appliance/stack/components/tinyproxy/configuration.ts';
 import { stackInput } from '../appliance/stack/stack-input.ts';
 import { HttpProxy } from '../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../faulty-server/socks-proxy.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runSmoke, smokeTests } from '../../appliance/smoke/run-smoke.ts';
+import { runSmoke } from '../../appliance/smoke/run-smoke.ts';
+import { smokeTests } from '../../appliance/smoke/smoke-tests.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';

@@ -1,3 +1,4 @@
+import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { Site } from './site.ts';
 import type { SiteProblem } from './site-problem.ts';
@@ -83,7 +84,8 @@ function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
 /** A name for what does not run would be asked a certificate for, and answer nobody. */
 function judgeHostsOfParts({ hosts, components }: Partial<Site>): SiteProblem[] {
   if (!hosts || !components) return [];
-  return (['chat', 'lobe'] as const)
+  return selectableComponents
+    .filter((name): name is typeof name & HostComponent => hostComponents.includes(name))
     .filter((part) => hosts[part] !== undefined && !components[part])
     .map((part) => ({
       at: ['hosts', part],

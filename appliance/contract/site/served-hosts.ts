@@ -1,16 +1,11 @@
-import type { Site } from './site.ts';
+import { type HostComponent, hostComponents } from '../component-names.ts';
+import { type ComponentSettings, isEnabled } from './enabled.ts';
 
-/** What can have a host name of its own. */
-export const namedParts = ['ui', 'chat', 'lobe', 'relay', 'docs'] as const;
-export type NamedPart = (typeof namedParts)[number];
-
-/** The host names that the gateway serves: those of the site, less the parts that are off. */
-export function servedHosts({
-  hosts,
-  components,
-}: Pick<Site, 'hosts' | 'components'>): Partial<Record<NamedPart, string>> {
-  const off = new Set<string>((['chat', 'lobe'] as const).filter((part) => !components[part]));
+/** Returns the host names that the gateway serves: those of the site, without disabled components. */
+export function servedHosts(site: ComponentSettings): Partial<Record<HostComponent, string>> {
   return Object.fromEntries(
-    Object.entries(hosts).filter(([part, name]) => name !== undefined && !off.has(part)),
+    hostComponents
+      .filter((name) => site.hosts[name] !== undefined && isEnabled(site, name))
+      .map((name) => [name, site.hosts[name]]),
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
+import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
@@ -52,13 +53,7 @@ const admin = z.strictObject({
 });
 
 const hosts = z
-  .strictObject({
-    ui: hostname.optional(),
-    chat: hostname.optional(),
-    lobe: hostname.optional(),
-    relay: hostname.optional(),
-    docs: hostname.optional(),
-  })
+  .strictObject(byComponent(hostComponents, () => hostname.optional()))
   .default({})
   .describe(
     'Host names to be reachable under. What has none is reachable over an SSH tunnel only.',
@@ -181,8 +176,8 @@ export const siteSchema = z.strictObject({
   upgrades,
   updates,
   components: z
-    .strictObject({ chat: z.boolean().default(false), lobe: z.boolean().default(false) })
-    .default({ chat: false, lobe: false })
+    .strictObject(byComponent(selectableComponents, () => z.boolean().default(false)))
+    .default(byComponent(selectableComponents, () => false))
     .describe('Optional components to turn on.'),
   models: z
     .array(

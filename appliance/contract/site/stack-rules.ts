@@ -1,4 +1,5 @@
-import { runsRelay } from './chosen-images.ts';
+import { componentNames, componentOf } from '../component-names.ts';
+import { isEnabled } from './enabled.ts';
 import { freePort } from './free-port.ts';
 import { adviseBase, endsInVersion } from './provider-base.ts';
 import type { Site } from './site.ts';
@@ -19,8 +20,9 @@ export function judgeStack(site: Partial<Site>): SiteProblem[] {
 /** What else listens on every server. */
 const taken = new Map([
   [22, 'SSH'],
-  [80, 'the gateway'],
-  [443, 'the gateway'],
+  ...componentNames.flatMap((name) =>
+    (componentOf(name).publicPorts ?? []).map((port): [number, string] => [port, `the ${name}`]),
+  ),
 ]);
 
 /** SPEC 7: a port that is taken is found before anything starts. */
@@ -45,7 +47,7 @@ function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
 function judgeRelayKeys({ relay, providers, variables, hosts, components }: Partial<Site>) {
   if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
   const named = bases.some(([name]) => variables[name] !== undefined);
-  if (named || runsRelay({ providers, hosts, components })) return [];
+  if (named || isEnabled({ providers, hosts, components }, 'relay')) return [];
   return [
     {
       at: ['relay', 'keys'],

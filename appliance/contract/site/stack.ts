@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { byComponent, componentNames, componentOf, portComponents } from '../component-names.ts';
+import { components } from '../components.ts';
 import { exemptHosts, exemptionsIn, network, providerUrl, proxyUrl } from './urls.ts';
 
 /** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
@@ -37,7 +39,10 @@ export const tinyproxySettings = z
   .describe('The HTTP proxy.');
 
 /** Those that every server has: its owner's, and those of the chat UI and the front-ends. */
-const ownKeys = ['owner', 'ui', 'chat', 'lobe'];
+const ownKeys: readonly string[] = [
+  'owner',
+  ...componentNames.filter((name) => componentOf(name).usesRelay),
+];
 
 /** Who may use the relay besides its owner: each has a key of its own, made on the server. */
 export const relaySettings = z
@@ -59,17 +64,9 @@ export const relaySettings = z
 
 const port = z.int().min(1).max(65535);
 
-/** The specification's ports; the front-end moved, because it claimed the same as the UI. */
 export const stackPorts = z
-  .strictObject({
-    ui: port.default(3000),
-    chat: port.default(3001),
-    lobe: port.default(3210),
-    tinyproxy: port.default(8888),
-    engine: port.default(11434),
-    relay: port.default(8080),
-  })
-  .default({ ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 })
+  .strictObject(byComponent(portComponents, (name) => port.default(components[name].port)))
+  .default(byComponent(portComponents, (name): number => components[name].port))
   .describe('Ports on the loopback address of the server, for SSH tunnels.');
 
 const noProxy = z

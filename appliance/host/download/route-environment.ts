@@ -1,3 +1,4 @@
+import { serviceNames } from '#contract/component-names.ts';
 import { withPort } from '#contract/site/proxy-port.ts';
 import type { Site } from '#contract/site/site.ts';
 
@@ -5,18 +6,6 @@ import type { Site } from '#contract/site/site.ts';
 export type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
 type RouteVariable = Name | Lowercase<Name>;
 type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
-
-/** The parts of the stack, under the names that they have for each other. */
-export const serviceNames = [
-  'engine',
-  'ui',
-  'chat',
-  'lobe',
-  'relay',
-  'tinyproxy',
-  'gateway',
-  'acme',
-] as const;
 
 /**
  * What never goes through a proxy. Names stand bare and with a leading dot, the loopback addresses

@@ -2,8 +2,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
 import { writeText } from '../../host/files.ts';
 import type { Context, Stage } from '../../stage/stage.ts';
-import { runSmoke, smokeTests } from '../run-smoke.ts';
+import { runSmoke } from '../run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../smoke-test.ts';
+import { smokeTests } from '../smoke-tests.ts';
 import { serverTarget } from './target.ts';
 
 /** Everything at once, the way its users come to it. It changes nothing, so it is all proof. */

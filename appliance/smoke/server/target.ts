@@ -4,8 +4,8 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { certificateNames } from '../../certificates/gateway-pairs.ts';
 import type { Host } from '../../host/host.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
+import { administratorEmail } from '../../stack/components/ui/configuration.ts';
 import { describeHostedOnly, localModels } from '../../stack/local-models.ts';
-import { administratorEmail } from '../../stack/render/ui.ts';
 import type { Context } from '../../stage/stage.ts';
 import type { LockedModel, Target } from '../target.ts';
 

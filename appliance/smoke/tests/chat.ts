@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { logCommand } from '#contract/log-command.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
-import { expectPage } from '../page.ts';
 import { askPlace, type Place, placeOf, whyNoPlace, whyNotPublic } from '../place.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import { gatewayFault } from './gateway-fault.ts';
@@ -22,21 +22,11 @@ const leakingPaths = [
   '/ShareGPT',
 ];
 
-/** Its own log is off, because it prints keys. */
-const chatLookAt = 'sudo docker inspect --format "{{json .State}}" landfall-chat';
-
 export const chatTests: readonly SmokeTest[] = [
-  {
-    name: 'chat-page',
-    title: 'the front-end for one provider shows its page',
-    lookAt: chatLookAt,
-    notFor: (target) => whyNoPlace(target, 'chat'),
-    run: (target) => expectPage(placeOf(target, 'chat'), '/'),
-  },
   {
     name: 'chat-code',
     title: 'the front-end for one provider asks for its code',
-    lookAt: `${chatLookAt}; until it does, stop it: sudo docker stop landfall-chat`,
+    lookAt: `${logCommand('chat')}; until it does, stop it: sudo docker stop landfall-chat`,
     notFor: (target) => whyNoPlace(target, 'chat'),
     run: (target) => expectChatCode(placeOf(target, 'chat')),
   },

@@ -1,8 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { originOf } from '#contract/site/endpoints.ts';
 import { exchange, expectStatus } from '../exchange.ts';
 import { peerCertificate } from '../peer-certificate.ts';
-import { gatewayBase, gatewayHosts } from '../place.ts';
+import { gatewayHosts } from '../place.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
@@ -20,7 +21,7 @@ export const gatewayTests: readonly SmokeTest[] = [
     notFor: noTls,
     run: async (target) => {
       for (const host of gatewayHosts(target)) {
-        const wanted = `${gatewayBase(target.site, host)}/`;
+        const wanted = `${originOf(target.site, host)}/`;
         const asked = wanted.replace('https:', 'http:');
         const answer = await exchange(asked, { address: target.gateway });
         expectStatus(answer, 301);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../exchange.ts';
 import { lobeAuth, lobeAuthHeader } from '../lobe-auth.ts';
-import { expectPage } from '../page.ts';
 import { askPlace, placeOf, whyNoPlace, whyNotPublic } from '../place.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
@@ -28,13 +27,6 @@ const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 
 const lookAt = 'sudo docker logs --tail 50 landfall-lobe';
 
 export const lobeTests: readonly SmokeTest[] = [
-  {
-    name: 'lobe-page',
-    title: 'the front-end for many providers shows its page',
-    lookAt,
-    notFor: (target) => whyNoPlace(target, 'lobe'),
-    run: (target) => expectPage(placeOf(target, 'lobe'), '/'),
-  },
   {
     name: 'lobe-code',
     title: 'the front-end for many providers asks for its code',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { expectStatus, jsonOf } from '../exchange.ts';
-import { expectPage } from '../page.ts';
 import { placeOf, whyNoPlace } from '../place.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
@@ -15,13 +14,6 @@ const lookAt = 'sudo docker logs --tail 50 landfall-ui';
 const notFor = (target: Target) => whyNoPlace(target, 'ui');
 
 export const uiTests: readonly SmokeTest[] = [
-  {
-    name: 'ui-page',
-    title: 'the chat UI shows its page',
-    lookAt,
-    notFor,
-    run: (target) => expectPage(placeOf(target, 'ui'), '/'),
-  },
   {
     name: 'ui-health',
     title: 'the chat UI is healthy',

@@ -1,4 +1,9 @@
-import { type NamedPart, namedParts, servedHosts } from '#contract/site/served-hosts.ts';
+import {
+  bareAddressComponent,
+  type HostComponent,
+  hostComponents,
+} from '#contract/component-names.ts';
+import { servedHosts } from '#contract/site/served-hosts.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { locationsOf } from './locations.ts';
@@ -11,10 +16,10 @@ import { bareServers, namedServers, otherHostServers } from './servers.ts';
  */
 export function renderGateway(input: StackInput): RenderedFile[] {
   const names = servedHosts(input.site);
-  const served = namedParts.filter((part) => names[part]);
+  const served = hostComponents.filter((name) => names[name]);
   const tls = input.site.tls.mode !== 'off';
   const hsts = tls && input.trustedCertificate === true;
-  const blocks = (part: NamedPart) =>
+  const blocks = (part: HostComponent) =>
     namedServers(names[part] ?? '', locationsOf(part, tls), { tls, hsts });
   const files =
     served.length > 0
@@ -22,7 +27,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
           file('00-other-hosts', otherHostServers(tls)),
           ...served.map((part) => file(part, blocks(part))),
         ]
-      : [file('00-bare-address', bareServers(locationsOf('ui', tls), tls))];
+      : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];
   return [file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)), ...files];
 }
 

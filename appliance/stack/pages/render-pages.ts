@@ -1,14 +1,13 @@
+import { componentNames } from '#contract/component-names.ts';
+import { componentCode } from '../components/registry.ts';
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { chatPage } from './chat-page.ts';
-import { enginePage } from './engine-page.ts';
 import { markdownToHtml } from './markdown.ts';
 import type { Page } from './page.ts';
 import { pageStyle } from './page-style.ts';
-import { proxyPage } from './proxy-page.ts';
-import { relayPage } from './relay-page.ts';
 
-const writers = [chatPage, relayPage, enginePage, proxyPage];
+const writers = [chatPage, ...componentNames.flatMap((name) => componentCode[name]?.page ?? [])];
 
 /**
  * The server's own documentation, as Markdown and as HTML, with a list of it for programs

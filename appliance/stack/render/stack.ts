@@ -1,17 +1,15 @@
+import { componentNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
 import { secretNames } from '../../secrets/secret-names.ts';
+import { componentCode } from '../components/registry.ts';
 import { configurationHash } from '../configuration-hash.ts';
 import { renderGateway } from '../gateway/render-gateway.ts';
 import { renderPages } from '../pages/render-pages.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
-import { renderEgress } from './egress.ts';
 import { renderEnvironment } from './environment.ts';
-import { renderFrontEnds } from './front-ends.ts';
 import { renderOverrides } from './overrides.ts';
-import { renderRelay } from './relay.ts';
-import { renderTinyproxy } from './tinyproxy.ts';
-import { renderUi } from './ui.ts';
 
 /**
  * Makes every file of the stack for one site, below `/var/lib/landfall/stack`. Pure: the same input
@@ -20,21 +18,17 @@ import { renderUi } from './ui.ts';
  */
 export function renderStack(input: StackInput): RenderedFile[] {
   refuseMissing(input);
-  const parts = {
-    ...renderEgress(input),
-    ui: renderUi(input),
-    ...renderFrontEnds(input),
-    relay: renderRelay(input),
-    tinyproxy: renderTinyproxy(input),
-  };
-  // The gateway reloads its files while it runs; the other parts start again when theirs change.
-  const hashes = Object.fromEntries(
-    Object.entries(parts).map(([name, files]) => [name, configurationHash(files)]),
-  );
+  const configurations = componentNames.flatMap((name) => {
+    const render = componentCode[name]?.configuration;
+    if (!render) return [];
+    return [{ name, files: isEnabled(input.site, name) ? render(input) : [] }];
+  });
+  // The gateway reloads its files while it runs; other components start again when theirs change.
+  const hashes = new Map(configurations.map(({ name, files }) => [name, configurationHash(files)]));
   return [
     renderEnvironment(input, hashes),
     renderOverrides(input),
-    ...Object.values(parts).flat(),
+    ...configurations.flatMap(({ files }) => files),
     ...renderGateway(input),
     ...renderPages(input),
   ];

@@ -49,7 +49,7 @@ export const goodReport: Report = {
   tunnels: [
     {
       part: 'HTTP proxy',
-      command: 'ssh -N -L 8888:127.0.0.1:8888 ops@203.0.113.5',
+      command: 'ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 ops@203.0.113.5',
       url: 'http://127.0.0.1:8888/',
     },
   ],

@@ -37,7 +37,7 @@ describe('what has no name', () => {
     expect(tunnelsOf(named, login)).toEqual([
       {
         part: 'HTTP proxy',
-        command: 'ssh -N -L 8888:127.0.0.1:8888 ops@203.0.113.5',
+        command: 'ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 ops@203.0.113.5',
         url: 'http://127.0.0.1:8888/',
       },
     ]);
@@ -52,10 +52,10 @@ describe('what has no name', () => {
     });
     const tunnels = tunnelsOf(other, ['ssh', '-p', '2222', 'ops@203.0.113.5']);
     expect(tunnels.map(({ command }) => command)).toEqual([
-      'ssh -N -L 4000:127.0.0.1:4000 -p 2222 ops@203.0.113.5',
-      'ssh -N -L 3001:127.0.0.1:3001 -p 2222 ops@203.0.113.5',
-      'ssh -N -L 8080:127.0.0.1:8080 -p 2222 ops@203.0.113.5',
-      'ssh -N -L 8888:127.0.0.1:8888 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 127.0.0.1:4000:127.0.0.1:4000 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 127.0.0.1:3001:127.0.0.1:3001 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 127.0.0.1:8080:127.0.0.1:8080 -p 2222 ops@203.0.113.5',
+      'ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 -p 2222 ops@203.0.113.5',
     ]);
   });
 

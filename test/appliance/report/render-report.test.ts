@@ -22,7 +22,7 @@ Log in
 
 Through a tunnel only
   HTTP proxy: http://127.0.0.1:8888/, while this runs on your computer:
-    ssh -N -L 8888:127.0.0.1:8888 ops@203.0.113.5
+    ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 ops@203.0.113.5
 
 DNS entries
   chat.example.com.  A  203.0.113.5

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { smokeTests } from '../../../appliance/smoke/run-smoke.ts';
+import { byComponent, hostComponents, selectableComponents } from '#contract/component-names.ts';
+import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
 import { outsideTarget } from './inside-target.ts';
 
 const text = readFileSync(new URL('../../../docs/smoke.md', import.meta.url), 'utf8');
@@ -17,11 +18,8 @@ describe('docs/smoke.md', () => {
 
   it('says which of them run on the server only', async () => {
     const target = outsideTarget({
-      hosts: {
-        ...{ ui: 'a.example.com', chat: 'b.example.com', lobe: 'c.example.com' },
-        ...{ relay: 'd.example.com', docs: 'e.example.com' },
-      },
-      components: { chat: true, lobe: true },
+      hosts: byComponent(hostComponents, (name) => `${name}.example.com`),
+      components: byComponent(selectableComponents, () => true),
       providers: { openai: { base_url: 'https://api.openai.com/v1' } },
     });
     for (const [index, { name, notFor }] of smokeTests.entries()) {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chatTests,
-  expectLeaksCut,
-  expectOwnSourcesOnly,
-} from '../../../appliance/smoke/tests/chat.ts';
-import { lobeTests } from '../../../appliance/smoke/tests/lobe.ts';
+import { smokeTests } from '../../../appliance/smoke/smoke-tests.ts';
+import { expectLeaksCut, expectOwnSourcesOnly } from '../../../appliance/smoke/tests/chat.ts';
 import { chatApp } from '../../stand-ins/front-ends/chat.ts';
 import { lobeApp } from '../../stand-ins/front-ends/lobe.ts';
 import { portOf } from './closing-servers.ts';
@@ -12,7 +8,7 @@ import { insideTarget, outsideTarget } from './inside-target.ts';
 import { outcomes, resultOf } from './outcomes.ts';
 
 const both = { chat: true, lobe: true };
-const frontEndTests = [...chatTests, ...lobeTests];
+const frontEndTests = smokeTests.filter(({ name }) => /^(?:chat|lobe)-/.test(name));
 
 async function frontEnds(env: NodeJS.ProcessEnv, site = {}, secrets = {}) {
   const ports = { chat: await portOf(chatApp(env)), lobe: await portOf(lobeApp(env)) };

@@ -26,6 +26,13 @@ test all of it: sudo landfall smoke; start what is stopped: sudo landfall first-
     expect(healthOf({ parts })).toBe('down');
   });
 
+  it('names the state of a container that keeps no log', () => {
+    const chat = { name: 'chat', state: 'exited', health: '' };
+    expect(text({ parts: [engine, chat] })).toContain(
+      'see: sudo docker inspect --format "{{json .State}}" landfall-chat',
+    );
+  });
+
   it('names no log of a part that is not there', () => {
     expect(text({ parts: [engine, ui('missing')] })).toContain('\n  ui is missing\n');
   });

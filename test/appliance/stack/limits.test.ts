@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serviceNames } from '../../../appliance/host/download/route-environment.ts';
+import { serviceNames } from '#contract/component-names.ts';
 import { limitsOf } from '../../../appliance/stack/limits.ts';
 
 const GiB = 1024 ** 3;

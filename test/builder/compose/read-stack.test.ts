@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serviceNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { readStack } from '../../../builder/compose/read-stack.ts';
 
@@ -33,9 +34,8 @@ async function refusal(): Promise<LandfallError> {
 
 describe('the folder of a stack', () => {
   it('is the one that Landfall ships', async () => {
-    const components = ['engine', 'ui', 'chat', 'lobe', 'relay', 'tinyproxy', 'gateway', 'acme'];
-    const { files, services } = await readStack(shipped, components);
-    expect([...services.keys()].sort()).toEqual([...components].sort());
+    const { files, services } = await readStack(shipped, serviceNames);
+    expect([...services.keys()].sort()).toEqual([...serviceNames].sort());
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['compose.yaml', 'engine/gpu-nvidia.yaml', 'gateway/nginx.conf']),
     );

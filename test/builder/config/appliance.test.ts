@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serviceNames } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { readAppliance } from '../../../builder/config/appliance.ts';
 import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
@@ -322,16 +323,7 @@ describe('the reference appliance', () => {
 
   it('is valid', async () => {
     const appliance = await readAppliance(reference);
-    expect(Object.keys(appliance.components)).toEqual([
-      'engine',
-      'ui',
-      'chat',
-      'lobe',
-      'relay',
-      'tinyproxy',
-      'gateway',
-      'acme',
-    ]);
+    expect(Object.keys(appliance.components)).toEqual(serviceNames);
   });
 
   it('fits the lock that is committed with it', async () => {

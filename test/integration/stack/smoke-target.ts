@@ -1,5 +1,5 @@
 import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
-import { administratorEmail } from '../../../appliance/stack/render/ui.ts';
+import { administratorEmail } from '../../../appliance/stack/components/ui/configuration.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** The stack as smoke tests see it from elsewhere. */

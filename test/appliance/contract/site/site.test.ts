@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  byComponent,
+  componentOf,
+  portComponents,
+  selectableComponents,
+} from '#contract/component-names.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
@@ -24,12 +30,12 @@ describe('a site', () => {
       engine: { source: 'distribution' },
       upgrades: { reboot: 'never' },
       updates: { channels: [], mode: 'off' },
-      components: { chat: false, lobe: false },
+      components: byComponent(selectableComponents, () => false),
       providers: {},
       firewall: { allow: [], unlimited: [] },
       relay: { keys: [] },
       tinyproxy: { allow: [] },
-      ports: { ui: 3000, chat: 3001, lobe: 3210, tinyproxy: 8888, engine: 11434, relay: 8080 },
+      ports: byComponent(portComponents, (name) => componentOf(name).port),
       variables: {},
     });
   });

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { serviceNames } from '#contract/component-names.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import {
   engineEnvironment,
   exemptions,
   routeEnvironment,
-  serviceNames,
 } from '../../../../appliance/host/download/route-environment.ts';
 
 const direct = { route: { mode: 'direct' as const } };

@@ -23,7 +23,7 @@ describe('the variables of the stack', () => {
 
   it('start the relay and the front-ends only for a site that wants them', () => {
     expect(variablesOf({}).COMPOSE_PROFILES).toBe('');
-    expect(variablesOf(everything).COMPOSE_PROFILES).toBe('relay,chat,lobe');
+    expect(variablesOf(everything).COMPOSE_PROFILES).toBe('chat,lobe,relay');
     const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
     expect(variablesOf({ providers }).COMPOSE_PROFILES).toBe('relay');
   });

@@ -1,8 +1,8 @@
 import { hostAndPort } from '#contract/site/proxy-port.ts';
 import type { Route } from '#contract/site/site.ts';
-import { plainFile, type RenderedFile, secretFile, uids } from '../rendered-file.ts';
-import type { StackInput } from '../stack-input.ts';
-import { connectPorts, renderFilter } from '../tinyproxy-filter.ts';
+import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
+import type { StackInput } from '../../stack-input.ts';
+import { connectPorts, renderFilter } from './filter.ts';
 
 /** Docker's networks, from which everything arrives that came to the port on loopback. */
 const tunnelClients = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
@@ -36,7 +36,7 @@ export function renderTinyproxy({ site, secrets }: StackInput): RenderedFile[] {
     ...(open ? [] : [`BasicAuth ${user} ${secrets.TINYPROXY_PASSWORD ?? ''}`]),
   ];
   return [
-    secretFile('tinyproxy/tinyproxy.conf', `${lines.join('\n')}\n`, uids.tinyproxy),
+    secretFile('tinyproxy/tinyproxy.conf', `${lines.join('\n')}\n`, 'tinyproxy'),
     plainFile('tinyproxy/filter', renderFilter(site)),
   ];
 }

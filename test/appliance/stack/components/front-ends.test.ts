@@ -1,10 +1,14 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderFrontEnds } from '../../../../appliance/stack/render/front-ends.ts';
+import { renderChat } from '../../../../appliance/stack/components/chat/configuration.ts';
+import { renderLobe } from '../../../../appliance/stack/components/lobe/configuration.ts';
+import { renderStack } from '../../../../appliance/stack/render/stack.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
+const renderers = { chat: renderChat, lobe: renderLobe };
+
 function variablesOf(part: 'chat' | 'lobe', site: Record<string, unknown> = {}) {
-  const [file] = renderFrontEnds(stackInput({ ...everything, ...site }))[part];
+  const [file] = renderers[part](stackInput({ ...everything, ...site }));
   return parseEnv(file?.content ?? '');
 }
 
@@ -46,6 +50,7 @@ describe('the front-ends', () => {
   });
 
   it('have no files where a site left them off', () => {
-    expect(renderFrontEnds(stackInput({}))).toEqual({ chat: [], lobe: [] });
+    const paths = renderStack(stackInput({})).map(({ path }) => path);
+    expect(paths.filter((path) => /^(?:chat|lobe)\//.test(path))).toEqual([]);
   });
 });

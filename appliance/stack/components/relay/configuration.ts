@@ -1,9 +1,10 @@
-import { runsRelay } from '#contract/site/chosen-images.ts';
+import { componentNames } from '#contract/component-names.ts';
+import { hasRelayKey } from '#contract/site/enabled.ts';
 import { providerKeyName } from '#contract/site/provider-key-name.ts';
 import { relayKeyName } from '#contract/site/relay-key-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { type RenderedFile, secretFile, uids } from '../rendered-file.ts';
-import type { StackInput } from '../stack-input.ts';
+import { type RenderedFile, secretFile } from '../../rendered-file.ts';
+import type { StackInput } from '../../stack-input.ts';
 
 /**
  * The relay's settings: who may ask, and where to. Of a relay key they have the SHA-256 alone; a
@@ -11,7 +12,6 @@ import type { StackInput } from '../stack-input.ts';
  * route may hold a proxy's password.
  */
 export function renderRelay(input: StackInput): RenderedFile[] {
-  if (!runsRelay(input.site)) return [];
   const { site, secrets } = input;
   const keys = Object.entries(relayKeys(input)).map(([name, key]) => ({
     name,
@@ -28,13 +28,9 @@ export function renderRelay(input: StackInput): RenderedFile[] {
   );
   const settings = { providers, keys, route: site.route };
   return [
-    secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, uids.relay),
+    secretFile('relay/relay.json', `${JSON.stringify(settings, null, 2)}\n`, 'relay'),
     ...known.map((provider) =>
-      secretFile(
-        `relay/${keyFile(provider)}`,
-        `${secrets[providerKeyName(provider)]}\n`,
-        uids.relay,
-      ),
+      secretFile(`relay/${keyFile(provider)}`, `${secrets[providerKeyName(provider)]}\n`, 'relay'),
     ),
   ];
 }
@@ -42,11 +38,10 @@ export function renderRelay(input: StackInput): RenderedFile[] {
 function relayKeys({ site, secrets }: StackInput): Record<string, string> {
   return {
     owner: secrets.RELAY_KEY_OWNER ?? '',
-    ...(Object.keys(site.providers).length > 0 ? { ui: secrets.RELAY_KEY_UI ?? '' } : {}),
-    ...(site.components.chat ? { chat: secrets.RELAY_KEY_CHAT ?? '' } : {}),
-    ...(site.components.lobe ? { lobe: secrets.RELAY_KEY_LOBE ?? '' } : {}),
     ...Object.fromEntries(
-      site.relay.keys.map((client) => [client, secrets[relayKeyName(client)] ?? '']),
+      [...componentNames.filter((name) => hasRelayKey(site, name)), ...site.relay.keys].map(
+        (client) => [client, secrets[relayKeyName(client)] ?? ''],
+      ),
     ),
   };
 }

@@ -1,8 +1,8 @@
 import { providerKeyName } from '#contract/site/provider-key-name.ts';
-import { envFile } from '../env-file.ts';
-import { type RenderedFile, secretFile, uids } from '../rendered-file.ts';
-import type { StackInput } from '../stack-input.ts';
-import { relayBase } from './front-ends.ts';
+import { envFile } from '../../env-file.ts';
+import { type RenderedFile, secretFile } from '../../rendered-file.ts';
+import type { StackInput } from '../../stack-input.ts';
+import { relayBase } from '../relay/base.ts';
 
 /** The name that the UI's administrator signs in with. */
 export function administratorEmail({ admin }: StackInput['site']): string {
@@ -22,7 +22,7 @@ export function renderUi(input: StackInput): RenderedFile[] {
     WEBUI_ADMIN_NAME: site.admin.user,
     ...hostedModels(input),
   });
-  return [secretFile('ui/secrets.env', content, uids.root)];
+  return [secretFile('ui/secrets.env', content, 'ui')];
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otherThan } from '../../../appliance/stack/other-than.ts';
+import { otherThan } from '../../../../../appliance/stack/components/tinyproxy/other-than.ts';
 
 const word = fc.stringMatching(/^[a-d]{1,4}$/);
 

@@ -1,9 +1,12 @@
-import { addressOf, code, type WritePage } from './page.ts';
+import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { code, type WritePage } from '../../pages/page.ts';
 
 /** How to point an SDK at the relay (SPEC 4, E3 and E5). */
-export const relayPage: WritePage = (input) => {
-  const { url, tunnel } = addressOf(input, 'relay');
-  const providers = Object.keys(input.site.providers);
+export const relayPage: WritePage = ({ site }) => {
+  const outside = urlOf(site, 'relay');
+  const tunnel = tunnelTo(site, 'relay');
+  const url = outside ?? tunnel.url;
+  const providers = Object.keys(site.providers);
   const base = `${url}/${providers[0] ?? 'PROVIDER'}/v1`;
   return {
     name: 'relay',
@@ -12,8 +15,8 @@ export const relayPage: WritePage = (input) => {
       "Hosted models under this server's address, with a relay key in place of a provider's.",
     body: [
       `The relay speaks the API of OpenAI and passes requests on to ${listOf(providers)}. Use its address as the base and a relay key as the key; everything else stays as the provider describes it, streaming included.`,
-      ...(tunnel
-        ? ['It is reachable through a tunnel only. Keep this running:', code('sh', tunnel)]
+      ...(outside === undefined
+        ? ['It is reachable through a tunnel only. Keep this running:', code('sh', tunnel.command)]
         : []),
       '## Which key',
       'The owner of this server shows it with `sudo landfall credentials`. It opens this relay and nothing else.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderTinyproxy } from '../../../../appliance/stack/render/tinyproxy.ts';
-import { stackInput } from '../stack-input.ts';
+import { renderTinyproxy } from '../../../../../appliance/stack/components/tinyproxy/configuration.ts';
+import { stackInput } from '../../stack-input.ts';
 
 function settingsOf(site: Record<string, unknown>): string[] {
   const [settings] = renderTinyproxy(stackInput(site));

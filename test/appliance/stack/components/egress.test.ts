@@ -1,14 +1,14 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderEgress } from '../../../../appliance/stack/render/egress.ts';
+import { renderAcme } from '../../../../appliance/stack/components/acme/configuration.ts';
+import { renderEngine } from '../../../../appliance/stack/components/engine/configuration.ts';
 import { stackInput } from '../stack-input.ts';
 
 function variablesOf(route: Record<string, unknown>) {
-  const { engine, acme } = renderEgress(stackInput({ route }));
-  return {
-    engine: parseEnv(engine[0]?.content ?? ''),
-    acme: parseEnv(acme[0]?.content ?? ''),
-  };
+  const [engine, acme] = [renderEngine, renderAcme].map((render) =>
+    parseEnv(render(stackInput({ route }))[0]?.content ?? ''),
+  );
+  return { engine: engine ?? {}, acme: acme ?? {} };
 }
 
 describe('the way out of the engine and the certificate client', () => {
@@ -30,7 +30,7 @@ describe('the way out of the engine and the certificate client', () => {
 
   it('is kept from others, because it may hold a password', () => {
     const route = { mode: 'http-proxy', url: 'http://me:pass@10.0.0.2:7890' };
-    const { engine, acme } = renderEgress(stackInput({ route }));
-    for (const { mode } of [...engine, ...acme]) expect(mode).toBe(0o400);
+    const input = stackInput({ route });
+    for (const { mode } of [...renderEngine(input), ...renderAcme(input)]) expect(mode).toBe(0o400);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { readConfig } from '../../../../appliance/relay/read-config.ts';
-import { renderRelay } from '../../../../appliance/stack/render/relay.ts';
-import { everything, stackInput } from '../stack-input.ts';
+import { readConfig } from '../../../../../appliance/relay/read-config.ts';
+import { renderRelay } from '../../../../../appliance/stack/components/relay/configuration.ts';
+import { renderStack } from '../../../../../appliance/stack/render/stack.ts';
+import { everything, stackInput } from '../../stack-input.ts';
 
 describe("the relay's files", () => {
   it('are understood by the relay', () => {
@@ -51,7 +52,8 @@ describe("the relay's files", () => {
   });
 
   it('are not there where nothing needs a relay', () => {
-    expect(renderRelay(stackInput({}))).toEqual([]);
+    const paths = renderStack(stackInput({})).map(({ path }) => path);
+    expect(paths.filter((path) => path.startsWith('relay/'))).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
-import { wellKnownDomains } from '../tinyproxy-filter.ts';
-import { code, tunnelTo, type WritePage } from './page.ts';
+import { tunnelTo } from '#contract/site/endpoints.ts';
+import { code, type WritePage } from '../../pages/page.ts';
+import { wellKnownDomains } from './filter.ts';
 
 /** How to send one's own tools through the server (SPEC 2.2, 4). */
 export const proxyPage: WritePage = ({ site }) => {
@@ -12,7 +13,7 @@ export const proxyPage: WritePage = ({ site }) => {
     summary: 'An HTTP proxy for command-line tools and editors, through an SSH tunnel.',
     body: [
       'The proxy fetches pages over TLS for whoever has a tunnel and its user and password, which the owner shows with `sudo landfall credentials`.',
-      code('sh', tunnelTo(site, port)),
+      code('sh', tunnelTo(site, 'tinyproxy').command),
       '## In a terminal',
       code(
         'sh',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderFilter } from '../../../appliance/stack/tinyproxy-filter.ts';
-import { stackInput } from './stack-input.ts';
+import { renderFilter } from '../../../../../appliance/stack/components/tinyproxy/filter.ts';
+import { stackInput } from '../../stack-input.ts';
 
 /** Whether a URL is let through, as tinyproxy asks: extended, without regard to case. */
 function passes(site: Record<string, unknown>, url: string): boolean {

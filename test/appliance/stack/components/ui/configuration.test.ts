@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { renderUi } from '../../../../appliance/stack/render/ui.ts';
-import { everything, stackInput } from '../stack-input.ts';
+import { renderUi } from '../../../../../appliance/stack/components/ui/configuration.ts';
+import { everything, stackInput } from '../../stack-input.ts';
 
 function variablesOf(secrets: Record<string, string>) {
   const [file] = renderUi({ ...stackInput(everything), secrets });

@@ -1,0 +1,106 @@
+import type { Component } from './component.ts';
+
+/**
+ * Every component of the stack, in the order in which lists show them. The site schema, the report,
+ * the limits, the secrets, the gateway, the smoke tests and the builder derive their lists from it.
+ * `docs/architecture.md` explains how to add one.
+ */
+export const components = {
+  /** Ollama: local models. */
+  engine: {
+    runs: 'always',
+    port: 11434,
+    containerPort: 11434,
+    limits: { memory: 'rest', cpus: 'rest', pids: 1024 },
+  },
+  /** Open WebUI. */
+  ui: {
+    title: 'chat UI',
+    runs: 'always',
+    port: 3000,
+    containerPort: 8080,
+    hasHostName: true,
+    page: { heading: 'Local models', access: 'account' },
+    usesRelay: 'with-providers',
+    secrets: [
+      { name: 'WEBUI_SECRET_KEY', kind: 'key' },
+      { name: 'WEBUI_ADMIN_PASSWORD', kind: 'password', title: 'Chat UI, administrator' },
+    ],
+    limits: { memory: 2048, memoryOnSmallServer: 1280, cpus: 2, pids: 512 },
+  },
+  /** NextChat. The specification gives it port 3000, which the UI has. */
+  chat: {
+    title: 'front-end for one provider',
+    runs: 'when-selected',
+    port: 3001,
+    containerPort: 3000,
+    hasHostName: true,
+    page: { heading: 'One hosted provider', access: 'access-code' },
+    usesRelay: 'always',
+    secrets: [
+      {
+        name: 'CHAT_ACCESS_CODE',
+        kind: 'password',
+        title: 'Single-provider front-end, access code',
+      },
+    ],
+    logging: 'none',
+    limits: { memory: 384, cpus: 1, pids: 128 },
+  },
+  /** LobeChat. */
+  lobe: {
+    title: 'front-end for many providers',
+    runs: 'when-selected',
+    port: 3210,
+    containerPort: 3210,
+    hasHostName: true,
+    page: { heading: 'Several hosted providers', access: 'access-code' },
+    usesRelay: 'always',
+    secrets: [
+      {
+        name: 'LOBE_ACCESS_CODE',
+        kind: 'password',
+        title: 'Multi-provider front-end, access code',
+      },
+    ],
+    user: 1001,
+    limits: { memory: 768, cpus: 1, pids: 128 },
+  },
+  /** Landfall's own relay for hosted providers. */
+  relay: {
+    title: 'relay for API clients',
+    runs: 'when-needed',
+    port: 8080,
+    containerPort: 8080,
+    hasHostName: true,
+    path: '/v1',
+    user: 65532,
+    program: true,
+    limits: { memory: 192, cpus: 1, pids: 64 },
+  },
+  tinyproxy: {
+    title: 'HTTP proxy',
+    runs: 'always',
+    port: 8888,
+    containerPort: 8888,
+    secrets: [
+      { name: 'TINYPROXY_USERNAME', kind: 'username', title: 'HTTP proxy, user' },
+      { name: 'TINYPROXY_PASSWORD', kind: 'password', title: 'HTTP proxy, password' },
+    ],
+    user: 57981,
+    limits: { memory: 64, cpus: 1, pids: 128 },
+  },
+  /** nginx: the only component that publishes ports to the world. */
+  gateway: {
+    runs: 'always',
+    publicPorts: [80, 443],
+    user: 101,
+    limits: { memory: 256, cpus: 1, pids: 64 },
+  },
+  /** certbot. */
+  acme: { runs: 'on-timer', limits: { memory: 256, cpus: 1, pids: 64 } },
+  /** The documentation of the server, as static files. */
+  docs: { title: 'documentation', runs: 'always', servedBy: 'gateway', hasHostName: true },
+} as const satisfies Readonly<Record<string, Component>>;
+
+export type ComponentName = keyof typeof components;

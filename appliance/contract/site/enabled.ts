@@ -1,0 +1,49 @@
+import { componentNames, componentOf } from '../component-names.ts';
+import type { ComponentName } from '../components.ts';
+import type { Site } from './site.ts';
+
+/** The fields of a site that decide which components it runs. */
+export type ComponentSettings = Pick<Site, 'components' | 'providers' | 'hosts'>;
+
+/** Returns whether a site runs a component. */
+export function isEnabled(site: ComponentSettings, name: ComponentName): boolean {
+  switch (componentOf(name).runs) {
+    case 'always':
+    case 'on-timer':
+      return true;
+    case 'when-selected':
+      return isSelected(site, name);
+    case 'when-needed':
+      return whyNeeded(site, name) !== undefined;
+  }
+}
+
+/** Returns whether a component of a site sends requests to the relay, and so has a relay key. */
+export function hasRelayKey(site: ComponentSettings, name: ComponentName): boolean {
+  const { usesRelay } = componentOf(name);
+  if (usesRelay === undefined || !isEnabled(site, name)) return false;
+  return usesRelay === 'always' || Object.keys(site.providers).length > 0;
+}
+
+/** Returns the setting that enables a component, such as `components.chat is true`. */
+export function whyEnabled(site: ComponentSettings, name: ComponentName): string | undefined {
+  const { runs } = componentOf(name);
+  if (runs === 'when-needed') return whyNeeded(site, name);
+  if (runs !== 'when-selected' || !isSelected(site, name)) return undefined;
+  return `components.${name} is true`;
+}
+
+function isSelected({ components }: ComponentSettings, name: ComponentName): boolean {
+  return (components as Partial<Record<ComponentName, boolean>>)[name] === true;
+}
+
+function whyNeeded(site: ComponentSettings, name: ComponentName): string | undefined {
+  const [provider] = Object.keys(site.providers);
+  if (provider !== undefined) return `providers.${provider} is set`;
+  const host = (site.hosts as Partial<Record<ComponentName, string>>)[name];
+  if (host !== undefined) return `hosts.${name} is ${host}`;
+  const hasClient = componentNames.some(
+    (each) => componentOf(each).usesRelay === 'always' && isEnabled(site, each),
+  );
+  return hasClient ? 'a front-end is on' : undefined;
+}

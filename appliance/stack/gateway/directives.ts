@@ -1,0 +1,75 @@
+/**
+ * Tells a component who asked (SPEC 2.9). The client's own claims are overwritten or removed: its
+ * address, and the headers that programs trust because a proxy usually sets them.
+ */
+export function asked(
+  scheme: string,
+  upgrade: readonly string[],
+  ...cleared: readonly string[]
+): string {
+  return [
+    'proxy_set_header Host $host;',
+    'proxy_set_header X-Real-IP $remote_addr;',
+    'proxy_set_header X-Forwarded-For $remote_addr;',
+    `proxy_set_header X-Forwarded-Proto ${scheme};`,
+    ...upgrade,
+    ...[...headersOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
+    // A component must not choose a file of the gateway as its answer.
+    'proxy_ignore_headers X-Accel-Redirect;',
+    // Answers come word by word, and slowly.
+    'proxy_buffering off;',
+    'proxy_read_timeout 86400s;',
+    'proxy_send_timeout 86400s;',
+  ].join('\n');
+}
+
+/** Programs behind a signing-in proxy trust these; this gateway is not one. */
+const headersOfIdentity = [
+  'X-Forwarded-User',
+  'X-Forwarded-Email',
+  'X-Forwarded-Groups',
+  'X-Forwarded-Preferred-Username',
+  'X-Auth-Request-User',
+  'X-Auth-Request-Email',
+  'X-OpenWebUI-User-Email',
+  'Remote-User',
+  'Remote-Email',
+  'Cf-Access-Authenticated-User-Email',
+];
+
+const headersOfProxies = [
+  'Forwarded',
+  'X-Forwarded-Host',
+  'X-Forwarded-Port',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Server',
+  'X-Original-URL',
+  'X-Rewrite-URL',
+  'X-HTTP-Method-Override',
+  ...headersOfIdentity,
+];
+
+export const withUpgrade = [
+  'proxy_set_header Upgrade $websocket;',
+  'proxy_set_header Connection $connection_upgrade;',
+];
+export const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header Connection "";'];
+
+/**
+ * An upgrade makes Next.js before 15.5.16 connect anywhere (CVE-2026-44578), and
+ * x-middleware-subrequest makes it skip checks before 14.2.25 (CVE-2025-29927). NextChat fetches the
+ * address in x-base-url with the key it holds.
+ */
+export function toNext(scheme: string): string {
+  return asked(scheme, withoutUpgrade, 'X-Middleware-Subrequest', 'X-Base-URL');
+}
+
+export function policy(directives: string): string {
+  return `add_header Content-Security-Policy "${directives}" always;`;
+}
+
+/** The name is looked up when somebody asks, so that the gateway starts without the part. */
+export function proxied(path: string, upstream: string, ...settings: readonly string[]): string {
+  const lines = [...settings, `set $upstream ${upstream};`, 'proxy_pass http://$upstream;'];
+  return `location ${path} {\n${lines.map((line) => `  ${line}\n`).join('')}}`;
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The table, and the two lists of code that only one component needs. */
+const shared = [
+  'appliance/contract/components.ts',
+  'appliance/smoke/smoke-tests.ts',
+  'appliance/stack/components/registry.ts',
+];
+
+const sources = ['appliance', 'builder'].flatMap((folder) =>
+  readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `${folder}/${path}`),
+);
+
+describe('an optional component, such as LobeChat', () => {
+  it('is named in the table, the two lists and its own files only', () => {
+    const naming = sources
+      .filter((path) => !/\/lobe[-./]/.test(path))
+      .filter((path) => /\blobe/i.test(readFileSync(`${root}/${path}`, 'utf8')));
+    expect(naming.sort()).toEqual(shared);
+  });
+});
