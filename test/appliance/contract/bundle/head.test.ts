@@ -23,6 +23,7 @@ function largest(): Release {
     created: '2026-11-01T00:00:00Z',
     expires: '2027-11-01T00:00:00Z',
     updatesFrom: `999999999.999999999.999999999-${'x'.repeat(34)}`,
+    dataEpoch: 1_000_000,
     keys: {
       release: many(8, () => makeKeyPair().public.spki),
       recovery: makeKeyPair().public.spki,
@@ -42,6 +43,10 @@ function largest(): Release {
       path: pathOf('d', index),
       urls: many(16, () => `https://example.com/${'x'.repeat(1004)}`),
       ...{ size, sha256: 'f'.repeat(64), executable: false },
+    })),
+    bootstrap: many(16, (index) => ({
+      name: `script-${index}`.padEnd(64, 'x'),
+      sha256: '0'.repeat(64),
     })),
     files: many(20_000, (index) => ({
       path: pathOf('f', index),
