@@ -126,7 +126,7 @@ describe('every site that the schema accepts', () => {
       const text = userDataOf(site);
       if (text === undefined) return;
       pasted += 1;
-      expect(text).toMatch(/^[\n -~]*$/);
+      expect(text).toMatch(/^[\t\n -~]*$/);
       const { write_files: files } = parse(text);
       const file = files.find(({ path }: { path: string }) => path === '/etc/landfall/site.json');
       expect(siteSchema.parse(JSON.parse(file.content))).toEqual(site);

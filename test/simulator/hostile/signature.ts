@@ -1,5 +1,6 @@
 import { constants, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { preAuthEncoding } from '#contract/trust/provenance.ts';
 import { type Knobs, makeBundle, statementAbout } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
@@ -119,7 +120,7 @@ export const signatureAttacks = [
     }),
     'the bootstrap removed after signing': rewritten((manifest) => {
       const { bootstrap, ...rest } = JSON.parse(manifest);
-      return encodeCanonicalJson(rest).toString();
+      return decodeUtf8(encodeCanonicalJson(rest));
     }),
     'a line break behind the manifest': () =>
       makeBundle({
