@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { limitsOf } from '../stack/limits.ts';
 import {
   describeHostedOnly,
@@ -9,7 +10,6 @@ import {
   memoryFor,
 } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
-import { inGigabytes } from './plan-disk.ts';
 
 type Facts = Pick<Context, 'release' | 'site' | 'server'>;
 
@@ -26,11 +26,11 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
       ? `Name some of ${available}, and pull others by hand once the server is up.`
       : 'Remove models from the site, and pull models by hand once the server is up.',
   }));
-  const limit = inGigabytes(limitsOf(server).engine.memory);
+  const limit = formatBytes(limitsOf(server).engine.memory);
   const large = localModels(release, site, server)
     .models.filter((model) => !fitsMemory(model, server))
     .map((model) => ({
-      message: `${model.name} takes about ${inGigabytes(memoryFor(model))} of memory; of the ${inGigabytes(server.memory)} of this server ${limit} are left for models`,
+      message: `${model.name} takes about ${formatBytes(memoryFor(model))} of memory; of the ${formatBytes(server.memory)} of this server ${limit} are left for models`,
       hint: 'Take a server with more memory, or name a smaller model in models of the site.',
     }));
   return [...unknown, ...large];

@@ -1,5 +1,6 @@
 import { runsRelay } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { serviceNames } from '../host/download/route-environment.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
@@ -13,12 +14,13 @@ export function describeLimits(
   const { chat, lobe } = site.components;
   const off = new Set([chat ? '' : 'chat', lobe ? '' : 'lobe', runsRelay(site) ? '' : 'relay']);
   const limits = limitsOf(server);
-  const lines = serviceNames
+  const rows = serviceNames
     .filter((name) => !off.has(name))
     .map((name) => {
       const { memory, cpus, pids } = limits[name];
-      const processors = cpus === 1 ? '1 CPU ' : `${cpus} CPUs`;
-      return `    ${name.padEnd(10)} ${`${memory / MiB}`.padStart(7)} MiB  ${processors}  ${pids} processes`;
+      const processors = cpus === 1 ? '1 CPU' : `${cpus} CPUs`;
+      return [`    ${name}`, `${memory / MiB} MiB`, processors, `${pids} processes`];
     });
-  return ['Limits of the containers, ceilings and not shares:', ...lines].join('\n');
+  const table = formatTable(rows, [{}, { align: 'right' }]);
+  return `Limits of the containers, ceilings and not shares:\n${table}`;
 }

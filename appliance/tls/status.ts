@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
@@ -93,5 +94,5 @@ export function describeTls({
     if (missing.hint) rows.push(['', missing.hint]);
     rows.push(['next attempt', `not before ${missing.notBefore}`]);
   }
-  return rows.map(([name, text]) => `${name.padEnd(14)}${text}`).join('\n');
+  return formatTable(rows, [{ least: 12 }]);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import type { Host } from '../host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './lists.ts';
 import { expectPackages, removePendingPackages, settlePackages } from './pending-sync.ts';
@@ -56,7 +57,7 @@ export async function installPackages(
       if (!(error instanceof LandfallError)) throw error;
       await forgetLists(host);
       if (attempt === attempts) throw failure(error);
-      say(`apt did not succeed, trying again in ${pauseMs / 1000} s`);
+      say(`apt did not succeed, trying again in ${formatDuration(pauseMs)}`);
       await host.outside.measure(() => sleep(pauseMs));
     }
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { capture } from './capture.ts';
 import type { Ending } from './ending.ts';
@@ -76,7 +77,7 @@ function unstarted(file: string, reason: string): LandfallError {
 }
 
 function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: number): string {
-  if (ending.kind === 'timeout') return `took longer than ${seconds} seconds`;
+  if (ending.kind === 'timeout') return `took longer than ${formatDuration(seconds * 1000)}`;
   if (ending.kind === 'signal') return `ended with signal ${ending.signal}`;
   return `ended with code ${ending.code}`;
 }

@@ -1,8 +1,8 @@
+import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { runAgain } from '../../stage/retry-hint.ts';
 import { describeAmount, fraction } from '../amount.ts';
-import { formatDuration } from '../duration.ts';
 import type { Status } from '../status.ts';
 import type { Brevity, Row, Shown } from './row.ts';
 import { stageRows } from './stage-rows.ts';

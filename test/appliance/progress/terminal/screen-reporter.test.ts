@@ -27,8 +27,8 @@ describe('progress on a terminal', () => {
     end();
     expect(written).toEqual([
       'pulling qwen3:8b\n',
-      '[#######-----------------------]  25 %  1.0 of 4.0 GB\n',
-      `${above}[###############---------------]  50 %  2.0 of 4.0 GB\n`,
+      '[#######-----------------------]  25 %  1.0 GB of 4.0 GB\n',
+      `${above}[###############---------------]  50 %  2.0 GB of 4.0 GB\n`,
       above,
     ]);
   });
@@ -59,7 +59,7 @@ describe('progress where nobody watches a terminal', () => {
     wait(15_000);
     reporter.progress(amount(3e9));
     end();
-    expect(written).toEqual(['pulling qwen3:8b\n', '1.0 of 4.0 GB\n', '3.0 of 4.0 GB\n']);
+    expect(written).toEqual(['pulling qwen3:8b\n', '1.0 GB of 4.0 GB\n', '3.0 GB of 4.0 GB\n']);
   });
 
   it('passes over what makes no sense', () => {

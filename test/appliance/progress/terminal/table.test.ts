@@ -43,7 +43,7 @@ describe('the table of a first boot', () => {
 15  report     waiting
 
 pulling ui
-[########----------------------]  27 %  1.2 of 4.3 GB
+[########----------------------]  27 %  1.2 GB of 4.3 GB
 warning: no swap could be made`,
     );
   });
