@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { formatOpening } from '#contract/site/opening.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
@@ -40,6 +41,6 @@ export function describeFirewall({ ssh, open, reachable, problems }: FirewallLis
     ...(reachable.length > 0
       ? [`Private places that containers reach: ${reachable.join(', ')}`]
       : []),
-    ...problems.map(({ message, hint }) => `! ${message}${hint ? ` (${hint})` : ''}`),
+    ...problems.map((problem) => `! ${formatProblem(problem)}`),
   ].join('\n');
 }

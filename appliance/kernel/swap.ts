@@ -47,7 +47,8 @@ async function apply(context: Context): Promise<void> {
   const kind = await fileSystem(host);
   const { copyOnWrite } = fileSystems[kind] ?? {};
   if (copyOnWrite === undefined) {
-    report.warn(`no swap was made: a file on ${kind} cannot carry it`);
+    const text = `no swap was made: a file on ${kind} cannot carry it`;
+    report.warn({ kind: 'swap', subject: kind, text });
     return;
   }
   report.say(`making a swap file of ${formatBytes(size)}`);

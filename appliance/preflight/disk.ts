@@ -64,10 +64,12 @@ export async function settleDisk(context: Context): Promise<void> {
 export async function warnOfDisk({ host, release, site, report }: Context): Promise<void> {
   const unknown = chosenImages(release, site).filter(({ size }) => size === null).length;
   if (unknown > 0) {
-    report.warn(`the sizes of ${unknown} images are unknown, so the disk may turn out too small`);
+    const text = `the sizes of ${unknown} images are unknown, so the disk may turn out too small`;
+    report.warn({ kind: 'disk', subject: 'images', text });
   }
   if ((await readDiskPlan(host, release.version))?.keepPrevious === false) {
-    report.warn('the disk has no room to keep this release beside the next one when you update');
+    const text = 'the disk has no room to keep this release beside the next one when you update';
+    report.warn({ kind: 'disk', subject: 'previous release', text });
   }
 }
 

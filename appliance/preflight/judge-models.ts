@@ -10,6 +10,7 @@ import {
   memoryFor,
 } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
+import type { Warning } from '../stage/warning.ts';
 
 type Facts = Pick<Context, 'release' | 'site' | 'server'>;
 
@@ -40,11 +41,19 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
  * Warns of a server that gets no local model because it is too small, and of models that are slow on
  * few processors (SPEC 8: from 4 cores for a 7B-class model).
  */
-export function warnOfModels({ release, site, server }: Facts): string[] {
+export function warnOfModels({ release, site, server }: Facts): Warning[] {
   const chosen = localModels(release, site, server);
   const hostedOnly = chosen.hostedOnly === 'too-small' ? [describeHostedOnly(chosen) ?? ''] : [];
   const slow = chosen.models
     .filter((model) => isSlow(model, server))
-    .map(({ name }) => `${name} will be slow on ${server.cpus} processors`);
-  return [...hostedOnly, ...slow];
+    .map(({ name }): Warning => {
+      const text = `${name} will be slow on ${server.cpus} processors`;
+      return { kind: 'model-slow', subject: name, text };
+    });
+  return [
+    ...hostedOnly.map(
+      (text): Warning => ({ kind: 'models-hosted-only', subject: release.product, text }),
+    ),
+    ...slow,
+  ];
 }

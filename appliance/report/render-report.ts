@@ -23,7 +23,7 @@ export function renderReport(report: Report): string {
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
-    ['Warnings', report.warnings],
+    ['Warnings', report.warnings.map(({ text }) => text)],
     ['What was done', stageLines(report)],
     ['Firewall (ufw status verbose)', report.firewall],
   ];

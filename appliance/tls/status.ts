@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
@@ -88,9 +89,7 @@ export function describeTls({
   if (internal) rows.push(['root', internal.url], ['SHA-256', internal.sha256]);
   if (missing) {
     rows.push(['missing', missing.message]);
-    for (const { message, hint } of missing.problems) {
-      rows.push(['', [message, hint].filter(Boolean).join('. ')]);
-    }
+    for (const problem of missing.problems) rows.push(['', formatProblem(problem)]);
     if (missing.hint) rows.push(['', missing.hint]);
     rows.push(['next attempt', `not before ${missing.notBefore}`]);
   }

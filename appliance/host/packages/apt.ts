@@ -137,7 +137,7 @@ async function isSound(host: Host): Promise<boolean> {
 
 function failure(cause: LandfallError): LandfallError {
   return new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
-    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route. The first boot goes on by itself.',
+    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route.',
     problems: [cause, ...cause.problems],
     cause,
   });

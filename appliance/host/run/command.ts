@@ -71,7 +71,7 @@ const plainEnvironment = {
 function unstarted(file: string, reason: string): LandfallError {
   return reason === 'ENOENT'
     ? new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`, {
-        hint: 'Install the package that has it (openssh-server for sshd) and run the same again; a first boot goes on by itself.',
+        hint: 'Install the package that has it (openssh-server for sshd) and run the same again.',
       })
     : new LandfallError('COMMAND_FAILED', `the program ${file} cannot be started (${reason})`);
 }

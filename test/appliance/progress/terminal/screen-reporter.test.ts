@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
+import { warningOf } from '../../stage/warning-of.ts';
 
 /** A screen that keeps what is written, and a clock that the test turns. */
 function screen(isTTY: boolean) {
@@ -43,7 +44,7 @@ describe('progress on a terminal', () => {
   it('makes room for a line', () => {
     const { reporter, written } = screen(true);
     reporter.progress(amount(1e9));
-    reporter.warn('the line is slow');
+    reporter.warn(warningOf('the line is slow'));
     const [drawn = '', told] = written;
     expect(told).toBe(`${above}warning: the line is slow\n${drawn}`);
   });
