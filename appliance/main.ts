@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from '#cli/run-program.ts';
-import { describeError } from './commands/describe-error.ts';
+import { formatServerError } from './commands/format-error.ts';
 import { serverProgram } from './commands/program.ts';
 
 // `landfall` on the server. The program lies in its release as `program/landfall.mjs`.
@@ -14,7 +14,7 @@ const code = await runProgram(
   serverProgram(process),
   args.length === 0 ? ['help'] : args,
   process,
-  describeError,
+  formatServerError,
 );
 // A command that has done its work may have set an exit code of its own.
 if (code !== 0) process.exitCode = code;

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCodeOf } from '#contract/errors.ts';
+import { formatError } from '#contract/text/error.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { build } from './build.ts';
 import { openBuildContext } from './build-context.ts';
@@ -9,7 +10,6 @@ import type { CommandContext } from './commands/context.ts';
 import { readSite } from './config/site.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { chooseReporter } from './progress/choose-reporter.ts';
-import { formatError } from './progress/print-error.ts';
 import type { Reporter } from './progress/reporter.ts';
 import { styleFor } from './progress/style.ts';
 import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
@@ -70,7 +70,7 @@ async function quickstart(context: CommandContext, output: string): Promise<void
     );
   } catch (error) {
     reporter.close();
-    stderr.write(`${formatError(error, styleFor(stderr, env))}\n`);
+    stderr.write(`${formatError(error, { paint: styleFor(stderr, env) })}\n`);
     process.exitCode = exitCodeOf(error);
   } finally {
     await buildContext.close();

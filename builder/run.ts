@@ -1,7 +1,7 @@
 import { runProgram } from '#cli/run-program.ts';
+import { formatError } from '#contract/text/error.ts';
 import type { CommandContext } from './commands/context.ts';
 import { landfallProgram } from './program.ts';
-import { formatError } from './progress/print-error.ts';
 import { styleFor } from './progress/style.ts';
 
 /**
@@ -9,6 +9,8 @@ import { styleFor } from './progress/style.ts';
  * @param args what follows the program's name
  */
 export function run(args: readonly string[], context: CommandContext): Promise<number> {
-  const style = styleFor(context.stderr, context.env);
-  return runProgram(landfallProgram(context), args, context, (error) => formatError(error, style));
+  const paint = styleFor(context.stderr, context.env);
+  return runProgram(landfallProgram(context), args, context, (error) =>
+    formatError(error, { paint }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { formatTable } from '#contract/text/table.ts';
 import type { Credential, CredentialSource } from '../host/credential.ts';
 import { stackCredentials } from '../secrets/credentials.ts';
 import { consoleCredentials } from '../users/credentials.ts';
@@ -40,11 +41,10 @@ export function describeCredentials(credentials: readonly Credential[]): string 
   if (credentials.length === 0) {
     return 'Nothing secret was made here yet. How far the first boot is: landfall status';
   }
-  const width = Math.max(...credentials.map(({ title }) => title.length));
-  return credentials
-    .flatMap(({ title, value, note }) => [
-      `${title.padEnd(width)}  ${value}`,
-      ...(note ? [`${' '.repeat(width)}  (${note})`] : []),
-    ])
-    .join('\n');
+  return formatTable(
+    credentials.flatMap(({ title, value, note }) => [
+      [title, value],
+      ...(note ? [['', `(${note})`]] : []),
+    ]),
+  );
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { formatProblem } from '#contract/text/problem.ts';
 import { stages } from '../first-boot.ts';
 import { describeLimits } from '../stack/describe-limits.ts';
 import { describeModelChoice, localModels } from '../stack/local-models.ts';
 import { type PlannedStage, planStages } from '../stage/plan.ts';
-import { describeProblem } from './describe-error.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
@@ -48,7 +48,7 @@ function describeObstacle({ obstacle, problems = [], hint }: PlannedStage): stri
   if (obstacle === undefined) return [];
   return [
     `      ! cannot tell yet: ${obstacle}`,
-    ...problems.map((problem) => `        ${describeProblem(problem)}`),
+    ...problems.map((problem) => `        ${formatProblem(problem)}`),
     ...(hint ? [`        hint: ${hint}`] : []),
   ];
 }

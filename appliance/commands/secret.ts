@@ -7,6 +7,7 @@ import { knownSecret, setSecret } from '../secrets/set-secret.ts';
 import { stackStage } from '../stack/stage.ts';
 import { Journal } from '../stage/journal.ts';
 import { runAlone } from '../stage/run-stages.ts';
+import { consoleReporter } from './console-reporter.ts';
 import { readHidden } from './read-hidden.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
@@ -47,8 +48,7 @@ async function setByHand(wanted: string | undefined): Promise<void> {
     console.log(`${name} is set. The first boot goes on with it.`);
     return;
   }
-  const report = { say: console.log, warn: console.log, progress: () => {} };
-  await runAlone(stackStage, { ...facts, report }, new Journal(host));
+  await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   console.log(`${name} is set, and what uses it has started again.`);
 }
 

@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander';
 import { updateCertificate } from '../report/update-certificate.ts';
 import { ensureCertificate } from '../tls/ensure-certificate.ts';
-import { linesOf } from '../tls/stage.ts';
+import { certificateWarnings, linesOf } from '../tls/stage.ts';
 import { describeTls, tlsStatus } from '../tls/status.ts';
 import { commandGroup } from './command-group.ts';
+import { consoleReporter } from './console-reporter.ts';
 import type { JsonFlag } from './json-flag.ts';
 import { serverFacts } from './server-facts.ts';
 
@@ -45,11 +46,10 @@ async function status({ json }: JsonFlag): Promise<void> {
  */
 async function renew({ force = false, scheduled = false }: RenewFlags): Promise<void> {
   const facts = await serverFacts();
-  const report = { say: console.log, warn: console.log, progress: () => {} };
-  const context = { ...facts, report };
+  const context = { ...facts, report: consoleReporter };
   if (context.site.tls.mode === 'off') return console.log('The site has no TLS.');
   const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });
-  await updateCertificate(context, open.flatMap(linesOf));
+  await updateCertificate(context, open.flatMap(certificateWarnings));
   if (changed) console.log('The gateway serves a new certificate.');
   const [first, ...rest] = open;
   if (!first) return changed ? undefined : console.log('The certificate is good.');

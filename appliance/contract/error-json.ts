@@ -4,9 +4,13 @@ import { LandfallError } from './errors.ts';
 export function errorToJson(error: unknown): object {
   if (!(error instanceof LandfallError)) {
     return {
-      error: { code: 'BUG', message: error instanceof Error ? error.message : String(error) },
+      error: {
+        code: 'BUG',
+        message: error instanceof Error ? error.message : String(error),
+        retriable: false,
+      },
     };
   }
-  const { code, message, hint, problems } = error;
-  return { error: { code, message, hint, problems } };
+  const { code, message, hint, problems, retriable } = error;
+  return { error: { code, message, hint, problems, retriable } };
 }

@@ -1,5 +1,7 @@
 import type { Problem } from '#contract/errors.ts';
 import { formatOpening } from '#contract/site/opening.ts';
+import { formatProblem } from '#contract/text/problem.ts';
+import { alignRows } from '#contract/text/table.ts';
 import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
 
@@ -32,11 +34,13 @@ export function listFirewall(
 export function describeFirewall({ ssh, open, reachable, problems }: FirewallList): string {
   return [
     'From outside, over IPv4 and IPv6:',
-    ...ssh.map((port) => `  ${`${port}/tcp`.padEnd(16)}SSH, with a limit of new connections`),
-    ...open.map((port) => `  ${port}`),
+    ...alignRows([
+      ...ssh.map((port) => [`  ${port}/tcp`, 'SSH, with a limit of new connections']),
+      ...open.map((port) => [`  ${port}`]),
+    ]),
     ...(reachable.length > 0
       ? [`Private places that containers reach: ${reachable.join(', ')}`]
       : []),
-    ...problems.map(({ message, hint }) => `! ${message}${hint ? ` (${hint})` : ''}`),
+    ...problems.map((problem) => `! ${formatProblem(problem)}`),
   ].join('\n');
 }

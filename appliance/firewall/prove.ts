@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { firewallUnit } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { type Place, probeFromOutside } from '../host/outside/probe.ts';
@@ -21,7 +22,9 @@ export async function proveFirewall(
   report: Reporter,
 ): Promise<void> {
   const { problems, closedHere } = await firewallDifferences(host, facts);
-  for (const { message, hint } of closedHere) report.warn(`${message}. ${hint}`);
+  for (const problem of closedHere) {
+    report.warn({ kind: 'closed-port', subject: 'ufw', text: formatProblem(problem) });
+  }
   const states = [...problems, ...(await judgeUnit(host))];
   const packets = states.length > 0 ? [] : await judgePackets(host, report);
   if (states.length + packets.length === 0) return;
@@ -53,9 +56,11 @@ async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
       probed.filter((it) => it.port === port),
     ];
     if (open.length === 0)
-      report.warn(
-        'SSH listens on no address that others reach: that it answers from outside was not proved',
-      );
+      report.warn({
+        kind: 'ssh-unproved',
+        subject: 'sshd',
+        text: 'SSH listens on no address that others reach: that it answers from outside was not proved',
+      });
     return [
       ...deafPlaces(open),
       ...shut

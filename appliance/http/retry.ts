@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { formatDuration } from '#contract/text/duration.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** How often and how patiently to try. */
@@ -41,7 +42,7 @@ export async function withRetry<T>(
       failures = progress() - before >= goodPiece ? 1 : failures + 1;
       if (!isTransient(error) || failures >= attempts) throw error;
       const delay = delayBefore(failures, error);
-      note?.(`${what}: ${error.message}; next try in ${(delay / 1000).toFixed(1)} s`);
+      note?.(`${what}: ${error.message}; next try in ${formatDuration(delay)}`);
       await sleep(delay, signal);
     }
   }

@@ -2,7 +2,7 @@ import { type ErrorCode, type ErrorDetails, LandfallError } from '#contract/erro
 
 /** What a failed exchange leaves behind for whoever decides on another try. */
 export interface TransferDetails extends ErrorDetails {
-  /** Whether the same request may work a little later. */
+  /** Whether to try the same request again at once. Implies `retriable`. */
   readonly transient: boolean;
   /** The HTTP status, where one was received. */
   readonly status?: number | undefined;
@@ -17,7 +17,10 @@ export class TransferError extends LandfallError {
   readonly retryAfterMs: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: TransferDetails) {
-    super(code, message, details);
+    super(code, message, {
+      ...details,
+      retriable: details.retriable ?? (details.transient || undefined),
+    });
     this.transient = details.transient;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;

@@ -32,7 +32,7 @@ export async function pullCarried(
 /** The bytes are on this server, so no mirror and no route can help. */
 function failure(message: string, words?: string): TransferError {
   return new TransferError('IMAGE_MISMATCH', message, {
-    hint: 'See: sudo journalctl --unit docker --lines 50. It is tried again by itself.',
+    hint: 'See: sudo journalctl --unit docker --lines 50',
     problems: words === undefined ? [] : [{ message: `Docker says: ${failureText(words)}` }],
     transient: true,
   });

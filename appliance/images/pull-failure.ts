@@ -28,13 +28,13 @@ const reasons: readonly Reason[] = [
     words: diskFull,
     code: 'DISK_FULL',
     message: 'does not fit on the disk',
-    hint: 'Free some space, or leave components out. It is tried again by itself.',
+    hint: 'Free some space, or leave components out.',
   },
   {
     words: /toomanyrequests|too many requests|rate limit/i,
     code: 'REGISTRY_RATE_LIMIT',
     message: 'is not given to this address for now: it has asked too often',
-    hint: `Wait some hours, it is tried again by itself. Or log in to its registry: sudo docker login. Or: ${nearer}`,
+    hint: `Wait some hours. Or log in to its registry: sudo docker login. Or: ${nearer}`,
   },
   {
     words: /manifest unknown|not found|no such manifest|name unknown/i,

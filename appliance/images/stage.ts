@@ -58,7 +58,7 @@ async function prove(context: Context): Promise<void> {
   const wrong = await missing(context);
   if (wrong.length === 0) return;
   throw new LandfallError('IMAGE_MISMATCH', 'the engine has not the images of the release', {
-    hint: 'It is tried again by itself. Another program that tags landfall.local/… must not run here.',
+    hint: 'Another program that tags landfall.local/… must not run here.',
     problems: wrong.map(({ component }) => ({
       message: `${component} is another image or none`,
     })),

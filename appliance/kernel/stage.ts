@@ -54,7 +54,6 @@ function possible({ server }: Context): Measure[] {
 function warnOfOmissions({ server, report }: Context): void {
   if (server.container === undefined) return;
   const left = measures.map(({ needsKernel }) => needsKernel).filter((what) => what !== undefined);
-  report.warn(
-    `this is a container (${server.container}), whose kernel belongs to the machine around it; left to that: ${left.join(', ')}`,
-  );
+  const text = `this is a container (${server.container}), whose kernel belongs to the machine around it; left to that: ${left.join(', ')}`;
+  report.warn({ kind: 'kernel', subject: server.container, text });
 }

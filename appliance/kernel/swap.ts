@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Problem } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { readDiskPlan } from '../host/disk-plan.ts';
 import { isFile, isMissing, readText, removeFile, writeText } from '../host/files.ts';
@@ -36,7 +37,7 @@ export const swap: Measure = { needsKernel: 'swap', check, apply, prove };
 
 async function check(context: Context): Promise<string[]> {
   const size = await sizeToMake(context);
-  return size === 0 ? [] : [`make a swap file of ${size / 1024 ** 2} MB`];
+  return size === 0 ? [] : [`make a swap file of ${formatBytes(size)}`];
 }
 
 async function apply(context: Context): Promise<void> {
@@ -46,10 +47,11 @@ async function apply(context: Context): Promise<void> {
   const kind = await fileSystem(host);
   const { copyOnWrite } = fileSystems[kind] ?? {};
   if (copyOnWrite === undefined) {
-    report.warn(`no swap was made: a file on ${kind} cannot carry it`);
+    const text = `no swap was made: a file on ${kind} cannot carry it`;
+    report.warn({ kind: 'swap', subject: kind, text });
     return;
   }
-  report.say(`making a swap file of ${size / 1024 ** 2} MB`);
+  report.say(`making a swap file of ${formatBytes(size)}`);
   await makeFile(host, size, copyOnWrite);
   if (!(await isFile(host, unitFile, unitText))) await writeText(host, unitFile, unitText);
   await enableNow(host, unit);

@@ -33,9 +33,8 @@ async function prove({ host, report }: Context): Promise<Problem[]> {
     '--value',
   ]);
   if (stdout.trim() !== 'yes') {
-    report.warn(
-      `${active} has not set the clock yet; where NTP (123/udp) is blocked, give it a time server that can be reached`,
-    );
+    const text = `${active} has not set the clock yet; where NTP (123/udp) is blocked, give it a time server that can be reached`;
+    report.warn({ kind: 'clock', subject: active, text });
   }
   return [];
 }

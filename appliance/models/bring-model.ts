@@ -1,7 +1,6 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
-import { missingModelWarning } from '../host/model-warning.ts';
 import { engineOrigin, findListed, listIfRunning } from '../ollama/models.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
@@ -70,7 +69,8 @@ export async function bringModelOrWarn(
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     if (state.carried !== undefined && error.code !== 'DISK_FULL') throw error;
-    context.report.warn(describeFailure(state, error));
+    const text = describeFailure(state, error);
+    context.report.warn({ kind: 'model-missing', subject: state.model.name, text });
   }
 }
 
@@ -80,7 +80,7 @@ function describeFailure(
 ): string {
   const [detail] = problems;
   return [
-    `${missingModelWarning(model.name)}${message}${detail ? ` (${detail.message})` : ''}.`,
+    `${model.name} is not here yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
     ...(hint ? [hint] : []),
     `Then go on with: sudo landfall models pull ${model.name}`,
   ].join(' ');

@@ -51,6 +51,7 @@ function together(failures: readonly LandfallError[]): unknown {
   if (!last || before.length === 0) return last;
   return new LandfallError(last.code, last.message, {
     hint: last.hint,
+    retriable: last.retriable,
     problems: [...last.problems, ...before.map(({ message, hint }) => ({ message, hint }))],
     cause: last,
   });

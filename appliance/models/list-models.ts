@@ -1,8 +1,9 @@
 import { shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { type EngineModel, findListed, isListed } from '../ollama/models.ts';
-import { formatBytes } from '../progress/amount.ts';
 import type { ModelState } from './model-states.ts';
 
 /** A model that the engine has, or that the release names. */
@@ -70,16 +71,5 @@ export function describeModels(models: readonly ListedModel[]): string {
       ? origins[from]
       : `${chosen ? 'not here yet' : 'not chosen for this server'}: sudo landfall models pull ${plainLine(name)}`,
   ]);
-  const table = [['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows];
-  const widths = [0, 1, 2].map((column) =>
-    Math.max(...table.map((row) => (row[column] ?? '').length)),
-  );
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return formatTable([['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows]);
 }

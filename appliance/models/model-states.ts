@@ -5,9 +5,9 @@ import { carriesModel } from '#contract/bundle/model-files.ts';
 import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { modelPresence } from '../ollama/model-presence.ts';
-import { formatBytes } from '../progress/amount.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 

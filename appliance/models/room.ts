@@ -1,10 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { isMissing } from '../host/files.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
-import { formatBytes } from '../progress/amount.ts';
 
 /** What the system, its logs and the chats need beside a model. Bytes. */
 const spare = 500e6;

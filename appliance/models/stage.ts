@@ -36,7 +36,8 @@ async function prove(context: Context): Promise<void> {
   const wrong = stored.filter(({ name, model }) => !isListed(listed, name, model.manifest));
   if (wrong.length === 0) return;
   throw new LandfallError('MODEL_FAILED', 'the engine does not show what lies in its store', {
-    hint: 'It is tried again by itself. See: sudo docker logs --tail 50 landfall-engine',
+    hint: 'See: sudo docker logs --tail 50 landfall-engine',
+    retriable: true,
     problems: wrong.map(({ model }) => ({ message: `${model.name} is not listed, or another` })),
   });
 }

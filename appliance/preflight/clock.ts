@@ -43,7 +43,8 @@ export async function settleClock(context: Context): Promise<void> {
   if (time === undefined) return;
   const was = time > Date.now() ? 'behind' : 'ahead';
   await host.run('date', ['--utc', `--set=@${Math.floor(time / 1000)}`]);
-  report.warn(`the clock was ${was} and was set to ${new Date(time).toISOString()}`);
+  const text = `the clock was ${was} and was set to ${new Date(time).toISOString()}`;
+  report.warn({ kind: 'clock', subject: 'system clock', text });
 }
 
 /** Where it cannot be set, because the kernel is somebody else's or forbids it. */

@@ -1,11 +1,11 @@
 import type { Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
 import { swapSize } from '../host/swap-size.ts';
 import type { Context } from '../stage/stage.ts';
 import { besideEngine, decideDisk, diskPlaces } from './decide-disk.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
-import { inGigabytes } from './plan-disk.ts';
 
 /** Less is about to stop the server, whatever was planned. Bytes. */
 const alarming = 0.3e9;
@@ -24,7 +24,7 @@ async function judgeRest(context: Context): Promise<Problem[]> {
   const { images, models } = await diskPlaces(context);
   const free = Math.min(images.free, models.free);
   if (free > alarming) return [];
-  return [{ message: `only ${inGigabytes(free)} of its disk are free`, hint: 'Free some space.' }];
+  return [{ message: `only ${formatBytes(free)} of its disk are free`, hint: 'Free some space.' }];
 }
 
 /** The root folder has little to carry where the engine has disks of its own. */
@@ -32,7 +32,7 @@ async function judgeRoot(context: Context): Promise<Problem[]> {
   const { images, models, own } = await diskPlaces(context);
   const shared = [images, models].some(({ device }) => device === own.device);
   if (shared || own.free >= besideEngine) return [];
-  const message = `it has ${inGigabytes(own.free)} free in its root folder, and needs ${inGigabytes(besideEngine)} there`;
+  const message = `it has ${formatBytes(own.free)} free in its root folder, and needs ${formatBytes(besideEngine)} there`;
   return [{ message, hint: 'Free some space there, or make that disk larger.' }];
 }
 
@@ -42,9 +42,9 @@ export async function describeDisk(context: Context): Promise<string[]> {
   const { needs, refusals, dropBlobs, keepPrevious } = await decideDisk(context);
   if (refusals.length > 0) return [];
   return [
-    `share out the disk: ${inGigabytes(needs.images)} for images and ${describeModels(needs)}`,
+    `share out the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs)}`,
     ...(dropBlobs
-      ? [`remove ${inGigabytes(needs.blobs)} of the bundle once the engine has its images`]
+      ? [`remove ${formatBytes(needs.blobs)} of the bundle once the engine has its images`]
       : []),
     ...(keepPrevious ? [] : ['leave no room for the release before an update']),
   ];
@@ -64,10 +64,12 @@ export async function settleDisk(context: Context): Promise<void> {
 export async function warnOfDisk({ host, release, site, report }: Context): Promise<void> {
   const unknown = chosenImages(release, site).filter(({ size }) => size === null).length;
   if (unknown > 0) {
-    report.warn(`the sizes of ${unknown} images are unknown, so the disk may turn out too small`);
+    const text = `the sizes of ${unknown} images are unknown, so the disk may turn out too small`;
+    report.warn({ kind: 'disk', subject: 'images', text });
   }
   if ((await readDiskPlan(host, release.version))?.keepPrevious === false) {
-    report.warn('the disk has no room to keep this release beside the next one when you update');
+    const text = 'the disk has no room to keep this release beside the next one when you update';
+    report.warn({ kind: 'disk', subject: 'previous release', text });
   }
 }
 
@@ -78,5 +80,5 @@ async function isPlanned({ host, release }: Context): Promise<boolean> {
 function describeModels({ models }: DiskNeeds): string {
   const names = Object.keys(models);
   if (names.length === 0) return 'no models';
-  return `about ${inGigabytes(sum(Object.values(models)))} for ${names.join(', ')}`;
+  return `about ${formatBytes(sum(Object.values(models)))} for ${names.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Server } from '../host/server.ts';
-import { inGigabytes } from './plan-disk.ts';
 
 /** The systems that a release is made for. Ubuntu's are written from its documentation, untested. */
 const supported: Readonly<Record<string, readonly string[]>> = {
@@ -40,7 +40,7 @@ function judgeArchitecture({ arch }: Server, release: Release): Problem | undefi
 function judgeMemory({ memory }: Server): Problem | undefined {
   if (memory >= leastMemory) return undefined;
   return {
-    message: `it has ${inGigabytes(memory)} of memory`,
+    message: `it has ${formatBytes(memory)} of memory`,
     hint: 'The chat UI and the proxy need 2 GB; a 7B model needs 8 GB.',
   };
 }

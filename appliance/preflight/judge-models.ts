@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { limitsOf } from '../stack/limits.ts';
 import {
   describeHostedOnly,
@@ -9,7 +10,7 @@ import {
   memoryFor,
 } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
-import { inGigabytes } from './plan-disk.ts';
+import type { Warning } from '../stage/warning.ts';
 
 type Facts = Pick<Context, 'release' | 'site' | 'server'>;
 
@@ -26,11 +27,11 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
       ? `Name some of ${available}, and pull others by hand once the server is up.`
       : 'Remove models from the site, and pull models by hand once the server is up.',
   }));
-  const limit = inGigabytes(limitsOf(server).engine.memory);
+  const limit = formatBytes(limitsOf(server).engine.memory);
   const large = localModels(release, site, server)
     .models.filter((model) => !fitsMemory(model, server))
     .map((model) => ({
-      message: `${model.name} takes about ${inGigabytes(memoryFor(model))} of memory; of the ${inGigabytes(server.memory)} of this server ${limit} are left for models`,
+      message: `${model.name} takes about ${formatBytes(memoryFor(model))} of memory; of the ${formatBytes(server.memory)} of this server ${limit} are left for models`,
       hint: 'Take a server with more memory, or name a smaller model in models of the site.',
     }));
   return [...unknown, ...large];
@@ -40,11 +41,19 @@ export function judgeModels({ release, site, server }: Facts): Problem[] {
  * Warns of a server that gets no local model because it is too small, and of models that are slow on
  * few processors (SPEC 8: from 4 cores for a 7B-class model).
  */
-export function warnOfModels({ release, site, server }: Facts): string[] {
+export function warnOfModels({ release, site, server }: Facts): Warning[] {
   const chosen = localModels(release, site, server);
   const hostedOnly = chosen.hostedOnly === 'too-small' ? [describeHostedOnly(chosen) ?? ''] : [];
   const slow = chosen.models
     .filter((model) => isSlow(model, server))
-    .map(({ name }) => `${name} will be slow on ${server.cpus} processors`);
-  return [...hostedOnly, ...slow];
+    .map(({ name }): Warning => {
+      const text = `${name} will be slow on ${server.cpus} processors`;
+      return { kind: 'model-slow', subject: name, text };
+    });
+  return [
+    ...hostedOnly.map(
+      (text): Warning => ({ kind: 'models-hosted-only', subject: release.product, text }),
+    ),
+    ...slow,
+  ];
 }

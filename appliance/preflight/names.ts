@@ -43,7 +43,13 @@ export async function judgeNames({ host, site, report }: Context): Promise<Probl
   const lost = names.filter((_, index) => !answers[index]);
   if (lost.length === 0) return [];
   if (lost.length < names.length) {
-    for (const name of lost) report.warn(`the name ${name} cannot be resolved`);
+    for (const name of lost) {
+      report.warn({
+        kind: 'name-resolution',
+        subject: name,
+        text: `the name ${name} cannot be resolved`,
+      });
+    }
     return [];
   }
   return [

@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
 
 /** How the disk is shared out, or why it cannot be. */
@@ -53,15 +54,10 @@ export function spaceNeeded(
 function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
   const parts = [...Object.entries(needs.optional), ...Object.entries(needs.models)]
     .sort(([, one], [, other]) => other - one)
-    .map(([name, size]) => `${name} (${inGigabytes(size)})`);
+    .map(([name, size]) => `${name} (${formatBytes(size)})`);
   const leaveOut = parts.length === 0 ? '' : ` or leave out ${parts.join(', ')}`;
   return {
-    message: `it has ${inGigabytes(free)} of free disk; the release needs ${inGigabytes(needed)}`,
-    hint: `Take a disk with ${inGigabytes(needed - free)} more${leaveOut}.`,
+    message: `it has ${formatBytes(free)} of free disk; the release needs ${formatBytes(needed)}`,
+    hint: `Take a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
   };
-}
-
-/** Bytes as disks are sold. */
-export function inGigabytes(bytes: number): string {
-  return `${(bytes / gigabyte).toFixed(1)} GB`;
 }

@@ -1,5 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
@@ -21,7 +22,7 @@ export const preflightStage: Stage = {
   title: 'preflight: can this server carry the release?',
   check: async (context) => [
     ...(await judge({ ...context, report: silent })).map(
-      ({ message, hint }) => `refuse this server: ${message}${hint ? ` (${hint})` : ''}`,
+      (problem) => `refuse this server: ${formatProblem(problem)}`,
     ),
     ...(await describeClock(context)),
     ...(await describeDisk(context)),
@@ -36,12 +37,14 @@ export const preflightStage: Stage = {
     await warnOfDisk(context);
     const { ignoredFields = [] } = context;
     if (ignoredFields.length > 0) {
-      context.report.warn(
-        `the release is newer than this program, which ignores ${ignoredFields.join(', ')}`,
-      );
+      context.report.warn({
+        kind: 'ignored-fields',
+        subject: 'release.json',
+        text: `the release is newer than this program, which ignores ${ignoredFields.join(', ')}`,
+      });
     }
     const warnings = [...warnOfExpiry(context.release, new Date()), ...warnOfModels(context)];
-    for (const line of warnings) context.report.warn(line);
+    for (const warning of warnings) context.report.warn(warning);
   },
 };
 

@@ -1,26 +1,10 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Amount } from '../stage/reporter.ts';
 
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** How far something is, for people: `1.2 of 4.3 GB`, `3 of 7 images`. */
+/** How far something is, for people: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
 export function describeAmount({ done, total, unit }: Amount): string {
   if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
-  const power = powerOf(total);
-  return `${scaled(done, power)} of ${scaled(total, power)} ${units[power]}`;
-}
-
-/** Bytes as disks are sold: `5.2 GB`. */
-export function formatBytes(bytes: number): string {
-  const power = powerOf(bytes);
-  return `${scaled(bytes, power)} ${units[power]}`;
-}
-
-function powerOf(bytes: number): number {
-  return Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-}
-
-function scaled(bytes: number, power: number): string {
-  return (bytes / 1000 ** power).toFixed(power > 1 ? 1 : 0);
+  return `${formatBytes(done)} of ${formatBytes(total)}`;
 }
 
 /** The part that is done, from 0 to 1. */

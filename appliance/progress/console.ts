@@ -1,5 +1,5 @@
+import { formatDuration } from '#contract/text/duration.ts';
 import { describeAmount } from './amount.ts';
-import { formatDuration } from './duration.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 

@@ -2,7 +2,7 @@ import { motdFile, motdScript } from '#contract/server-paths.ts';
 import { isFile, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { installedRelease } from '../stage/installed.ts';
-import { runAgain } from '../stage/retry-hint.ts';
+import { runAgain } from '../stage/retry-advice.ts';
 import { currentStage, type Status } from './status.ts';
 
 /**

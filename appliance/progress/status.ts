@@ -3,6 +3,7 @@ import { statusFile } from '#contract/server-paths.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { stageNames } from '../stage/stage.ts';
+import { warningSchema } from '../stage/warning.ts';
 
 /** `kept`: all was as it should be already. */
 const stageState = z.enum(['waiting', 'running', 'applied', 'kept', 'failed']);
@@ -35,7 +36,7 @@ export const statusSchema = z.object({
       unit: z.enum(['bytes', 'images', 'services', 'tests']),
     })
     .optional(),
-  warnings: z.array(z.string()),
+  warnings: z.array(warningSchema),
   error: z
     .object({
       code: z.string(),
@@ -43,6 +44,8 @@ export const statusSchema = z.object({
       /** Each finding where there are several. */
       problems: z.array(z.string()).optional(),
       hint: z.string().optional(),
+      /** Whether the same may succeed later without a change; a status of an older program has none. */
+      retriable: z.boolean().default(true),
     })
     .optional(),
 });

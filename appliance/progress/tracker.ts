@@ -1,10 +1,12 @@
 import type { Release } from '#contract/bundle/release.ts';
-import type { LandfallError, Problem } from '#contract/errors.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
 import type { Amount, Reporter } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
+import { isSameWarning, type Warning } from '../stage/warning.ts';
 import { soundAmount } from './amount.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { writeMotd } from './motd.ts';
@@ -67,10 +69,12 @@ export class Tracker implements Reporter, Observer {
     this.#change({ progress: soundAmount(amount) }, 'progress');
   }
 
-  warn(text: string): void {
-    const line = plainLine(text, 500);
-    const warnings = [...new Set([...this.#status.warnings, line])].slice(0, mostWarnings);
-    this.#change({ warnings, line }, 'line');
+  warn({ kind, subject, text }: Warning): void {
+    const warning = { kind, subject: plainLine(subject), text: plainLine(text, 500) };
+    const before = this.#status.warnings;
+    const isKnown = before.some((each) => isSameWarning(each, warning));
+    const warnings = isKnown ? before : [...before, warning].slice(0, mostWarnings);
+    this.#change({ warnings, line: warning.text }, 'line');
   }
 
   async started(name: StageName): Promise<void> {
@@ -85,12 +89,18 @@ export class Tracker implements Reporter, Observer {
     await this.#changeStage(name, { state, ...times });
   }
 
-  async failed(name: StageName, { code, message, problems, hint }: LandfallError): Promise<void> {
+  async failed(
+    name: StageName,
+    { code, message, problems, hint, retriable }: LandfallError,
+  ): Promise<void> {
     const error = {
       code,
       message: plainLine(message, 1000),
-      problems: problems.slice(0, mostProblems).map(describeProblem),
+      problems: problems
+        .slice(0, mostProblems)
+        .map((problem) => plainLine(formatProblem(problem), 500)),
       hint,
+      retriable,
     };
     await this.#changeStage(name, { state: 'failed' }, { state: 'failed', error });
   }
@@ -118,8 +128,4 @@ export class Tracker implements Reporter, Observer {
     this.#files.offer(this.#status);
     for (const listener of this.#listeners) listener(this.#status, change);
   }
-}
-
-function describeProblem({ message, hint }: Problem): string {
-  return plainLine(hint ? `${message} (${hint})` : message, 500);
 }

@@ -49,7 +49,7 @@ export async function gatherReport(context: Context): Promise<Report> {
 }
 
 /** Those of the last run. After a reboot only the report knows them. */
-async function warningsOf(host: Host): Promise<string[]> {
+async function warningsOf(host: Host): Promise<Report['warnings']> {
   const known = (await readStatus(host)) ?? (await readReport(host));
   return known?.warnings ?? [];
 }

@@ -1,6 +1,6 @@
 import { parseModelName } from '#contract/bundle/model-name.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { modelPresence } from '../ollama/model-presence.ts';
-import { formatBytes } from '../progress/amount.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Report } from './report.ts';

@@ -1,4 +1,6 @@
-import { formatDuration } from '../progress/duration.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { alignRows } from '#contract/text/table.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
@@ -21,7 +23,7 @@ export function renderReport(report: Report): string {
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
-    ['Warnings', report.warnings],
+    ['Warnings', report.warnings.map(({ text }) => text)],
     ['What was done', stageLines(report)],
     ['Firewall (ufw status verbose)', report.firewall],
   ];
@@ -58,12 +60,16 @@ function addressLines({ addresses: { v4, v6, public: known } }: Report): string[
 }
 
 function stageLines({ stages, took, own, cpu, peakMemory }: Report): string[] {
-  const width = Math.max(0, ...stages.map(({ name }) => name.length));
-  const rows = stages.map(({ name, outcome, took: inAll, own: ours }) => {
-    const times = `${formatDuration(inAll).padStart(12)}  of it in its own code ${formatDuration(ours)}`;
-    return `${name.padEnd(width)}  ${outcome === 'applied' ? 'done    ' : 'in order'}  ${times}`;
-  });
+  const rows = alignRows(
+    stages.map(({ name, outcome, took: inAll, own: ours }) => [
+      name,
+      outcome === 'applied' ? 'done' : 'in order',
+      formatDuration(inAll),
+      `of it in its own code ${formatDuration(ours)}`,
+    ]),
+    [{}, {}, { align: 'right' }],
+  );
   const sum = `${formatDuration(took)} in all, of it ${formatDuration(own)} in its own code`;
-  const needs = `${Math.round(peakMemory / 1e6)} MB of memory and ${formatDuration(cpu)} of processor time`;
+  const needs = `${formatBytes(peakMemory)} of memory and ${formatDuration(cpu)} of processor time`;
   return [...rows, sum, `The program took at most ${needs}.`];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Warning, warningSchema } from '../stage/warning.ts';
 
 const text = z.string();
 
@@ -61,7 +62,7 @@ export const reportSchema = z.strictObject({
   /** Of the run that wrote this: processor time in milliseconds, and most memory in bytes. */
   cpu: z.number(),
   peakMemory: z.number(),
-  warnings: z.array(text),
+  warnings: z.array(warningSchema),
   /** `ufw status verbose`, line by line. */
   firewall: z.array(text),
 });
@@ -73,5 +74,9 @@ export type Report = z.infer<typeof reportSchema>;
 export function lastingPart(report: Report): Partial<Report> {
   const { at, stages, took, own, cpu, peakMemory, ...lasting } = report;
   // In whichever order they came.
-  return { ...lasting, warnings: report.warnings.toSorted() };
+  return { ...lasting, warnings: report.warnings.toSorted(byText) };
+}
+
+function byText(one: Warning, other: Warning): number {
+  return one.text < other.text ? -1 : 1;
 }

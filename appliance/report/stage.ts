@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
 import { isFile } from '../host/files.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import type { Warning } from '../stage/warning.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { phoneHome } from './phone-home.ts';
@@ -46,7 +47,7 @@ async function prove({ host }: Context): Promise<void> {
 }
 
 /** A webhook that cannot be reached is no reason to call the first boot failed. */
-async function tell({ host, site, report }: Context, content: Report): Promise<string[]> {
+async function tell({ host, site, report }: Context, content: Report): Promise<Warning[]> {
   const webhook = site.report?.webhook;
   if (!webhook) return [];
   report.say(`sending the report to ${hostOf(webhook)}`);
@@ -55,7 +56,8 @@ async function tell({ host, site, report }: Context, content: Report): Promise<s
     return [];
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    const warning = `the report did not reach the webhook: ${error.message}`;
+    const text = `the report did not reach the webhook: ${error.message}`;
+    const warning = { kind: 'webhook', subject: hostOf(webhook), text } as const;
     report.warn(warning);
     return [warning];
   }

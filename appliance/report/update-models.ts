@@ -1,4 +1,3 @@
-import { missingModelWarning } from '../host/model-warning.ts';
 import type { Context } from '../stage/stage.ts';
 import { modelsOf } from './models.ts';
 import { updateReport } from './update-report.ts';
@@ -12,10 +11,8 @@ export async function updateModels(
   context: Pick<Context, 'host' | 'site' | 'release' | 'server'>,
 ): Promise<void> {
   const models = await modelsOf(context);
-  const begins = models
-    .filter(({ present }) => present)
-    .map(({ name }) => missingModelWarning(name));
+  const present = new Set(models.filter((model) => model.present).map(({ name }) => name));
   await updateReport(context.host, { models }, (before) =>
-    before.filter((warning) => !begins.some((begin) => warning.startsWith(begin))),
+    before.filter(({ kind, subject }) => kind !== 'model-missing' || !present.has(subject)),
   );
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../host/host.ts';
 import { isRunLocked } from '../host/run-lock.ts';
 import { readStatus, writeStatus } from '../progress/status.ts';
+import type { Warning } from '../stage/warning.ts';
 import type { Report } from './report.ts';
 import { readReport, writeReport } from './stored-report.ts';
 
@@ -14,7 +15,7 @@ import { readReport, writeReport } from './stored-report.ts';
 export async function updateReport(
   host: Host,
   part: Partial<Report>,
-  warnings: (before: readonly string[]) => string[],
+  warnings: (before: readonly Warning[]) => Warning[],
 ): Promise<void> {
   const stored = await readReport(host);
   const report = stored && { ...stored, ...part, warnings: warnings(stored.warnings) };

@@ -2,6 +2,12 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 
+/** Something that a later stage fetches and that cannot be reached. */
+export interface Unreachable extends Problem {
+  /** What it is: a host, the images of a registry. */
+  readonly subject: string;
+}
+
 const helper = '/usr/lib/apt/apt-helper';
 /** apt's helpers read it as another user. */
 const folder = 'run/landfall/precondition';
@@ -32,11 +38,11 @@ async function throughMirrorList(host: Context['host'], base: string): Promise<s
  * Fetches one small file of each archive the way that apt will go, proxies of the image included.
  * Gives those that cannot be reached, and why.
  */
-export async function unreachableArchives(context: Context): Promise<Problem[]> {
+export async function unreachableArchives(context: Context): Promise<Unreachable[]> {
   const { host } = context;
   await makeFolder(host, folder);
   const files = await archiveFiles(context);
-  const failures: Problem[] = [];
+  const failures: Unreachable[] = [];
   for (const [index, file] of files.entries()) {
     const target = `${folder}/${index}`;
     try {
@@ -45,7 +51,8 @@ export async function unreachableArchives(context: Context): Promise<Problem[]> 
       });
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
-      failures.push({ message: `packages: ${new URL(file).host}: ${reasonOf(error)}` });
+      const subject = new URL(file).host;
+      failures.push({ subject, message: `packages: ${subject}: ${reasonOf(error)}` });
     } finally {
       await removeFile(host, target);
     }

@@ -1,10 +1,10 @@
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { LandfallError } from '#contract/errors.ts';
 import { installedMark, siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
-import { unreachableArchives } from './archives.ts';
+import { type Unreachable, unreachableArchives } from './archives.ts';
 import { type Destination, destinations } from './destinations.ts';
 import { probe } from './probe.ts';
 
@@ -23,19 +23,25 @@ export async function provePrecondition(context: Context): Promise<void> {
   const problems = [...archives, ...places];
   if (problems.length === 0) return;
   if ((await readText(host, installedMark)) !== undefined) {
-    for (const { message } of problems) report.warn(message);
+    for (const { subject, message } of problems) {
+      report.warn({ kind: 'route', subject, text: message });
+    }
     return;
   }
-  throw new LandfallError('ROUTE_BLOCKED', blocked(site), { hint: choices(site), problems });
+  throw new LandfallError('ROUTE_BLOCKED', blocked(site), {
+    hint: choices(site),
+    problems: problems.map(({ message, hint }) => ({ message, hint })),
+  });
 }
 
-async function unreachable(site: Site, places: readonly Destination[]): Promise<Problem[]> {
+async function unreachable(site: Site, places: readonly Destination[]): Promise<Unreachable[]> {
   const reached = await Promise.all(
     places.map(async ({ what, urls }) => ({ what, answers: await probe(site, urls) })),
   );
   return reached
     .filter(({ answers }) => answers.every(({ failure }) => failure !== undefined))
     .map(({ what, answers }) => ({
+      subject: what,
       message: `${what}: ${answers.map(({ failure }) => failure?.message).join('; ')}`,
       hint: answers[0]?.failure?.hint,
     }));
@@ -55,5 +61,5 @@ function choices({ route }: Site): string {
     'mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest',
     'a full bundle, which fetches packages only',
   ];
-  return `Choose a way and write it into /${siteFile} here, which is tried again by itself, or make new user-data: ${ways.join('; ')}.`;
+  return `Choose a way and write it into /${siteFile} here, or make new user-data: ${ways.join('; ')}.`;
 }

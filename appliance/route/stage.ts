@@ -29,9 +29,11 @@ export const routeStage: Stage = {
     await proveAptProxy(context);
     await provePrecondition(context);
     if (context.site.route.mode === 'socks5') {
-      context.report.warn(
-        'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers get no proxy',
-      );
+      context.report.warn({
+        kind: 'route',
+        subject: 'socks5',
+        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers get no proxy',
+      });
     }
     await warnOfProviders(context);
   },
@@ -73,6 +75,7 @@ async function proveAptProxy({ host, site }: Context): Promise<void> {
   if (stdout.split('\n')[0] === wanted.proxy) return;
   throw new LandfallError('ROUTE_BLOCKED', 'apt goes another way than the site says', {
     hint: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or name its proxy in the site.`,
+    retriable: false,
   });
 }
 

@@ -14,8 +14,10 @@ export async function warnOfProviders({ host, site, report }: Context): Promise<
   for (const { url, failure } of reached) {
     if (failure === undefined) continue;
     const [name] = providers.find(([, { base_url }]) => new URL(base_url).href === url.href) ?? [];
-    report.warn(
-      `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}): set a proxy as the site's route, or point providers.${name}.base_url at a relay`,
-    );
+    report.warn({
+      kind: 'provider',
+      subject: name ?? url.host,
+      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}): set a proxy as the site's route, or point providers.${name}.base_url at a relay`,
+    });
   }
 }

@@ -94,7 +94,7 @@ function readSettings(text: string | undefined): DaemonSettings {
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LandfallError('ENGINE_SETTINGS', `/${daemonSettingsFile} is not what dockerd takes`, {
-    hint: 'Mend or remove the file; it is tried again by itself.',
+    hint: 'Mend or remove the file.',
     problems: schemaProblems(parsed.error.issues),
   });
 }

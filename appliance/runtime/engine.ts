@@ -57,7 +57,7 @@ export async function validateSettings(host: Host, path: string, engine: number)
   } catch (cause) {
     if (!(cause instanceof LandfallError)) throw cause;
     throw new LandfallError('ENGINE_SETTINGS', 'the engine does not take these settings', {
-      hint: 'Mend or remove /etc/docker/daemon.json; it is tried again by itself.',
+      hint: 'Mend or remove /etc/docker/daemon.json.',
       problems: cause.problems,
       cause,
     });

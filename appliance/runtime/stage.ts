@@ -69,6 +69,6 @@ async function prove(context: Context): Promise<void> {
   await host.run('docker', ['compose', 'version']);
   if (await hasComposePlugin(context)) return;
   throw new LandfallError('ENGINE_SETTINGS', "Compose is not the release's own", {
-    hint: 'It is tried again by itself.',
+    retriable: true,
   });
 }

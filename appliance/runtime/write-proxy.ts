@@ -44,7 +44,9 @@ export async function writeProxy(context: Context): Promise<void> {
 export async function warnOfClientSettings(context: Context): Promise<void> {
   const { wanted, own } = await clientFile(context);
   if (wanted !== undefined || own.length === 0) return;
-  context.report.warn(`/${clientSettingsFile} is not JSON and was left alone`);
+  const subject = `/${clientSettingsFile}`;
+  const text = `${subject} is not JSON and was left alone`;
+  context.report.warn({ kind: 'client-proxy', subject, text });
 }
 
 /** Files by path; where the site has no proxy for the engine, they must not be there. */

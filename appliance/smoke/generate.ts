@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
@@ -65,7 +66,7 @@ async function ask(target: Target, model: string, stream: boolean): Promise<Answ
     return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, patience });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
-    throw tooSmall(`${model} did not answer in ${patience / 60_000} minutes`);
+    throw tooSmall(`${model} did not answer in ${formatDuration(patience)}`);
   }
 }
 

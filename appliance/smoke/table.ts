@@ -1,18 +1,24 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { alignRows } from '#contract/text/table.ts';
 import type { SmokeResult } from './smoke-test.ts';
 
 const words = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
 
-/** Results as people read them: one line each, and under a failure what to do about it. */
+/** Formats results as people read them: one line each, and under a failure what to do about it. */
 export function smokeTable(results: readonly SmokeResult[]): string {
-  const width = Math.max(...results.map(({ title }) => title.length));
-  const lines = results.flatMap(({ title, outcome, took, detail, lookAt }) => {
-    const time = outcome === 'skipped' ? '' : `${took} ms`;
-    const first = `${words[outcome].padEnd(7)}  ${title.padEnd(width)}  ${time.padStart(8)}`;
-    if (outcome === 'skipped') return [`${first.trimEnd()}  ${detail}`];
-    if (outcome === 'passed') return [detail ? `${first}  ${detail}` : first];
-    return [first, `         found    ${detail}`, `         look at  ${lookAt}`];
-  });
+  const rows = alignRows(results.map(cellsOf), [{}, {}, { align: 'right' }]);
+  const lines = rows.flatMap((row, index) => [row, ...failureLines(results[index])]);
   return [...lines, '', summary(results)].join('\n');
+}
+
+function cellsOf({ title, outcome, took, detail = '' }: SmokeResult): string[] {
+  const time = outcome === 'skipped' ? '' : formatDuration(took);
+  return [words[outcome], title, time, outcome === 'failed' ? '' : detail];
+}
+
+function failureLines(result: SmokeResult | undefined): string[] {
+  if (result?.outcome !== 'failed') return [];
+  return [`         found    ${result.detail}`, `         look at  ${result.lookAt}`];
 }
 
 function summary(results: readonly SmokeResult[]): string {

@@ -1,18 +1,26 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { homePath, readAccount } from '../host/account.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { keysIn } from '../host/sshd/authorized-keys.ts';
 import { unproven } from './login-proof.ts';
 
+/** A key that sshd does not take. */
+interface FlawedKey extends Problem {
+  /** Its field in the site. */
+  readonly field: string;
+}
+
 /** The keys of a site that sshd will not take, and what to do about each. */
-export function flawedKeys({ admin }: Pick<Site, 'admin'>): Problem[] {
+export function flawedKeys({ admin }: Pick<Site, 'admin'>): FlawedKey[] {
   return admin.ssh_keys.flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];
-    return [{ message: `admin.ssh_keys[${index}] of the site ${flaw.message}`, hint: flaw.hint }];
+    const field = `admin.ssh_keys[${index}]`;
+    return [{ field, message: `${field} of the site ${flaw.message}`, hint: flaw.hint }];
   });
 }
 
@@ -28,6 +36,6 @@ export async function refuseUselessKeys(host: Host, site: Pick<Site, 'admin'>): 
   if (keysIn(text).some((key) => flawOfSshKey(key) === undefined)) return;
   throw unproven(
     `no key of ${site.admin.user} is one that can log in`,
-    flawedKeys(site).map(({ message, hint }) => `${message}. ${hint}`),
+    flawedKeys(site).map((flaw) => formatProblem(flaw)),
   );
 }

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../host/account.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { applySettings, areInPlace, overruledFor, wantedSettings } from './apply-settings.ts';
@@ -54,7 +55,9 @@ export const sshStage: Stage = {
 
   async prove({ host, site, report }) {
     const { admin } = site;
-    for (const { message, hint } of flawedKeys(site)) report.warn(`${message}. ${hint}`);
+    for (const flaw of flawedKeys(site)) {
+      report.warn({ kind: 'ssh-key', subject: flaw.field, text: formatProblem(flaw) });
+    }
     const settings = await wantedSettings(host);
     const problems = await overruledFor(host, settings, ['root', admin.user]);
     for (const user of ['root', admin.user]) {
@@ -66,7 +69,8 @@ export const sshStage: Stage = {
     if (!(await isRootLocked(host))) problems.push('root still has a password');
     if (problems.length > 0) {
       throw new LandfallError('STAGE_FAILED', 'SSH is not closed the way that it should be', {
-        hint: 'Look at /etc/ssh/sshd_config and /etc/ssh/sshd_config.d. It is tried again by itself.',
+        hint: 'Look at /etc/ssh/sshd_config and /etc/ssh/sshd_config.d.',
+        retriable: false,
         problems: problems.map((message) => ({ message })),
       });
     }

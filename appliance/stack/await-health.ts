@@ -47,7 +47,6 @@ export function lateServices(
 /** What people read when a service does not come up. */
 export function unhealthy(late: readonly ServiceState[]): LandfallError {
   return new LandfallError('STACK_UNHEALTHY', 'a part of the stack does not come up', {
-    hint: 'It is tried again by itself.',
     problems: late.map(({ name, state, health }) => ({
       message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
       hint: `see: ${logCommand(name)}`,

@@ -2,7 +2,8 @@ import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import { isSameModel } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
-import { formatBytes } from '../progress/amount.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { alignRows } from '#contract/text/table.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
 /** Which models of a release a server gets. */
@@ -105,8 +106,11 @@ export function describeModelChoice(chosen: LocalModels): string {
   return [
     'Models of this server:',
     ...(hostedOnly ? [`    ${hostedOnly}`] : []),
-    ...chosen.models.map(
-      (model) => `    ${model.name.padEnd(20)} about ${formatBytes(memoryFor(model))} of memory`,
+    ...alignRows(
+      chosen.models.map((model) => [
+        `    ${model.name}`,
+        `about ${formatBytes(memoryFor(model))} of memory`,
+      ]),
     ),
   ].join('\n');
 }

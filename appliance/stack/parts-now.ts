@@ -4,6 +4,7 @@ import { siteFile } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -82,5 +83,7 @@ async function readSite(host: Host): Promise<Site | undefined> {
 /** What the engine's client wrote last says more than that it failed. */
 function reasonOf({ code, message, problems }: LandfallError): string {
   if (code === 'TOOL_MISSING') return message;
-  return plainLine(problems.at(-1)?.message ?? `no answer within ${timeout} seconds`);
+  return plainLine(
+    problems.at(-1)?.message ?? `no answer within ${formatDuration(timeout * 1000)}`,
+  );
 }

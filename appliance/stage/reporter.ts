@@ -1,3 +1,5 @@
+import type { Warning } from './warning.ts';
+
 /** How far something long is. */
 export interface Amount {
   readonly done: number;
@@ -12,5 +14,5 @@ export interface Reporter {
   /** A bar for what is long; it goes away with the next line that is said. */
   progress(amount: Amount): void;
   /** Something that a person should know, kept for the final report. */
-  warn(line: string): void;
+  warn(warning: Warning): void;
 }

@@ -1,9 +1,9 @@
-import { LandfallError } from '#contract/errors.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import { syncDisks } from '../host/packages/sync-disks.ts';
 import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import { retryHint, unforeseenHint } from './retry-hint.ts';
 import type { Context, Stage, StageName } from './stage.ts';
+import { StageError } from './stage-error.ts';
 
 /** Hears what becomes of each stage: the status file, the console, the page. */
 export interface Observer {
@@ -66,7 +66,7 @@ async function runRecorded(
     await record({ event: outcome, ...times() });
     await observer.ended(stage.name, outcome, times());
   } catch (cause) {
-    const error = asStageError(stage, cause, await isInstalled(context));
+    const error = new StageError(stage.name, cause, await isInstalled(context));
     // A full disk fails here too, and must not hide why the stage did.
     await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
     await observer.failed(stage.name, error);
@@ -104,20 +104,4 @@ function timing({ host: { outside } }: Context): () => Times {
 /** A disk that cannot be read must not hide why the stage failed. */
 async function isInstalled({ host }: Context): Promise<boolean> {
   return (await installedRelease(host).catch(() => undefined)) !== undefined;
-}
-
-/** The reader hears which stage it was; code and remedy are those of what went wrong. */
-function asStageError({ name }: Stage, cause: unknown, installed: boolean): LandfallError {
-  if (cause instanceof LandfallError) {
-    return new LandfallError(cause.code, `${name}: ${cause.message}`, {
-      hint: retryHint(cause.hint, installed),
-      problems: cause.problems,
-      cause,
-    });
-  }
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new LandfallError('STAGE_FAILED', `${name}: ${message}`, {
-    hint: unforeseenHint(installed),
-    cause,
-  });
 }

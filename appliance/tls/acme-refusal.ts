@@ -10,7 +10,7 @@ export interface Refusal {
   readonly retryAt?: Date | undefined;
 }
 
-const again = 'It is asked again by itself; at once: sudo landfall tls renew';
+const again = 'Request it at once: sudo landfall tls renew';
 const longest = 400;
 
 /**
@@ -74,7 +74,7 @@ function rateLimited(detail: string): Refusal {
   const [, day, time] = /retry after (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/i.exec(detail) ?? [];
   const retryAt = day ? new Date(`${day}T${time}Z`) : undefined;
   const error = new LandfallError('ACME_RATE_LIMIT', `the certificate authority: ${detail}`, {
-    hint: 'It is asked again by itself when it may. Until then mode: acme-staging serves for trials.',
+    hint: 'Use mode: acme-staging for trials until then.',
   });
   return { error, retryAt: retryAt && !Number.isNaN(retryAt.getTime()) ? retryAt : undefined };
 }

@@ -17,7 +17,7 @@ const badContact = refused('Set admin.email to an address that receives mail.');
 const badAccount = refused(
   'The account is not valid there any more: remove /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
 );
-const passing = unavailable('It is asked again by itself.');
+const passing = unavailable('Request it at once: sudo landfall tls renew');
 
 /** What to do about each type of problem that an ACME authority gives (RFC 8555, 6.7). */
 export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map([

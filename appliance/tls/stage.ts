@@ -1,9 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { sitePlace } from '../certificates/gateway-pairs.ts';
 import { judgePair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
-import { certificateWarning } from '../host/certificate-warning.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import type { Warning } from '../stage/warning.ts';
 import { certificateTodo } from './certificate-todo.ts';
 import { ensureCertificate } from './ensure-certificate.ts';
 
@@ -23,15 +24,22 @@ export const tlsStage: Stage = {
 async function apply(context: Context): Promise<void> {
   if (context.site.tls.mode === 'off') return;
   const { open } = await ensureCertificate(context);
-  for (const error of open) {
-    for (const line of linesOf(error)) context.report.warn(certificateWarning(line));
-  }
+  for (const warning of open.flatMap(certificateWarnings)) context.report.warn(warning);
 }
 
-/** An error as lines that stand by themselves: what happened, and what to do. */
+/** Formats an error as lines of their own. A timer requests every certificate that is missing. */
 export function linesOf({ message, hint, problems }: LandfallError): string[] {
-  const first = [message, hint].filter((text) => text !== undefined).join('. ');
-  return [first, ...problems.map((each) => [each.message, each.hint].filter(Boolean).join('. '))];
+  const [first = '', ...rest] = [{ message, hint }, ...problems].map((each) => formatProblem(each));
+  return [`${first}; it is requested again automatically`, ...rest];
+}
+
+/** Returns what to warn of where a certificate is missing, for the report and the status. */
+export function certificateWarnings(error: LandfallError): Warning[] {
+  return linesOf(error).map((line) => ({
+    kind: 'certificate',
+    subject: error.code,
+    text: `certificate: ${line}`,
+  }));
 }
 
 /** The gateway has a pair that it can serve; whether browsers trust it is the mode's matter. */
@@ -41,7 +49,7 @@ async function prove({ host, site }: Context): Promise<void> {
   const problems = pair ? judgePair(pair, [], new Date()) : [{ message: 'there is none' }];
   if (problems.length === 0) return;
   throw new LandfallError('TLS_MATERIAL', 'the gateway has no certificate that it can use', {
-    hint: 'It is tried again by itself.',
+    retriable: true,
     problems,
   });
 }

@@ -1,5 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { formatProblem } from '#contract/text/problem.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
 import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
@@ -87,11 +89,9 @@ export function describeTls({
   if (internal) rows.push(['root', internal.url], ['SHA-256', internal.sha256]);
   if (missing) {
     rows.push(['missing', missing.message]);
-    for (const { message, hint } of missing.problems) {
-      rows.push(['', [message, hint].filter(Boolean).join('. ')]);
-    }
+    for (const problem of missing.problems) rows.push(['', formatProblem(problem)]);
     if (missing.hint) rows.push(['', missing.hint]);
     rows.push(['next attempt', `not before ${missing.notBefore}`]);
   }
-  return rows.map(([name, text]) => `${name.padEnd(14)}${text}`).join('\n');
+  return formatTable(rows, [{ least: 12 }]);
 }

@@ -2,25 +2,26 @@ import { type Account, allAccounts, homePath } from '../host/account.ts';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { keysIn } from '../host/sshd/authorized-keys.ts';
+import type { Warning } from '../stage/warning.ts';
 
 /**
  * Who else than the owner's account has SSH keys: the user that a provider's image comes with, and
  * root. They are left as they are (docs/decisions/0010-the-owners-way-in.md), so people should know of them.
  */
-export async function otherLogins(host: Host, user: string): Promise<string[]> {
-  const lines: string[] = [];
+export async function otherLogins(host: Host, user: string): Promise<Warning[]> {
+  const warnings: Warning[] = [];
   for (const account of await allAccounts(host)) {
     if (account.user === user || (account.uid !== 0 && account.uid < 1000)) continue;
     const count = await countKeys(host, account);
     if (count === 0) continue;
     const keys = `${count} SSH key${count > 1 ? 's' : ''}`;
-    lines.push(
+    const text =
       account.uid === 0
         ? `root has ${keys} that open nothing once root's login is closed; what should go on belongs into admin.ssh_keys of the site`
-        : `${account.user} can log in as well, with ${keys} that came with this server`,
-    );
+        : `${account.user} can log in as well, with ${keys} that came with this server`;
+    warnings.push({ kind: 'login', subject: account.user, text });
   }
-  return lines;
+  return warnings;
 }
 
 /** cloud-init leaves the keys with root as well, where they only say whose account to use. */

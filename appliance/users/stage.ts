@@ -48,12 +48,13 @@ export const usersStage: Stage = {
     );
     if (problems.length > 0) {
       throw new LandfallError('STAGE_FAILED', "the owner's account does not work", {
-        hint: 'Root and passwords stay as they were. It is tried again by itself.',
+        hint: 'Root and passwords stay as they were.',
+        retriable: false,
         problems,
       });
     }
     const { host, site, report } = context;
-    for (const line of await otherLogins(host, site.admin.user)) report.warn(line);
+    for (const warning of await otherLogins(host, site.admin.user)) report.warn(warning);
   },
 };
 
@@ -77,12 +78,18 @@ async function flawOfConsole({
   }
   const password = await readSecret(host, consolePasswordName);
   if (password === undefined || !(await opensConsole(host, admin.user, password))) {
-    report.warn(
-      `the console password of ${admin.user} was changed here, and is no more the one that landfall credentials shows`,
-    );
+    report.warn({
+      kind: 'console',
+      subject: admin.user,
+      text: `the console password of ${admin.user} was changed here, and is no more the one that landfall credentials shows`,
+    });
   }
   if (!(await hasPrompt(host))) {
-    report.warn('no login prompt runs on a console of this server: SSH is the only way in');
+    report.warn({
+      kind: 'console',
+      subject: 'login prompt',
+      text: 'no login prompt runs on a console of this server: SSH is the only way in',
+    });
   }
   return undefined;
 }

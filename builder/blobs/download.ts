@@ -1,4 +1,4 @@
-import { LandfallError } from '#contract/errors.ts';
+import { isNetworkError, LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { Scheduler } from '#http/schedule.ts';
 import type { Download, DownloaderParts } from './downloader-parts.ts';
@@ -78,5 +78,5 @@ export class Downloader {
 function concernsAll(error: unknown, failed: string | undefined, own: string | undefined): boolean {
   if (!(error instanceof LandfallError)) return false;
   if (error.code === 'DISK_FULL' || error.code === 'FILE_ACCESS') return true;
-  return failed === own && (isTransient(error) || error.code.startsWith('NETWORK_'));
+  return failed === own && (isTransient(error) || isNetworkError(error));
 }

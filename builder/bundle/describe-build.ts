@@ -1,5 +1,6 @@
 import { carriesModel } from '#contract/bundle/model-files.ts';
-import { formatBytes, formatTable } from '../progress/format.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
 /** What was built, one row a bundle and one for each model in it, for people. */
@@ -13,16 +14,13 @@ export function describeBuild(built: readonly PublishedBundle[]): string {
         [
           path,
           `${release.kind}`,
-          formatBytes(size).padStart(8),
+          formatBytes(size),
           `release.json sha256 ${manifestSha256.slice(0, 16)}…`,
           unchanged ? 'unchanged' : '',
         ],
-        ...models.map((model) => [
-          `  with ${model.name}`,
-          'model',
-          formatBytes(model.size ?? 0).padStart(8),
-        ]),
+        ...models.map((model) => [`  with ${model.name}`, 'model', formatBytes(model.size ?? 0)]),
       ];
     }),
+    [{}, {}, { align: 'right' }],
   );
 }

@@ -7,11 +7,12 @@ import { manifestName, signatureName } from '#contract/bundle/head.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import { readHead } from '#contract/bundle/read-head.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
 import { signerOf } from '#contract/trust/signature.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
-import { formatBytes, formatTable } from '../progress/format.ts';
 import { silentReporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
@@ -81,7 +82,7 @@ function modelRow(release: Release, model: ReleaseModel): string[] {
   return [
     `  ${name}`,
     manifest === null ? 'unresolved' : `${manifest.slice(0, 19)}…`,
-    size === null ? 'size unresolved' : formatBytes(size).padStart(8),
+    size === null ? 'size unresolved' : formatBytes(size),
     carriesModel(release, model) ? 'in the bundle' : 'pulled by the server',
   ];
 }
@@ -110,7 +111,7 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
     `  ${component}${optional ? ' (optional)' : ''}`,
     reference,
     `${index.slice(0, 19)}…`,
-    bytes === null ? 'size unresolved' : formatBytes(bytes).padStart(8),
+    bytes === null ? 'size unresolved' : formatBytes(bytes),
   ]);
   const extras = [
     ...downloads.map(({ path, urls }) => [
@@ -122,9 +123,15 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
   return [
     facts,
     'images',
-    formatTable(rows),
+    formatTable(rows, [{}, {}, {}, { align: 'right' }]),
     ...(models.length > 0
-      ? ['models', formatTable(models.map((model) => modelRow(release, model)))]
+      ? [
+          'models',
+          formatTable(
+            models.map((model) => modelRow(release, model)),
+            [{}, {}, { align: 'right' }],
+          ),
+        ]
       : []),
     ...(extras.length > 0 ? [formatTable(extras)] : []),
     ...(bootstrap ? ['bootstrap, SHA-256', formatTable(bootstrap)] : []),

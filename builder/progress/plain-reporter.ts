@@ -1,4 +1,5 @@
-import { formatBytes, formatSeconds } from './format.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { Meter } from './meter.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -23,5 +24,5 @@ function mention(
 ): void {
   if (seconds < quietSeconds) return;
   const speed = `${formatBytes(rate)}/s`;
-  line(`  ${label}: ${formatBytes(moved)} in ${formatSeconds(seconds)} (${speed})`);
+  line(`  ${label}: ${formatBytes(moved)} in ${formatDuration(seconds * 1000)} (${speed})`);
 }

@@ -1,4 +1,5 @@
-import { formatBytes, formatSeconds } from './format.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { peakMemory } from './peak-memory.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -25,7 +26,7 @@ export function formatCost(cost: RunCost): string {
     `from cache ${formatBytes(cost.fromCache)}`,
     `hashed ${formatBytes(cost.hashed)}`,
     `written ${formatBytes(cost.written)}`,
-    formatSeconds(cost.seconds),
+    formatDuration(cost.seconds * 1000),
     `peak memory ${formatBytes(cost.peakMemory)}`,
   ].join(', ');
 }

@@ -1,6 +1,7 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { bar } from '#terminal/bar.ts';
-import { fitText } from '#terminal/width.ts';
-import { formatBytes, formatSeconds } from './format.ts';
+import { fitText } from '#terminal/fit-text.ts';
 import type { Meter } from './meter.ts';
 
 /** What a row shows besides its label, by how much room there is. Bars in columns. */
@@ -26,7 +27,7 @@ export function transferRow(label: string, total: number, meter: Meter, columns:
   if (layout === undefined) return fitText(`  ${label}`, columns).trimEnd();
   const { done, rate, isWaiting } = meter;
   const width = Math.min(longestLabel, columns - widthBeside(layout));
-  const left = rate > 0 ? formatSeconds(Math.max(total - done, 0) / rate) : '';
+  const left = rate > 0 ? formatDuration((Math.max(total - done, 0) / rate) * 1000) : '';
   return [
     `  ${fitText(label, width)}`,
     ...(layout.bar > 0 ? [bar(total > 0 ? Math.min(done / total, 1) : 0, layout.bar)] : []),

@@ -1,5 +1,6 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import { formatBytes, formatTable } from '../progress/format.ts';
 import type { Style } from '../progress/style.ts';
 import type { Check } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { isNetworkError, LandfallError, type Problem } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
@@ -164,8 +164,9 @@ export class RegistryClient {
   }
 
   /** Says once what is wrong with a mirror, and asks no more from one that cannot be reached. */
-  #passOver(mirror: Endpoint, { code, message }: LandfallError): void {
-    const isDown = isUnreachable(code);
+  #passOver(mirror: Endpoint, error: LandfallError): void {
+    const { message } = error;
+    const isDown = isNetworkError(error);
     if (isDown) this.#down.add(mirror);
     const note = isDown
       ? `going on without the mirror ${mirror.host}: ${message}`
@@ -194,7 +195,7 @@ interface MirrorFailure {
 /** What the registry said, and what its mirrors had said before. */
 function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: string): unknown {
   if (!(error instanceof LandfallError) || failures.length === 0) return error;
-  const { code, message, hint, problems } = error;
+  const { code, message, hint, problems, retriable } = error;
   const told = failures.map(
     (each): Problem => ({
       message: `mirror ${each.host}: ${each.error.message}`,
@@ -203,7 +204,7 @@ function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: s
   );
   const absent = failures.find((each) => each.error.code === 'IMAGE_NOT_FOUND');
   // The mirror's answer is the one that a person can act on.
-  if (absent && isUnreachable(code)) {
+  if (absent && isNetworkError(error)) {
     const lacking = `the mirror ${absent.error.message}, and ${host} cannot be reached`;
     return new LandfallError('IMAGE_NOT_FOUND', lacking, {
       hint: 'Check the name and its tag, or name a mirror that has it with --mirror.',
@@ -211,9 +212,10 @@ function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: s
       cause: error,
     });
   }
-  return new LandfallError(code, message, { hint, problems: [...problems, ...told], cause: error });
-}
-
-function isUnreachable(code: LandfallError['code']): boolean {
-  return code.startsWith('NETWORK_');
+  return new LandfallError(code, message, {
+    hint,
+    problems: [...problems, ...told],
+    retriable,
+    cause: error,
+  });
 }

@@ -3,6 +3,7 @@ import { siteSchema } from '#contract/site/site.ts';
 import type { Host } from '../../appliance/host/host.ts';
 import type { Server } from '../../appliance/host/server.ts';
 import type { Context } from '../../appliance/stage/stage.ts';
+import type { Warning } from '../../appliance/stage/warning.ts';
 
 /** What a test wants to be otherwise than usual. */
 export interface Differences {
@@ -15,12 +16,14 @@ export interface Differences {
 /** A context whose reports a test can read. */
 export interface TestContext extends Context {
   readonly said: string[];
+  /** The texts of {@link warnings}. */
   readonly warned: string[];
+  readonly warnings: Warning[];
 }
 
 /** A usual server, site and release for stages to act on a host of the tests. */
 export function contextFor(host: Host, { site, server, release }: Differences = {}): TestContext {
-  const [said, warned]: [string[], string[]] = [[], []];
+  const [said, warned, warnings]: [string[], string[], Warning[]] = [[], [], []];
   return {
     host,
     server: { ...usualServer, ...server },
@@ -30,10 +33,14 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
     report: {
       say: (line) => said.push(line),
       progress: () => {},
-      warn: (line) => warned.push(line),
+      warn: (warning) => {
+        warnings.push(warning);
+        warned.push(warning.text);
+      },
     },
     said,
     warned,
+    warnings,
   };
 }
 

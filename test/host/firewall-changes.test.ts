@@ -63,8 +63,8 @@ for (const distribution of distributions(['debian13'])) {
       const { error, warned } = await lab.stages.run('prove', 'firewall');
       expect(error).toBeUndefined();
       expect(warned).toEqual([
-        expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp$/),
-        expect.stringMatching(/^22\/udp is open in UFW, .*sudo ufw delete allow 22$/),
+        expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp\)$/),
+        expect.stringMatching(/^22\/udp is open in UFW, .*sudo ufw delete allow 22\)$/),
       ]);
       await lab.host.output('ufw delete allow 9000/tcp; ufw delete allow 22');
     });

@@ -1,3 +1,4 @@
+import { formatBytes } from '#contract/text/format-bytes.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** What a download has to bring to count as alive. */
@@ -30,7 +31,7 @@ export async function* notSlowerThan(
 /** Not tried again at once: the next place may be faster. */
 export class TooSlow extends TransferError {
   constructor(host: string, bytesPerSecond: number) {
-    const message = `${host} sends less than ${bytesPerSecond / 1000} kB a second`;
+    const message = `${host} sends less than ${formatBytes(bytesPerSecond)} a second`;
     super('NETWORK_TIMEOUT', message, {
       hint: 'Name a nearer mirror or another route in the site.',
       transient: false,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import type { Host } from '../host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './lists.ts';
 import { expectPackages, removePendingPackages, settlePackages } from './pending-sync.ts';
@@ -56,7 +57,7 @@ export async function installPackages(
       if (!(error instanceof LandfallError)) throw error;
       await forgetLists(host);
       if (attempt === attempts) throw failure(error);
-      say(`apt did not succeed, trying again in ${pauseMs / 1000} s`);
+      say(`apt did not succeed, trying again in ${formatDuration(pauseMs)}`);
       await host.outside.measure(() => sleep(pauseMs));
     }
   }
@@ -136,7 +137,7 @@ async function isSound(host: Host): Promise<boolean> {
 
 function failure(cause: LandfallError): LandfallError {
   return new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
-    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route. The first boot goes on by itself.',
+    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route.',
     problems: [cause, ...cause.problems],
     cause,
   });

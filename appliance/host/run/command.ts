@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { capture } from './capture.ts';
 import type { Ending } from './ending.ts';
@@ -70,13 +71,13 @@ const plainEnvironment = {
 function unstarted(file: string, reason: string): LandfallError {
   return reason === 'ENOENT'
     ? new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`, {
-        hint: 'Install the package that has it (openssh-server for sshd) and run the same again; a first boot goes on by itself.',
+        hint: 'Install the package that has it (openssh-server for sshd) and run the same again.',
       })
     : new LandfallError('COMMAND_FAILED', `the program ${file} cannot be started (${reason})`);
 }
 
 function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: number): string {
-  if (ending.kind === 'timeout') return `took longer than ${seconds} seconds`;
+  if (ending.kind === 'timeout') return `took longer than ${formatDuration(seconds * 1000)}`;
   if (ending.kind === 'signal') return `ended with signal ${ending.signal}`;
   return `ended with code ${ending.code}`;
 }

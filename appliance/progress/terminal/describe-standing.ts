@@ -1,4 +1,4 @@
-import { runAgain } from '../../stage/retry-hint.ts';
+import { runAgain } from '../../stage/retry-advice.ts';
 import type { InstalledStanding, StagesStanding, Standing } from '../standing.ts';
 import type { Brevity, Row } from './row.ts';
 import { renderTable } from './table.ts';

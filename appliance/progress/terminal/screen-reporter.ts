@@ -36,7 +36,7 @@ export function screenReporter(
     else rows.print(text);
   };
   return {
-    reporter: { say, progress, warn: (line) => say(`warning: ${line}`) },
+    reporter: { say, progress, warn: ({ text }) => say(`warning: ${text}`) },
     end: () => rows.clear(),
   };
 }

@@ -1,5 +1,6 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { alignRows } from '#contract/text/table.ts';
 import { stateWords } from '../console.ts';
-import { formatDuration } from '../duration.ts';
 import type { StageStatus } from '../status.ts';
 import type { Brevity, Colour, Row, Shown } from './row.ts';
 
@@ -11,6 +12,14 @@ const colours: Readonly<Record<StageStatus['state'], Colour>> = {
   failed: 'red',
 };
 
+/** Wide enough for every state and time: rows that are drawn again stay in place. */
+const columns = [
+  { align: 'right', least: 2 },
+  {},
+  { least: 10 },
+  { align: 'right', least: 12 },
+] as const;
+
 /**
  * One row a stage: what became of it, and how long that took.
  * @param until milliseconds since 1970, the end of what still runs
@@ -20,17 +29,18 @@ export function stageRows(
   until: number,
   brevity: Brevity,
 ): Row[] {
-  const width = Math.max(0, ...stages.map(({ name }) => name.length));
+  const lines = alignRows(
+    stages.map((stage, index) => [
+      `${index + 1}`,
+      stage.name,
+      interrupted && stage.state === 'running' ? 'cut off' : stateWords[stage.state],
+      timeOf(stage, until),
+    ]),
+    columns,
+  );
   const rows = stages.flatMap((stage, index): Row[] => {
     if ((brevity.ended && hasEnded(stage)) || (brevity.waiting && isWaiting(stage))) return [];
-    const cutOff = interrupted && stage.state === 'running';
-    const cells = [
-      String(index + 1).padStart(2),
-      stage.name.padEnd(width),
-      (cutOff ? 'cut off' : stateWords[stage.state]).padEnd(10),
-      timeOf(stage, until).padStart(12),
-    ];
-    return [{ text: cells.join('  ').trimEnd(), colour: colours[stage.state] }];
+    return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
   });
   return [
     ...countRow(brevity.ended ? stages.filter(hasEnded).length : 0, 'done'),

@@ -1,9 +1,10 @@
+import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
-import { runAgain } from '../../stage/retry-hint.ts';
+import { runAgain } from '../../stage/retry-advice.ts';
 import { describeAmount, fraction } from '../amount.ts';
-import { formatDuration } from '../duration.ts';
 import type { Status } from '../status.ts';
+import { errorLines } from './error-lines.ts';
 import type { Brevity, Row, Shown } from './row.ts';
 import { stageRows } from './stage-rows.ts';
 
@@ -37,14 +38,14 @@ function headline({ status, interrupted }: Shown, until: number): string {
 
 /** What was stored may hold anything; what a terminal obeys does not pass. */
 function foot(shown: Shown, brevity: Brevity): Row[] {
-  const { line, progress, error } = shown.status;
+  const { line, progress } = shown.status;
   const rows: Row[] = [
     ...(line ? [{ text: plain(line) }] : []),
     ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
     ...warningRows(shown.status, brevity),
-    ...(error ? [{ text: plain(`${error.code}: ${error.message}`), colour: 'red' } as const] : []),
-    ...(error?.problems ?? []).map((text): Row => ({ text: `  ${plain(text)}` })),
-    ...(error?.hint ? [{ text: plain(`hint: ${error.hint}`) }] : []),
+    ...errorLines(shown).map(
+      (text, index): Row => (index === 0 ? { text, colour: 'red' } : { text }),
+    ),
     ...whatNext(shown),
   ];
   return rows.length > 0 ? [{ text: '' }, ...rows] : [];
@@ -52,17 +53,16 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
 
 function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
   if (!brevity.warnings || warnings.length === 0) {
-    return warnings.map((text) => ({ text: plain(`warning: ${text}`), colour: 'yellow' }));
+    return warnings.map(({ text }) => ({ text: plain(`warning: ${text}`), colour: 'yellow' }));
   }
   const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
   return [{ text: `${count}: landfall status`, colour: 'yellow' }];
 }
 
-/** For a run that is not over and that nobody carries on; an error may say it already. */
-function whatNext({ status, interrupted, installed }: Shown): Row[] {
-  if (interrupted && !installed) return [{ text: 'it goes on by itself' }];
-  if (!installed || (!interrupted && status.state !== 'failed')) return [];
-  return status.error?.hint?.includes(runAgain) ? [] : [{ text: `go on with: ${runAgain}` }];
+/** For a run that was interrupted; one that failed says it with its error. */
+function whatNext({ interrupted, installed }: Shown): Row[] {
+  if (!interrupted) return [];
+  return [{ text: installed ? `go on with: ${runAgain}` : 'it goes on by itself' }];
 }
 
 function plain(text: string): string {

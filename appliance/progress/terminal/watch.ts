@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainLine } from '#contract/text/plain-line.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen, wantsColour } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../standing.ts';
-import type { Status } from '../status.ts';
 import { describeInterruption, describeStanding, rowsOf } from './describe-standing.ts';
+import { errorLines } from './error-lines.ts';
 import { fitRows } from './fit-rows.ts';
 
 /** How often it looks. Milliseconds. */
@@ -58,17 +57,10 @@ function appending(screen: Screen): (standing: Standing) => void {
         const line = describeInterruption(standing);
         say(line, () => write(line));
       } else say(status.line, () => tell(status, 'line'));
-      if (status.state === 'failed') for (const reason of reasonOf(status)) write(reason);
+      for (const reason of errorLines(standing)) write(reason);
     } else {
       const line = describeStanding(standing);
       say(line, () => write(line));
     }
   };
-}
-
-function reasonOf({ error }: Status): string[] {
-  if (!error) return ['the first boot has stopped'];
-  const { code, message, problems = [], hint } = error;
-  const lines = [`${code}: ${message}`, ...problems, ...(hint ? [`hint: ${hint}`] : [])];
-  return lines.map((line) => plainLine(line, 1000));
 }

@@ -1,4 +1,5 @@
 import { exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { formatError } from '#contract/text/error.ts';
 import { loadConfig } from './load-config.ts';
 import { type RunningRelay, serve } from './serve.ts';
 
@@ -34,11 +35,9 @@ function stopOnSignal(relay: RunningRelay): void {
   process.once('SIGINT', stop);
 }
 
+/** A failure of the system, such as a port in use, is not a bug: its message is enough. */
 function describe(error: unknown): string {
-  if (!(error instanceof LandfallError)) {
-    return `landfall-relay: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  const problems = error.problems.map(({ message }) => `  ${message}`);
-  const hint = error.hint ? [`hint: ${error.hint}`] : [];
-  return [`landfall-relay: ${error.code}: ${error.message}`, ...problems, ...hint].join('\n');
+  const label = 'landfall-relay:';
+  if (error instanceof LandfallError) return formatError(error, { label });
+  return `${label} ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -40,7 +40,9 @@ export async function prove(
   );
   await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
   const failed = results.filter(({ outcome }) => outcome === 'failed');
-  for (const result of failed.filter(isExcused)) report.warn(excuse(result));
+  for (const result of failed.filter(isExcused)) {
+    report.warn({ kind: 'smoke', subject: result.name, text: excuse(result) });
+  }
   const own = failed.filter((result) => !isExcused(result));
   if (own.length > 0) throw smokeFailed(own);
 }

@@ -15,11 +15,14 @@ describe('an error for programs', () => {
         message: error.message,
         hint: error.hint,
         problems: error.problems,
+        retriable: false,
       },
     });
   });
 
   it('is coded BUG when nobody foresaw it', () => {
-    expect(errorToJson('oops')).toEqual({ error: { code: 'BUG', message: 'oops' } });
+    expect(errorToJson('oops')).toEqual({
+      error: { code: 'BUG', message: 'oops', retriable: false },
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#contract/bundle/refusals.ts';
-import { allErrorCodes, type ErrorCode, exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { allErrorCodes } from '#contract/error-codes.ts';
+import { type ErrorCode, exitCodeOf, isNetworkError, LandfallError } from '#contract/errors.ts';
 
 const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
@@ -14,16 +15,18 @@ const codeRows = rows.filter(([, exit]) => /^\d+$/.test(exit ?? ''));
 const ruleRows = rows.filter(([, code]) => code?.startsWith('`BUNDLE_'));
 
 describe('docs/errors.md', () => {
-  it('lists every code with its exit code, in the order of the source, and no other', () => {
-    const documented = codeRows.map(([code, exit]) => ({
+  it('lists every code with its exit code and retriable, in the order of the source', () => {
+    const documented = codeRows.map(([code, exit, retriable]) => ({
       code: code?.replaceAll('`', ''),
       exit: Number(exit),
+      retriable: retriable === 'yes' ? true : retriable === 'no' ? false : retriable,
     }));
-    expect(documented).toEqual(allErrorCodes());
+    const known = allErrorCodes().map(({ code, exit, retriable }) => ({ code, exit, retriable }));
+    expect(documented).toEqual(known);
   });
 
   it('says for every code what happened and what to do, in whole sentences', () => {
-    for (const [code, , happened, advice, ...more] of codeRows) {
+    for (const [code, , , happened, advice, ...more] of codeRows) {
       expect({ code, happened, advice, more }).toEqual({
         code,
         happened: expect.stringMatching(/^[A-Z`].*\.$/),
@@ -64,6 +67,26 @@ describe('an error', () => {
 
   it('has no cause where none was given', () => {
     expect('cause' in new LandfallError('USAGE', 'no')).toBe(false);
+  });
+
+  it('is retriable as its code says, unless the throw site says otherwise', () => {
+    expect(new LandfallError('NETWORK_TIMEOUT', 'no').retriable).toBe(true);
+    expect(new LandfallError('USAGE', 'no').retriable).toBe(false);
+    expect(new LandfallError('USAGE', 'no', { retriable: true }).retriable).toBe(true);
+    expect(new LandfallError('NETWORK_TIMEOUT', 'no', { retriable: false }).retriable).toBe(false);
+  });
+
+  it('of the network is told by its code, not by how that is written', () => {
+    const network = allErrorCodes().filter(({ code }) =>
+      isNetworkError(new LandfallError(code, '')),
+    );
+    expect(network.map(({ code }) => code)).toEqual([
+      'NETWORK_UNREACHABLE',
+      'NETWORK_TIMEOUT',
+      'NETWORK_TLS',
+      'NETWORK_PROXY',
+    ]);
+    expect(isNetworkError(Object.assign(new Error(), { code: 'NETWORK_TLS' }))).toBe(false);
   });
 
   it('is an Error, with the place where it was made', () => {

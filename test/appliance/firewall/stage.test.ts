@@ -97,7 +97,7 @@ describe('the stage of the firewall', () => {
     expect(await firewallStage.check(context)).toEqual([]);
     await firewallStage.prove(context);
     expect(context.warned).toEqual([
-      expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp$/),
+      expect.stringMatching(/^9000\/tcp is open in UFW, .*sudo ufw delete allow 9000\/tcp\)$/),
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('a server whose engine has a disk of its own', () => {
     });
     expect(await judgeDisk(context)).toEqual([
       expect.objectContaining({
-        message: expect.stringMatching(/^it has 25\.0 GB of free disk; the release needs 260/),
+        message: expect.stringMatching(/^it has 25\.0 GB of free disk; the release needs 2\.6 TB/),
       }),
     ]);
   });

@@ -48,7 +48,7 @@ describe('the size of a swap file', () => {
 describe('a server without swap', () => {
   it('gets a file of the size that the disk plan left for it, for root alone, at every boot', async () => {
     const { host, context } = server(planned(GiB));
-    expect(await swap.check(context)).toEqual(['make a swap file of 1024 MB']);
+    expect(await swap.check(context)).toEqual(['make a swap file of 1.1 GB']);
     await swap.apply(context);
     expect(host.ran).toEqual([
       expect.stringMatching(/^findmnt /),

@@ -5,6 +5,7 @@ import { EngineApi } from '../../../appliance/models/engine-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
+import type { Warning } from '../../../appliance/stage/warning.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 
 const name = { host: 'registry.ollama.ai', namespace: 'library', model: 'qwen3', tag: '8b' };
@@ -27,7 +28,7 @@ afterEach(() => {
 
 const report = {
   say: (line: string) => said.push(line),
-  warn: (line: string) => said.push(line),
+  warn: ({ text }: Warning) => said.push(text),
   progress: (amount: Amount) => amounts.push(amount),
 };
 /** Nobody waits in a test. */

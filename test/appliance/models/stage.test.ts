@@ -48,9 +48,7 @@ describe('a release without models', () => {
 describe('a model that the bundle carries', () => {
   it('is planned, laid out, and found in order the next time', async () => {
     const { context } = server();
-    expect(await modelsStage.check(context)).toEqual([
-      'lay out tiny:1b (52 bytes) from the bundle',
-    ]);
+    expect(await modelsStage.check(context)).toEqual(['lay out tiny:1b (52 B) from the bundle']);
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     expect(await modelsStage.check(context)).toEqual([]);
@@ -67,7 +65,7 @@ describe('a model that the bundle carries', () => {
       const { model } = tiny;
       const context = contextFor(host, { release: { models: [model] } });
       expect(await modelsStage.check(context)).toEqual([
-        'pull tiny:1b (52 bytes) from registry.ollama.ai',
+        'pull tiny:1b (52 B) from registry.ollama.ai',
       ]);
     }
   });
@@ -110,7 +108,7 @@ describe('a model that the bundle leaves outside', () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', tiny.model.manifest.slice('sha256:'.length)));
     expect(await modelsStage.check(context)).toEqual([
-      'pull tiny:1b (52 bytes) from registry.ollama.ai',
+      'pull tiny:1b (52 B) from registry.ollama.ai',
     ]);
     await modelsStage.apply(context);
     expect([...engine.models.keys()]).toEqual(['tiny:1b']);
@@ -125,7 +123,7 @@ describe('a model that the bundle leaves outside', () => {
       goesWell(engine, 'tiny:1b', tiny.model.manifest.slice('sha256:'.length)),
     );
     expect(await modelsStage.check(context)).toEqual([
-      'pull tiny:1b (52 bytes) from 10.0.0.2:5000 or registry.ollama.ai',
+      'pull tiny:1b (52 B) from 10.0.0.2:5000 or registry.ollama.ai',
     ]);
     await modelsStage.apply(context);
     const pulled = engine.asked.filter((each) => each.startsWith('POST /api/pull'));
@@ -161,7 +159,7 @@ describe('a model that the bundle leaves outside', () => {
     const { context } = thin();
     const models = [{ ...tiny.model, size: 9e15 }];
     await modelsStage.apply({ ...context, release: { ...context.release, models } });
-    expect(context.warned[0]).toMatch(/tiny:1b takes 9000.0 TB, and the disk has .* free/);
+    expect(context.warned[0]).toMatch(/tiny:1b takes 9000 TB, and the disk has .* free/);
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 
@@ -248,7 +246,7 @@ describe("the bundle's copy of the models", () => {
     await modelsStage.apply(context);
     rmSync(host.path(manifestOfHost('tiny:1b')));
     expect(await modelsStage.check(context)).toEqual([
-      'pull tiny:1b (52 bytes) from registry.ollama.ai',
+      'pull tiny:1b (52 B) from registry.ollama.ai',
     ]);
   });
 });

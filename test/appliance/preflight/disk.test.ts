@@ -51,7 +51,7 @@ describe('a release that fits', () => {
   it('has its share of the disk said before, and written down', async () => {
     const context = contextFor(serverWith(), small);
     expect(await describeDisk(context)).toEqual([
-      'share out the disk: 0.0 GB for images and no models',
+      'share out the disk: 2.6 kB for images and no models',
     ]);
     await settleDisk(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toEqual({

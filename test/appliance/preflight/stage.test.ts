@@ -18,7 +18,7 @@ describe('a fresh server that fits', () => {
   it('only has its disk planned, then has nothing left to do', async () => {
     const context = contextFor(TemporaryHost.with({}, fine));
     expect(await preflightStage.check(context)).toEqual([
-      'share out the disk: 0.0 GB for images and no models',
+      'share out the disk: 0 B for images and no models',
     ]);
     await preflightStage.apply(context);
     await preflightStage.prove(context);

@@ -51,9 +51,9 @@ describe('the console of a first boot', () => {
     at(0, 0);
     for (let second = 1; second <= 31; second += 1) at(second, second * 1e8);
     expect(lines.map((line) => line.trim())).toEqual([
-      '0.0 of 4.0 GB',
-      '1.5 of 4.0 GB',
-      '3.0 of 4.0 GB',
+      '0 B of 4.0 GB',
+      '1.5 GB of 4.0 GB',
+      '3.0 GB of 4.0 GB',
     ]);
   });
 

@@ -15,7 +15,7 @@ describe('who logs in during the first boot', () => {
   });
 
   it('is told that it has failed, and where to find out why', () => {
-    const error = { code: 'X', message: 'something with a name in it' };
+    const error = { code: 'X', message: 'something with a name in it', retriable: true };
     const text = renderMotd(statusOf('images', 'failed', { error }), false);
     expect(text).toContain('stopped at stage 9 of 15, images');
     expect(text).toContain('landfall status');

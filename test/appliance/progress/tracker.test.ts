@@ -9,6 +9,7 @@ import { readStatus } from '../../../appliance/progress/status.ts';
 import { Tracker } from '../../../appliance/progress/tracker.ts';
 import { emptyRelease } from '../context.ts';
 import { stageCalled } from '../stage/fixture.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const times = { took: 1200, own: 30 };
@@ -77,8 +78,18 @@ describe('the status file', () => {
         message: 'images: not what was locked',
         problems: ['ui is another (Pull it.)', 'chat too'],
         hint: 'Look.',
+        retriable: true,
       },
     });
+  });
+
+  it('is read where an older program wrote no retriable', async () => {
+    const { host, tracker } = tracked();
+    await tracker.failed('images', new LandfallError('USAGE', 'no'));
+    const { error, ...status } = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
+    const { retriable: _, ...old } = error;
+    writeFileSync(host.path(statusFile), JSON.stringify({ ...status, error: old }));
+    expect((await readStatus(host))?.error).toMatchObject({ code: 'USAGE', retriable: true });
   });
 
   it('is read as none when it is damaged', async () => {
@@ -151,19 +162,35 @@ describe('what a stage says', () => {
 });
 
 describe('warnings', () => {
+  it('of an older program, which are strings, are read', async () => {
+    const { host, tracker } = tracked();
+    await tracker.begin();
+    const status = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
+    const newer = { kind: 'of-next-year', subject: 'x', text: 'y' };
+    const stored = { ...status, warnings: ['certificate: no record', newer] };
+    writeFileSync(host.path(statusFile), JSON.stringify(stored));
+    expect((await readStatus(host))?.warnings).toEqual([
+      { kind: 'other', subject: '', text: 'certificate: no record' },
+      { kind: 'other', subject: 'x', text: 'y' },
+    ]);
+  });
+
   it('stay to the end, each once', async () => {
     const { host, tracker } = tracked();
-    tracker.warn('no swap could be made');
-    tracker.warn('no swap could be made');
-    tracker.warn('another one');
+    tracker.warn(warningOf('no swap could be made'));
+    tracker.warn(warningOf('no swap could be made'));
+    tracker.warn(warningOf('another one'));
     await tracker.ended('users', 'applied', times);
     await tracker.done();
-    expect((await readStatus(host))?.warnings).toEqual(['no swap could be made', 'another one']);
+    expect((await readStatus(host))?.warnings).toEqual([
+      warningOf('no swap could be made'),
+      warningOf('another one'),
+    ]);
   });
 
   it('cannot grow without end', () => {
     const { tracker } = tracked();
-    for (let count = 0; count < 1000; count += 1) tracker.warn(`warning ${count}`);
+    for (let count = 0; count < 1000; count += 1) tracker.warn(warningOf(`warning ${count}`));
     expect(tracker.status.warnings).toHaveLength(50);
   });
 });

@@ -1,5 +1,6 @@
 import type { Report } from '../../../appliance/report/report.ts';
 import { sshAnswers } from '../answers.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import type { Answers } from '../temporary-host.ts';
 
 /** What the programs of a server with one public address answer. */
@@ -67,7 +68,7 @@ export const goodReport: Report = {
   own: 390,
   cpu: 2100,
   peakMemory: 91e6,
-  warnings: ['no swap could be made'],
+  warnings: [warningOf('no swap could be made')],
   firewall: ['Status: active', '', 'To    Action'],
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderGreeting } from '../../../appliance/report/greeting.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import { certificateOf, goodReport } from './fixture.ts';
 
 const missing = (count: number) =>
@@ -36,7 +37,7 @@ describe('the greeting of a server that was brought up', () => {
 
   it('fits a console, however much there is', () => {
     const urls = Array.from({ length: 9 }, (_, index) => ({ part: 'p', url: `https://${index}/` }));
-    const warnings = ['one', 'two'];
+    const warnings = [warningOf('one'), warningOf('two')];
     const text = renderGreeting({ ...goodReport, urls, warnings, models: missing(30) });
     const lines = text.split('\n');
     expect(lines.length).toBeLessThan(20);

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
-import { missingModelWarning } from '../../../appliance/host/model-warning.ts';
 import { modelsOf } from '../../../appliance/report/models.ts';
 import { readReport } from '../../../appliance/report/stored-report.ts';
 import { updateModels } from '../../../appliance/report/update-models.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith } from '../models/bundled-model.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { goodReport } from './fixture.ts';
 
@@ -59,10 +59,14 @@ describe('the models of a report', () => {
 });
 
 describe('a report after a model was fetched by hand', () => {
+  const missing = { kind: 'model-missing', subject: name } as const;
   const before = {
     ...goodReport,
     models: [{ name, size, present: false }],
-    warnings: [`${missingModelWarning(name)}the line was slow.`, 'no swap could be made'],
+    warnings: [
+      warningOf(`${name} is not here yet: the line was slow.`, missing),
+      warningOf('no swap could be made'),
+    ],
   };
 
   it('shows the model, and warns of it no more', async () => {
@@ -72,9 +76,23 @@ describe('a report after a model was fetched by hand', () => {
     expect(await readReport(host)).toEqual({
       ...before,
       models: [{ name, size, present: true }],
-      warnings: ['no swap could be made'],
+      warnings: [warningOf('no swap could be made')],
     });
     expect(readFileSync(host.path(reportFile.text), 'utf8')).not.toContain('missing');
+  });
+
+  // The first words of the text decided it before.
+  it('withdraws by kind and subject, whatever the text says', async () => {
+    const { host, context, put } = serverThatHas();
+    const other = { kind: 'model-missing', subject: 'other:1b' } as const;
+    const kept = [
+      warningOf(`${name} is not here yet: of a smoke test`, { kind: 'smoke', subject: name }),
+      warningOf('other:1b cannot be pulled', other),
+    ];
+    const warnings = [warningOf('it cannot be pulled', missing), ...kept];
+    put(reportFile.json, JSON.stringify({ ...before, warnings }));
+    await updateModels(context);
+    expect((await readReport(host))?.warnings).toEqual(kept);
   });
 
   it('shows a model that was removed as missing', async () => {

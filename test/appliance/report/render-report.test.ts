@@ -43,10 +43,10 @@ Warnings
   no swap could be made
 
 What was done
-  preflight  in order         0.4 s  of it in its own code 0.1 s
-  runtime    done              51 s  of it in its own code 0.3 s
+  preflight  in order  0.4 s  of it in its own code 0.1 s
+  runtime    done       51 s  of it in its own code 0.3 s
   51 s in all, of it 0.4 s in its own code
-  The program took at most 91 MB of memory and 2.1 s of processor time.
+  The program took at most 91.0 MB of memory and 2.1 s of processor time.
 
 Firewall (ufw status verbose)
   Status: active

@@ -6,6 +6,7 @@ import { reportStage } from '../../../appliance/report/stage.ts';
 import { readReport } from '../../../appliance/report/stored-report.ts';
 import { contextFor, type Differences } from '../context.ts';
 import { statusOf } from '../progress/status-of.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { answers } from './fixture.ts';
 import { Webhook } from './webhook.ts';
@@ -74,11 +75,14 @@ describe('the report stage', () => {
 
   it('takes up a warning that came or went: bug of one that stayed for ever', async () => {
     const { host, context } = server();
-    const statusWith = (...warnings: string[]) =>
-      writeStatus(host, statusOf('report', 'running', { warnings }));
+    const statusWith = (...texts: string[]) =>
+      writeStatus(
+        host,
+        statusOf('report', 'running', { warnings: texts.map((text) => warningOf(text)) }),
+      );
     await statusWith('no swap was made');
     await reportStage.apply(context);
-    expect((await readReport(host))?.warnings).toEqual(['no swap was made']);
+    expect((await readReport(host))?.warnings).toEqual([warningOf('no swap was made')]);
     await statusWith();
     expect(await reportStage.check(context)).toHaveLength(1);
     await reportStage.apply(context);
@@ -88,8 +92,11 @@ describe('the report stage', () => {
 
   it('does not mind in which order warnings came, nor that a reboot forgot them', async () => {
     const { host, context } = server();
-    const statusWith = (...warnings: string[]) =>
-      writeStatus(host, statusOf('report', 'running', { warnings }));
+    const statusWith = (...texts: string[]) =>
+      writeStatus(
+        host,
+        statusOf('report', 'running', { warnings: texts.map((text) => warningOf(text)) }),
+      );
     await statusWith('one', 'two');
     await reportStage.apply(context);
     await statusWith('two', 'one');
@@ -144,7 +151,10 @@ describe('the webhook of a site', () => {
     await reportStage.prove(context);
     const warning = expect.stringMatching(/did not reach the webhook: .* answered 500/);
     expect(context.warned).toEqual([warning]);
-    expect((await readReport(host))?.warnings).toEqual([warning]);
+    const subject = new URL(webhook.url).host;
+    const stored = { kind: 'webhook', subject, text: warning };
+    expect(context.warnings).toEqual([stored]);
+    expect((await readReport(host))?.warnings).toEqual([stored]);
     expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('answered 500');
   });
 

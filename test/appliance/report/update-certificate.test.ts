@@ -4,21 +4,27 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { motdFile, reportFile, stackFolder, statusFile } from '#contract/server-paths.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
-import { certificateWarning } from '../../../appliance/host/certificate-warning.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { takeRunLock } from '../../../appliance/host/run-lock.ts';
 import { readStatus } from '../../../appliance/progress/status.ts';
 import { readReport } from '../../../appliance/report/stored-report.ts';
 import { updateCertificate } from '../../../appliance/report/update-certificate.ts';
+import type { Warning } from '../../../appliance/stage/warning.ts';
 import { contextFor } from '../context.ts';
 import { statusOf } from '../progress/status-of.ts';
+import { warningOf } from '../stage/warning-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { goodReport } from './fixture.ts';
 
 const name = 'chat.example.com';
-const early = certificateWarning(`${name} has no A or AAAA record. Make one.`);
-const warnings = ['no swap was made', early];
+const early = certificateOf(`${name} has no A or AAAA record. Make one.`);
+const other = warningOf('certificate: this text is not of one', { kind: 'swap' });
+const warnings = [other, early];
+
+function certificateOf(text: string): Warning {
+  return { kind: 'certificate', subject: 'TLS_NAME', text };
+}
 
 /** A server whose first boot was over before its DNS was there; then its certificate came. */
 async function serverWithLateCertificate(site: Record<string, unknown> = {}) {
@@ -43,24 +49,24 @@ describe('a certificate that comes after the first boot', () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, []);
     const report = await readReport(host);
-    expect(report?.warnings).toEqual(['no swap was made']);
+    expect(report?.warnings).toEqual([other]);
     expect(report?.certificate?.names).toBe(name);
     expect(report?.certificate?.sha256).not.toBe(goodReport.certificate?.sha256);
     expect(textOf(host, reportFile.text)).toContain(`SHA-256 ${report?.certificate?.sha256}`);
     expect(textOf(host, reportFile.text)).not.toContain('has no A or AAAA record');
-    expect((await readStatus(host))?.warnings).toEqual(['no swap was made']);
+    expect((await readStatus(host))?.warnings).toEqual([other]);
   });
 
   it('leaves when the first boot ended, which its length is counted from', async () => {
     const { host, context } = await serverWithLateCertificate();
     const before = await readStatus(host);
     await updateCertificate(context, []);
-    expect(await readStatus(host)).toEqual({ ...before, warnings: ['no swap was made'] });
+    expect(await readStatus(host)).toEqual({ ...before, warnings: [other] });
   });
 
   it('is in the greeting of who logs in', async () => {
     const { host, context } = await serverWithLateCertificate();
-    await updateCertificate(context, ['another thing']);
+    await updateCertificate(context, [certificateOf('another thing')]);
     expect(textOf(host, motdFile.finished)).toContain('read 2 warnings');
     await updateCertificate(context, []);
     expect(textOf(host, motdFile.finished)).toContain('read 1 warning:');
@@ -68,8 +74,8 @@ describe('a certificate that comes after the first boot', () => {
 
   it('that is still missing says what it waits for now', async () => {
     const { host, context } = await serverWithLateCertificate();
-    await updateCertificate(context, ['port 80 does not answer\x1b[2J']);
-    const now = ['no swap was made', certificateWarning('port 80 does not answer')];
+    await updateCertificate(context, [certificateOf('port 80 does not answer\x1b[2J')]);
+    const now = [other, certificateOf('port 80 does not answer')];
     expect((await readReport(host))?.warnings).toEqual(now);
     expect((await readStatus(host))?.warnings).toEqual(now);
   });
@@ -87,13 +93,13 @@ describe('a certificate that comes after the first boot', () => {
     const held = await takeRunLock(host, 'first-boot');
     await updateCertificate(context, []);
     expect((await readStatus(host))?.warnings).toEqual(warnings);
-    expect((await readReport(host))?.warnings).toEqual(['no swap was made']);
+    expect((await readReport(host))?.warnings).toEqual([other]);
     await held.release();
   });
 
   it('makes up neither report nor status where there is none', async () => {
     const host = TemporaryHost.with({});
-    await updateCertificate(contextFor(host), ['something']);
+    await updateCertificate(contextFor(host), [certificateOf('something')]);
     expect(await readReport(host)).toBeUndefined();
     expect(await readStatus(host)).toBeUndefined();
   });

@@ -57,7 +57,10 @@ describe('an archive that does not answer', () => {
       throw new LandfallError('COMMAND_FAILED', 'apt-helper ended with code 100', { problems });
     });
     expect(await unreachableArchives(contextFor(host))).toEqual([
-      { message: 'packages: security.example: Could not connect to security.example:80' },
+      {
+        subject: 'security.example',
+        message: 'packages: security.example: Could not connect to security.example:80',
+      },
     ]);
   });
 });

@@ -50,7 +50,7 @@ describe('a way out that does not', () => {
       code: 'ROUTE_BLOCKED',
       message: 'what this server needs cannot be reached directly',
       hint: expect.stringMatching(
-        /into \/etc\/landfall\/site\.json here, which is tried again by itself.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
+        /into \/etc\/landfall\/site\.json here, or make.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
       ),
       problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
     });

@@ -9,11 +9,11 @@ describe('the limits in a plan', () => {
     expect(describeLimits(stackInput({}).site, server)).toBe(
       [
         'Limits of the containers, ceilings and not shares:',
-        '    engine        6536 MiB  3 CPUs  1024 processes',
-        '    ui            2048 MiB  2 CPUs  512 processes',
-        '    tinyproxy       64 MiB  1 CPU   128 processes',
-        '    gateway        256 MiB  1 CPU   64 processes',
-        '    acme           256 MiB  1 CPU   64 processes',
+        '    engine     6536 MiB  3 CPUs  1024 processes',
+        '    ui         2048 MiB  2 CPUs  512 processes',
+        '    tinyproxy    64 MiB  1 CPU   128 processes',
+        '    gateway     256 MiB  1 CPU   64 processes',
+        '    acme        256 MiB  1 CPU   64 processes',
       ].join('\n'),
     );
   });

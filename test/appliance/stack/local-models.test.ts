@@ -75,8 +75,8 @@ describe('the models of a server', () => {
     expect(describeModelChoice(chosen(sold(4)))).toBe(
       [
         'Models of this server:',
-        '    qwen3:1.7b           about 2.4 GB of memory',
-        '    all-minilm:22m       about 246.0 MB of memory',
+        '    qwen3:1.7b      about 2.4 GB of memory',
+        '    all-minilm:22m  about 246 MB of memory',
       ].join('\n'),
     );
   });

@@ -90,7 +90,7 @@ describe('an engine that does not answer', () => {
       seconds.push(options?.seconds);
       throw new LandfallError('COMMAND_FAILED', 'docker ps took longer than 10 seconds');
     };
-    expect(await reasonOf(run)).toEqual({ engine: 'no answer within 10 seconds' });
+    expect(await reasonOf(run)).toEqual({ engine: 'no answer within 10 s' });
     expect(seconds).toEqual([10]);
   });
 

@@ -7,6 +7,7 @@ import { writeText } from '../../../appliance/host/files.ts';
 import { Journal } from '../../../appliance/stage/journal.ts';
 import { type Observer, runAlone, runStages } from '../../../appliance/stage/run-stages.ts';
 import type { Stage } from '../../../appliance/stage/stage.ts';
+import { retryOf } from '../../../appliance/stage/stage-error.ts';
 import { unfinishedRun } from '../../../appliance/stage/unfinished-run.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -143,35 +144,28 @@ describe('a stage that fails', () => {
     });
   });
 
-  describe('in a run by hand on an installed server', () => {
-    const hintOf = async (error: unknown) => {
-      const { host, run } = server();
-      await writeText(host, installedMark, '1.0.0\n');
-      return await run(failing(error)).catch((thrown: LandfallError) => thrown.hint);
-    };
-    const withHint = (hint: string) => new LandfallError('COMMAND_FAILED', 'x', { hint });
+  it('has no log to name on an installed server, where a person saw the output', async () => {
+    const { host, run } = server();
+    await writeText(host, installedMark, '1.0.0\n');
+    for (const error of [new LandfallError('COMMAND_FAILED', 'x'), new TypeError('x')]) {
+      await expect(run(failing(error))).rejects.toSatisfy(
+        ({ hint = '' }: LandfallError) => !hint.includes('journalctl'),
+      );
+    }
+  });
 
-    it.each([
-      ['Mend the file; it is tried again by itself.', 'Mend the file; run it again with'],
-      ['Stays. It is tried again by itself. See: x', 'Stays. Run it again with'],
-      ['Try it. The first boot goes on by itself.', 'Try it. Run it again with'],
-    ])('does not promise what systemd does for new servers only: %s', async (given, begin) => {
-      const hint = await hintOf(withHint(given));
-      expect(hint).toContain(`${begin} sudo landfall first-boot.`);
-      expect(hint).not.toContain('by itself');
-    });
-
-    it('names no log that it did not write', async () => {
-      for (const error of [new LandfallError('COMMAND_FAILED', 'x'), new TypeError('x')]) {
-        const hint = await hintOf(error);
-        expect(hint).toContain('sudo landfall first-boot');
-        expect(hint).not.toContain('journalctl');
-      }
-    });
-
-    it('leaves other words alone', async () => {
-      expect(await hintOf(withHint('Look at it.'))).toBe('Look at it.');
-    });
+  it.each([
+    [true, false, 'it is retried automatically'],
+    [false, false, 'it continues automatically after the fix'],
+    [true, true, 'run: sudo landfall first-boot'],
+    [false, true, 'after the fix, run: sudo landfall first-boot'],
+  ])('is retriable: %s, installed: %s, so it says: %s', async (retriable, installed, expected) => {
+    const { host, run } = server();
+    if (installed) await writeText(host, installedMark, '1.0.0\n');
+    const cause = new LandfallError('COMMAND_FAILED', 'x', { hint: 'Look.', retriable });
+    const error = await run(failing(cause)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ stage: 'firewall', hint: 'Look.', retriable, installed });
+    expect(retryOf(error)).toBe(expected);
   });
 
   it.each([[new TypeError('x is undefined')], ['a string'], [undefined]])(
@@ -380,7 +374,8 @@ describe('a stage that runs for a command', () => {
     await writeText(host, installedMark, '1.0.0\n');
     await expect(runAlone(failing, contextFor(host), journal)).rejects.toMatchObject({
       code: 'STACK_UNHEALTHY',
-      hint: expect.stringContaining('sudo landfall first-boot'),
+      installed: true,
+      retriable: true,
     });
     expect(await unfinishedRun(host)).toEqual({
       ...{ end: 'failed', stage: 'stack', code: 'STACK_UNHEALTHY' },

@@ -130,7 +130,7 @@ describe("a site with its owner's certificate", () => {
     await tlsStage.prove(context);
     expect(context.warned).toEqual([
       expect.stringContaining(
-        'there is no certificate in /etc/landfall/tls yet. Put the full chain',
+        'there is no certificate in /etc/landfall/tls yet (Put the full chain',
       ),
     ]);
     expect(await readText(host, timer)).toContain('OnUnitInactiveSec=2min');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { displayWidth } from '#terminal/width.ts';
+import { displayWidth } from '#contract/text/display-width.ts';
 import { Meter } from '../../../builder/progress/meter.ts';
 import { transferRow } from '../../../builder/progress/transfer-row.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isRefusal, type Rule, refusal, rules } from '#contract/bundle/refusals.ts';
-import { allErrorCodes, LandfallError } from '#contract/errors.ts';
+import { allErrorCodes } from '#contract/error-codes.ts';
+import { LandfallError } from '#contract/errors.ts';
 
 const ruleNames = Object.keys(rules) as Rule[];
 

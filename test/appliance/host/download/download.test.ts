@@ -132,7 +132,7 @@ describe('a download from one place', () => {
     const { attempt, target } = await fetched(drip);
     await expect(attempt).rejects.toMatchObject({
       code: 'NETWORK_TIMEOUT',
-      message: expect.stringMatching(/^127\.0\.0\.1:\d+ sends less than 4 kB a second$/),
+      message: expect.stringMatching(/^127\.0\.0\.1:\d+ sends less than 4\.0 kB a second$/),
     });
     await expect(stat(target)).rejects.toMatchObject({ code: 'ENOENT' });
   });

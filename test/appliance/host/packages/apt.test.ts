@@ -178,7 +178,7 @@ describe('an installation that fails', () => {
     // dpkg may see no fault in what apt refuses.
     expect(host.ran.filter(isMending)).toHaveLength(1);
     expect(host.ran.filter(isUpdate)).toHaveLength(2);
-    expect(said).toContain('apt did not succeed, trying again in 0 s');
+    expect(said).toContain('apt did not succeed, trying again in 0.0 s');
   });
 
   it('ends after three times, with the reason and what to do', async () => {

@@ -33,7 +33,12 @@ describe('the page of the first boot', () => {
   });
 
   it('says that it has stopped, and not why', () => {
-    const error = { code: 'IMAGE_MISMATCH', message: 'the reason', hint: 'the remedy' };
+    const error = {
+      code: 'IMAGE_MISMATCH',
+      message: 'the reason',
+      hint: 'the remedy',
+      retriable: true,
+    };
     const page = renderPage(statusOf('images', 'failed', { error }));
     expect(page).toContain('The setup has stopped');
     expect(page).toContain('部署已中断');
@@ -71,8 +76,8 @@ describe('what strangers learn from the page', () => {
           product: secret,
           release: other,
           line: secret,
-          warnings: [other],
-          error: { code: secret, message: other, hint: secret },
+          warnings: [{ kind: 'login', subject: secret, text: other }],
+          error: { code: secret, message: other, hint: secret, retriable: true },
         });
         const stages = status.stages.map((stage) => ({ ...stage, title: secret }));
         const page = renderPage({ ...status, stages });

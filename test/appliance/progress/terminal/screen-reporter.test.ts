@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
+import { warningOf } from '../../stage/warning-of.ts';
 
 /** A screen that keeps what is written, and a clock that the test turns. */
 function screen(isTTY: boolean) {
@@ -27,8 +28,8 @@ describe('progress on a terminal', () => {
     end();
     expect(written).toEqual([
       'pulling qwen3:8b\n',
-      '[#######-----------------------]  25 %  1.0 of 4.0 GB\n',
-      `${above}[###############---------------]  50 %  2.0 of 4.0 GB\n`,
+      '[#######-----------------------]  25 %  1.0 GB of 4.0 GB\n',
+      `${above}[###############---------------]  50 %  2.0 GB of 4.0 GB\n`,
       above,
     ]);
   });
@@ -43,7 +44,7 @@ describe('progress on a terminal', () => {
   it('makes room for a line', () => {
     const { reporter, written } = screen(true);
     reporter.progress(amount(1e9));
-    reporter.warn('the line is slow');
+    reporter.warn(warningOf('the line is slow'));
     const [drawn = '', told] = written;
     expect(told).toBe(`${above}warning: the line is slow\n${drawn}`);
   });
@@ -59,7 +60,7 @@ describe('progress where nobody watches a terminal', () => {
     wait(15_000);
     reporter.progress(amount(3e9));
     end();
-    expect(written).toEqual(['pulling qwen3:8b\n', '1.0 of 4.0 GB\n', '3.0 of 4.0 GB\n']);
+    expect(written).toEqual(['pulling qwen3:8b\n', '1.0 GB of 4.0 GB\n', '3.0 GB of 4.0 GB\n']);
   });
 
   it('passes over what makes no sense', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../../appliance/progress/status.ts';
 import type { Shown } from '../../../../appliance/progress/terminal/row.ts';
 import { renderTable } from '../../../../appliance/progress/terminal/table.ts';
+import { warningOf } from '../../stage/warning-of.ts';
 import { statusOf } from '../status-of.ts';
 
 const now = Date.parse('2026-11-21T07:02:00Z');
@@ -21,7 +22,7 @@ describe('the table of a first boot', () => {
     const status = statusOf('images', 'running', {
       line: 'pulling ui',
       progress: { done: 1.2e9, total: 4.3e9, unit: 'bytes' },
-      warnings: ['no swap could be made'],
+      warnings: [warningOf('no swap could be made')],
     });
     expect(text(status, now)).toBe(
       `landfall 1.2.0: the first boot goes on, for 2 min 0 s so far
@@ -43,7 +44,7 @@ describe('the table of a first boot', () => {
 15  report     waiting
 
 pulling ui
-[########----------------------]  27 %  1.2 of 4.3 GB
+[########----------------------]  27 %  1.2 GB of 4.3 GB
 warning: no swap could be made`,
     );
   });
@@ -60,13 +61,15 @@ warning: no swap could be made`,
       message: 'images: not what was locked',
       problems: ['ui is another', 'chat too'],
       hint: 'Look.',
+      retriable: true,
     };
     const rows = renderTable(shown(statusOf('images', 'failed', { error })), now);
-    expect(rows.slice(-4)).toEqual([
+    expect(rows.slice(-5)).toEqual([
       { text: 'IMAGE_MISMATCH: images: not what was locked', colour: 'red' },
       { text: '  ui is another' },
       { text: '  chat too' },
       { text: 'hint: Look.' },
+      { text: 'it is retried automatically' },
     ]);
   });
 
@@ -78,13 +81,26 @@ warning: no swap could be made`,
   });
 
   it.each([
-    ['was cut off', statusOf('images'), { interrupted: true }],
-    ['has failed', statusOf('images', 'failed'), {}],
-  ])('says how to go on where one that was run by hand %s', (_case, status, rest) => {
+    ['was cut off', statusOf('images'), { interrupted: true }, 'go on with: '],
+    ['has failed', statusOf('images', 'failed'), {}, 'run: '],
+  ])('says how to go on where one that was run by hand %s', (_case, status, rest, begin) => {
     const last = text(status, now, { ...rest, installed: true })
       .split('\n')
       .at(-1);
-    expect(last).toBe('go on with: sudo landfall first-boot');
+    expect(last).toBe(`${begin}sudo landfall first-boot`);
+  });
+
+  // The text of the hint decided it before.
+  it.each([
+    [true, false, 'it is retried automatically'],
+    [false, false, 'it continues automatically after the fix'],
+    [true, true, 'run: sudo landfall first-boot'],
+    [false, true, 'after the fix, run: sudo landfall first-boot'],
+  ])('says of an error (retriable: %s, installed: %s): %s', (retriable, installed, expected) => {
+    const hint = 'Then run: sudo landfall first-boot';
+    const error = { code: 'X', message: 'no', hint, retriable };
+    const lines = text(statusOf('images', 'failed', { error }), now, { installed }).split('\n');
+    expect(lines.slice(-2)).toEqual([`hint: ${hint}`, expected]);
   });
 
   it('passes on nothing that a terminal would obey', () => {
@@ -92,8 +108,8 @@ warning: no swap could be made`,
     const status = statusOf('ssh', 'failed', {
       product: `land${evil}`,
       line: evil,
-      warnings: [evil],
-      error: { code: 'X', message: evil, problems: [evil], hint: evil },
+      warnings: [warningOf(evil)],
+      error: { code: 'X', message: evil, problems: [evil], hint: evil, retriable: true },
     });
     for (const row of renderTable(shown(status), now)) expect(row.text).not.toMatch(/\p{Cc}/u);
   });

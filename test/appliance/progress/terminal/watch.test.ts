@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StagesStanding, Standing } from '../../../../appliance/progress/standing.ts';
 import { watchStanding } from '../../../../appliance/progress/terminal/watch.ts';
+import { warningOf } from '../../stage/warning-of.ts';
 import { Terminal } from '../../terminal/terminal.ts';
 import { statusOf } from '../status-of.ts';
 
@@ -50,7 +51,7 @@ describe('watching on a terminal', () => {
 
   it('draws in place on a narrow one too, where lines go on below', async () => {
     const terminal = new Terminal(30);
-    const warnings = ['a warning that is much longer than this terminal is wide'];
+    const warnings = [warningOf('a warning that is much longer than this terminal is wide')];
     await watch(terminal, [
       stages('images', 'running', { warnings }),
       stages('smoke', 'running', { warnings, line: 'asking the chat UI for its first page now' }),
@@ -62,9 +63,8 @@ describe('watching on a terminal', () => {
 });
 
 describe('watching on the console of a small server, which has 24 lines', () => {
-  const warnings = Array.from(
-    { length: 10 },
-    (_, count) => `warning ${count} ${'of it '.repeat(20)}`,
+  const warnings = Array.from({ length: 10 }, (_, count) =>
+    warningOf(`warning ${count} ${'of it '.repeat(20)}`),
   );
   const line = 'asking the chat UI for its first page';
 
@@ -162,10 +162,11 @@ describe('watching in a log', () => {
       message: 'ssh: nobody could log in',
       problems: ['no key'],
       hint: 'Give one.',
+      retriable: false,
     };
     await watch(screen, [stages('ssh', 'failed', { error })]);
     expect(screen.text()).toContain(
-      'SSH_UNPROVEN: ssh: nobody could log in\nno key\nhint: Give one.\n',
+      'SSH_UNPROVEN: ssh: nobody could log in\n  no key\nhint: Give one.\nit continues automatically after the fix\n',
     );
   });
 });

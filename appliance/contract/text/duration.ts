@@ -1,4 +1,4 @@
-/** Milliseconds as a person reads them: `0.4 s`, `59 s`, `4 min 10 s`, `1 h 5 min`. */
+/** Formats milliseconds: `0.4 s`, `59 s`, `1 min 13 s`, `1 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
   const seconds = Math.round(milliseconds / 1000);

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, fitText } from '#terminal/width.ts';
-
-describe('the width of a text', () => {
-  it('counts wide East Asian characters twice', () => {
-    expect(displayWidth('abc')).toBe(3);
-    expect(displayWidth('模型')).toBe(4);
-  });
-});
+import { displayWidth } from '#contract/text/display-width.ts';
+import { fitText } from '#terminal/fit-text.ts';
 
 describe('a text in a number of columns', () => {
   it('is filled up with blanks', () => {

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { LandfallError } from '#contract/errors.ts';
+import { formatError } from '#contract/text/error.ts';
+
+const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
+  hint: 'Mend what is listed.',
+  problems: [
+    {
+      message: 'unknown key imgae',
+      hint: 'Did you mean image?',
+      file: 'appliance.yaml',
+      line: 3,
+      column: 7,
+    },
+    { message: 'no platform' },
+  ],
+});
+
+describe('an error for people', () => {
+  it('says what happened, where, and what to do', () => {
+    expect(formatError(error)).toBe(`error CONFIG_INVALID: appliance.yaml is not valid
+  appliance.yaml:3:7  unknown key imgae (Did you mean image?)
+  no platform
+hint: Mend what is listed.`);
+  });
+
+  it('is painted and labelled by the program that prints it', () => {
+    const usage = new LandfallError('USAGE', 'no', { hint: 'Look.' });
+    const paint = (format: string, text: string) => `<${format}>${text}</>`;
+    expect(formatError(usage, { label: 'landfall:', paint })).toBe(
+      '<red>landfall:</> <bold>USAGE</>: no\n<yellow>hint</>: Look.',
+    );
+  });
+
+  it('ends with whether it is retried', () => {
+    const usage = new LandfallError('USAGE', 'no', { hint: 'Look.' });
+    expect(formatError(usage, { retry: 'it is retried automatically' })).toBe(
+      'error USAGE: no\nhint: Look.\nit is retried automatically',
+    );
+  });
+
+  it('asks to report what nobody foresaw, with its stack', () => {
+    const text = formatError(new TypeError('x is not a function'));
+    expect(text).toContain('a bug in Landfall');
+    expect(text).toContain('error.test.ts');
+  });
+});

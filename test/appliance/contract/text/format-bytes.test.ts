@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+
+describe('bytes for people', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1.0 kB'],
+    [12_345, '12.3 kB'],
+    [123_456, '123 kB'],
+    [999_499, '999 kB'],
+    [999_600, '1.0 MB'],
+    [4.7e9, '4.7 GB'],
+    [2e15, '2000 TB'],
+  ])('%d is %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+});

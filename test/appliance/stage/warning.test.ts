@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { isSameWarning, warningKinds, warningSchema } from '../../../appliance/stage/warning.ts';
+import { warningOf } from './warning-of.ts';
+
+describe('a stored warning', () => {
+  it.each(warningKinds)('of kind %s is read as it was written', (kind) => {
+    const warning = warningOf('text', { kind });
+    expect(warningSchema.parse(JSON.parse(JSON.stringify(warning)))).toEqual(warning);
+  });
+
+  it('of an older program is its text alone', () => {
+    const expected = { kind: 'other', subject: '', text: 'no swap was made' };
+    expect(warningSchema.parse('no swap was made')).toEqual(expected);
+  });
+
+  it('of a newer program keeps its subject and its text', () => {
+    const newer = { kind: 'of-next-year', subject: 'x', text: 'y', more: 1 };
+    expect(warningSchema.parse(newer)).toEqual({ kind: 'other', subject: 'x', text: 'y' });
+  });
+});
+
+describe('two warnings', () => {
+  it('are the same where kind, subject and text are', () => {
+    const one = warningOf('text');
+    expect(isSameWarning(one, { ...one })).toBe(true);
+    for (const part of [{ kind: 'disk' }, { subject: 'x' }, { text: 'x' }] as const) {
+      expect(isSameWarning(one, { ...one, ...part })).toBe(false);
+    }
+  });
+});
