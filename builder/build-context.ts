@@ -10,7 +10,7 @@ import { openSource } from './sources/open-source.ts';
 import { OutsideFiles } from './sources/outside-file.ts';
 import type { ImageSource } from './sources/source.ts';
 
-export interface BuildContextOptions {
+interface BuildContextOptions {
   /** Folder of the blob store; default: the user's cache folder. */
   readonly store?: string | undefined;
   readonly network: NetworkOptions;

@@ -26,7 +26,7 @@ import { architectureOf } from './platform.ts';
 import { sbomOf } from './sbom/sbom.ts';
 import type { SigningKey } from './sign/private-key.ts';
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Path of appliance.yaml; its lock lies beside it. */
   readonly config: string;
   readonly kind: 'thin' | 'full';

@@ -10,7 +10,7 @@ import { readPair, writePair } from './pair-folder.ts';
 
 /** The places of the gateway's certificates; the gateway's templates name the files in them. */
 export const sitePlace = `${stackFolder}/gateway/tls/site`;
-export const otherPlace = `${stackFolder}/gateway/tls/other`;
+const otherPlace = `${stackFolder}/gateway/tls/other`;
 /** The user in the gateway's container that reads the keys. */
 const gatewayUser = components.gateway.user;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Host } from '../host/host.ts';
 import type { Pair } from './pair.ts';
 
-export interface Wanted {
+interface Wanted {
   /** What a person sees as the certificate's subject. */
   readonly subject: string;
   /** Host names and addresses; the certificate names nobody when there are none. */

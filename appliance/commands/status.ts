@@ -54,7 +54,7 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
 }
 
 /** Whether the stack was ever up here: until then the stages say more than the engine. */
-export function isInstalled(standing: Standing): boolean {
+function isInstalled(standing: Standing): boolean {
   if (standing.kind === 'stages') return standing.installed || standing.status.state === 'done';
   return standing.kind === 'installed';
 }

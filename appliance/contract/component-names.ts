@@ -13,7 +13,7 @@ export type HostComponent = Matching<{ readonly hasHostName: true }>;
 /** A component with a port on the loopback address of the server. */
 export type PortComponent = Matching<{ readonly port: number }>;
 /** A component that a site selects with `components.<name>`. */
-export type SelectableComponent = Matching<{ readonly runs: 'when-selected' }>;
+type SelectableComponent = Matching<{ readonly runs: 'when-selected' }>;
 /** A component whose image has a program of Landfall. */
 export type ProgramComponent = Matching<{ readonly program: true }>;
 

@@ -161,7 +161,7 @@ type Families = typeof errorFamilies;
 export type ErrorCode = { [Name in keyof Families]: keyof Families[Name]['codes'] }[keyof Families];
 
 /** What a code means for programs. */
-export interface ErrorCodeRow {
+interface ErrorCodeRow {
   readonly code: ErrorCode;
   readonly family: keyof Families;
   readonly exit: number;

@@ -10,7 +10,7 @@ export interface FileMode {
   readonly gid?: number;
 }
 
-export interface ReplaceOptions extends FileMode {
+interface ReplaceOptions extends FileMode {
   /** Where the file is prepared: an absolute path on the same file system. Default: beside it. */
   readonly unfinished?: string;
 }

@@ -11,7 +11,7 @@ import { readSettings } from './settings.ts';
 export const confirmWithin = 300;
 
 /** What a change by hand came to. */
-export interface Changed {
+interface Changed {
   /** Whether it closes something, and so undoes itself unless somebody confirms it. */
   readonly unconfirmed: boolean;
   /** What is open of the ports that were named. */

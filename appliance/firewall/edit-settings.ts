@@ -5,7 +5,7 @@ import { normalise, openingsOf, overlaps, sshOpening, webOpenings } from './open
 import type { FirewallSettings } from './settings.ts';
 
 /** What a person asks for. */
-export interface Wish {
+interface Wish {
   readonly kind: 'allow' | 'deny';
   readonly opening: Opening;
 }

@@ -6,7 +6,7 @@ import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
 
 /** What `landfall firewall list --json` prints. */
-export interface FirewallList {
+interface FirewallList {
   /** Ports of SSH. */
   readonly ssh: readonly number[];
   /** What else answers from outside, such as `443/tcp`. */

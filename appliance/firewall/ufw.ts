@@ -3,7 +3,7 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 /** A port that UFW lets in from anywhere. */
-export interface UfwOpening extends Opening {
+interface UfwOpening extends Opening {
   readonly limited: boolean;
   /** The rule behind it in UFW's words, without its verb: `9000`, `6000:6010/udp`, `OpenSSH`. */
   readonly rule: string;

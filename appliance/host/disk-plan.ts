@@ -15,7 +15,7 @@ const diskPlanSchema = z.strictObject({
   /** Bytes for a swap file; 0 where the disk has none to spare. */
   swap: z.int().nonnegative(),
 });
-export type DiskPlan = z.infer<typeof diskPlanSchema>;
+type DiskPlan = z.infer<typeof diskPlanSchema>;
 
 /** The plan that was made for a release; nothing when it has not been judged on this server. */
 export async function readDiskPlan(host: Host, release: string): Promise<DiskPlan | undefined> {

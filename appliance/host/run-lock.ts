@@ -7,7 +7,7 @@ import type { Host } from './host.ts';
 const folder = 'run/landfall';
 
 /** Something that one program at a time may do. */
-export interface RunLock {
+interface RunLock {
   /** Gives it up; the end of the program does as well, however it ends. */
   release(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { makeFolder, readText, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
 /** What a secret is made of. */
-export interface SecretShape {
+interface SecretShape {
   /** Characters. */
   readonly length: number;
   /** Each of its characters is as likely as every other. */

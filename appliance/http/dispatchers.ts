@@ -5,7 +5,7 @@ import { chooseProxy, type ProxyServer } from './proxy.ts';
 import { trustContext } from './trust.ts';
 
 /** What carries requests to one place. */
-export interface Route {
+interface Route {
   readonly dispatcher: Dispatcher;
   /** The proxy in between, as it may be shown. */
   readonly proxy: string | undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** What a code of Node or undici means. */
-export interface FailureReason {
+interface FailureReason {
   readonly code: ErrorCode;
   readonly text: string;
   /** Whether the same request may work a little later. */

@@ -5,7 +5,7 @@ import { tlsFailure } from './tls-failures.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Where an exchange failed. */
-export interface FailurePlace {
+interface FailurePlace {
   readonly url: URL;
   /** Host of the proxy in between. */
   readonly proxy: string | undefined;

@@ -4,7 +4,7 @@ import type { HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 
 /** What an answer is made from. */
-export interface Arrival {
+interface Arrival {
   readonly status: number;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -2,7 +2,7 @@ import type { HttpResponse } from './message.ts';
 import { statusError } from './status.ts';
 
 /** An answer with a body that continues a content, or that begins it again. */
-export interface Continuation {
+interface Continuation {
   readonly response: HttpResponse;
   /** The byte of the content that the body begins with: the one asked for, or 0. */
   readonly start: number;
@@ -11,7 +11,7 @@ export interface Continuation {
 }
 
 /** What is to be continued. */
-export interface Unfinished {
+interface Unfinished {
   /** Bytes that are there. */
   readonly from: number;
   /** Bytes of the whole content; null where unknown. */

@@ -1,5 +1,5 @@
 /** What asks for a place. */
-export interface Demand {
+interface Demand {
   /** Whose bound it counts against; absent: only the overall one. */
   readonly host?: string | undefined;
   /** Bytes that will be moved, as far as known. */
@@ -12,7 +12,7 @@ export interface Permit {
   release(): void;
 }
 
-export interface Bounds {
+interface Bounds {
   readonly overall?: number | undefined;
   readonly perHost?: number | undefined;
 }

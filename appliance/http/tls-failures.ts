@@ -1,7 +1,7 @@
 import type { Settings } from './options.ts';
 
 /** Why a server is not trusted, and what to do about it. */
-export interface TlsFailure {
+interface TlsFailure {
   readonly text: string;
   readonly hint: Readonly<Record<Settings, string>>;
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetails, LandfallError } from '#contract/errors.ts';
 
 /** What a failed exchange leaves behind for whoever decides on another try. */
-export interface TransferDetails extends ErrorDetails {
+interface TransferDetails extends ErrorDetails {
   /** Whether to try the same request again at once. Implies `retriable`. */
   readonly transient: boolean;
   /** The HTTP status, where one was received. */

@@ -13,7 +13,7 @@ export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
 }
 
 /** Milliseconds that nothing may move: while bytes come, and while what came is unpacked. */
-export interface StallLimits {
+interface StallLimits {
   readonly fetching: number;
   readonly unpacking: number;
 }
@@ -22,7 +22,7 @@ export interface StallLimits {
 const stallLimits: StallLimits = { fetching: 5 * 60_000, unpacking: 30 * 60_000 };
 
 /** An image to pull. */
-export interface Pull {
+interface Pull {
   /** With registry and digest: `docker.io/x/y@sha256:…` */
   readonly reference: string;
   /** Bytes to download, where the release knows them. */

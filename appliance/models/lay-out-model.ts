@@ -18,7 +18,7 @@ import { makeStoreFolder } from './store-folder.ts';
 const unfinishedFolder = 'landfall-new';
 
 /** Where a model comes from and goes to. */
-export interface Layout {
+interface Layout {
   readonly host: Host;
   readonly release: Pick<Release, 'files'>;
   /** Absolute. */

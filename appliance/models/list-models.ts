@@ -7,7 +7,7 @@ import { type EngineModel, findListed, isListed } from '../ollama/models.ts';
 import type { ModelState } from './model-states.ts';
 
 /** A model that the engine has, or that the release names. */
-export interface ListedModel {
+interface ListedModel {
   readonly name: string;
   /** Bytes; null where nobody knows yet. */
   readonly size: number | null;

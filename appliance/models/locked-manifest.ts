@@ -6,7 +6,7 @@ import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { blobsOfModel, type ModelBlob } from '../ollama/model-manifest.ts';
 import { readManifest } from '../ollama/store.ts';
 
-export interface LockedManifest {
+interface LockedManifest {
   /** Verbatim: their SHA-256 is what the engine shows. */
   readonly bytes: Buffer;
   readonly blobs: readonly ModelBlob[];

@@ -18,7 +18,7 @@ export interface StallLimits {
  * The engine cuts a part that stalls after 30 s and tries it six times itself. Checking a model of
  * forty gigabytes on a slow disk takes minutes without a word.
  */
-export const stallLimits: StallLimits = { fetching: 5 * 60_000, checking: 30 * 60_000 };
+const stallLimits: StallLimits = { fetching: 5 * 60_000, checking: 30 * 60_000 };
 
 /**
  * One try at a pull. What it has fetched stays with the engine, and the next try goes on from there.

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
 /** Why a pull failed. */
-export interface PullReason {
+interface PullReason {
   /** What Ollama says. */
   readonly words: RegExp;
   /** Where Ollama, or Go below it, says so. */

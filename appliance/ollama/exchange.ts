@@ -5,7 +5,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** One thing that is asked of the engine. */
-export interface Asked {
+interface Asked {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `/api/tags` */
   readonly path: string;

@@ -5,13 +5,13 @@ import { engineOrigin, findListed, listIfRunning } from './models.ts';
 import { engineStore, hasBlobs, storedModel } from './store.ts';
 
 /** A model that is looked for. */
-export interface SoughtModel {
+interface SoughtModel {
   readonly name: ModelName;
   /** The digest of its manifest; null: any model of the name will do. */
   readonly manifest: string | null;
 }
 
-export interface ModelPresence {
+interface ModelPresence {
   /** Whether it lies in the engine's store as it is laid out there from a bundle, whole. */
   readonly stored: boolean;
   /**

@@ -12,7 +12,7 @@ import { blobsOfModel, largestManifest, type ModelBlob } from './model-manifest.
 const volume = 'landfall_engine-data';
 
 /** A model as it lies in the engine's store. */
-export interface StoredModel {
+interface StoredModel {
   /** Of the manifest's bytes. */
   readonly digest: Digest;
   /** Bytes of its blobs. */

@@ -11,7 +11,7 @@ const modelFolder = 'var/lib/docker';
 export const besideEngine = 1.5e9;
 
 /** The room for what a release brings; folders on one disk share theirs. */
-export interface DiskPlaces {
+interface DiskPlaces {
   readonly images: FreeSpace;
   readonly models: FreeSpace;
   /** The root folder, where releases and swap lie. */
@@ -19,7 +19,7 @@ export interface DiskPlaces {
 }
 
 /** How the disks are shared out for a release, and what it needs of them. */
-export interface DecidedDisk extends Omit<DiskDecision, 'refusal'> {
+interface DecidedDisk extends Omit<DiskDecision, 'refusal'> {
   readonly needs: DiskNeeds;
   /** Empty where the release fits. */
   readonly refusals: readonly Problem[];

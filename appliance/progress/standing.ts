@@ -64,7 +64,7 @@ async function unfinished(host: Host): Promise<UnfinishedRun | undefined> {
 }
 
 /** What became of a first boot, in the words of `landfall status --json`. */
-export type Outcome = 'running' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
+type Outcome = 'running' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
 
 /** One word for how far the server was brought up. */
 export function outcomeOf(standing: Standing): Outcome {

@@ -1,5 +1,5 @@
 /** A body that stops at a limit. */
-export interface BoundedBody {
+interface BoundedBody {
   readonly body: ReadableStream<Uint8Array> | null;
   /** Whether more came than the limit allows. */
   exceeded(): boolean;

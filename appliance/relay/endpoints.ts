@@ -18,7 +18,7 @@ const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' |
 ];
 
 /** A request that may be passed on, as far as its path tells. */
-export interface Target {
+interface Target {
   /** Nothing for `/v1/…`: the default provider. */
   readonly provider: string | undefined;
   /** What follows `/v1`, as `/chat/completions`. */

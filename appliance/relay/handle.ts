@@ -5,7 +5,7 @@ import { forward } from './forward.ts';
 import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Answers without a key and asks no provider: the relay is up. */
-export const healthPath = '/health';
+const healthPath = '/health';
 
 /**
  * The relay (SPEC E3, E5): takes a request with a relay key, passes it on with the provider's key,

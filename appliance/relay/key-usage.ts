@@ -12,7 +12,7 @@ interface Usage {
 
 const minute = 60_000;
 
-export interface KeyUsageOptions {
+interface KeyUsageOptions {
   /** Requests at a time of all keys together. */
   readonly most?: number;
   /** Milliseconds of a clock that never goes back. */

@@ -4,7 +4,7 @@ import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';
 
 /** What the settings do not say because it differs between a server and an edge. */
-export interface RelayParts {
+interface RelayParts {
   /** The key of a provider, or nothing where none was set. */
   readonly keyOf: (source: KeySource) => string | undefined;
   readonly send: Send;

@@ -52,7 +52,7 @@ const refusals = {
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
 
 /** Why the relay did not pass a request on, or not its answer. */
-export type RefusalCode = keyof typeof refusals;
+type RefusalCode = keyof typeof refusals;
 
 /** A refusal as a value, until it becomes an answer. */
 export interface Refusal {

@@ -6,7 +6,7 @@ import { exemptions } from '../host/download/route-environment.ts';
 export const aptProxyFile = 'etc/apt/apt.conf.d/99landfall-proxy';
 
 /** The settings as text, and who may read them. */
-export interface AptProxy {
+interface AptProxy {
   /** As apt is to understand it. */
   readonly proxy: string;
   readonly text: string;

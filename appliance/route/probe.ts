@@ -10,7 +10,7 @@ const timeouts = { connect: 15_000, headers: 15_000 };
 const longest = 45_000;
 
 /** A place on the network and, where it does not answer over the site's route, why. */
-export interface Reach {
+interface Reach {
   readonly url: URL;
   readonly failure?: LandfallError;
 }

@@ -12,7 +12,7 @@ const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
 
 /** A file of apt's sources that has to change. */
-export interface Change {
+interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
@@ -49,7 +49,7 @@ export async function changeSources(context: Context): Promise<void> {
 }
 
 /** Ubuntu keeps its security updates in the same archive, Debian in one of their own. */
-export function archivesOf(
+function archivesOf(
   { apt, apt_security }: Context['site']['mirrors'],
   distribution: string,
 ): Archives {

@@ -32,9 +32,9 @@ const settingsSchema = z.looseObject({
     })
     .optional(),
 });
-export type DaemonSettings = z.infer<typeof settingsSchema>;
+type DaemonSettings = z.infer<typeof settingsSchema>;
 
-export interface DaemonFacts {
+interface DaemonFacts {
   readonly site: Pick<Site, 'mirrors'>;
   /** Destinations of the server's routes, as `ip route` names them. */
   readonly routes: readonly string[];

@@ -19,7 +19,7 @@ const infoSchema = z.object({
   LoggingDriver: z.string(),
   LiveRestoreEnabled: z.boolean(),
 });
-export type EngineInfo = z.infer<typeof infoSchema>;
+type EngineInfo = z.infer<typeof infoSchema>;
 
 /**
  * What the running engine says of itself.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
 /** The route as variables; see route-environment. */
-export type ProxyVariables = Readonly<Record<string, string>>;
+type ProxyVariables = Readonly<Record<string, string>>;
 
 export const proxyDropIn = 'etc/systemd/system/docker.service.d/10-landfall-proxy.conf';
 export const clientSettingsFile = 'root/.docker/config.json';

@@ -19,7 +19,7 @@ const tagsSchema = z.object({
 /** What Ollama answers to `POST /api/show`, as far as it matters here. */
 const shownSchema = z.object({ capabilities: z.array(z.string()) });
 
-export type EngineModel = z.infer<typeof tagsSchema>['models'][number];
+type EngineModel = z.infer<typeof tagsSchema>['models'][number];
 
 /** The base of the engine's API. @throws Error when it does not run */
 export function engineBase(target: Target): string {

@@ -1,5 +1,5 @@
 /** What the page of LobeChat says about its visitor in every request. */
-export interface LobeVisitor {
+interface LobeVisitor {
   /** One of the codes in `ACCESS_CODE`. */
   readonly accessCode: string;
 }

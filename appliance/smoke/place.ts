@@ -20,7 +20,7 @@ export function gatewayHosts({ site, bareHost }: Target): string[] {
 }
 
 /** The place of a part at the gateway; nothing where it has no host name. */
-export function publicPlace(target: Target, part: ComponentName): Place | undefined {
+function publicPlace(target: Target, part: ComponentName): Place | undefined {
   const { site, bareHost, gateway } = target;
   const base = urlOf(site, part, bareHost);
   return base === undefined ? undefined : { base, address: gateway };

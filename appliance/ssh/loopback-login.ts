@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import type { CommandResult } from '../host/run/command.ts';
 import type { Listener } from '../host/sshd/listener.ts';
 
-export interface LoopbackLogin {
+interface LoopbackLogin {
   readonly user: string;
   /** Where sshd is reached from here; one that does not answer is passed over. */
   readonly doors: readonly Listener[];

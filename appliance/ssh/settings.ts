@@ -5,7 +5,7 @@ import type { Algorithms } from './algorithms.ts';
 export type Settings = ReadonlyMap<string, string>;
 
 /** What is known of the server before its settings are made. */
-export interface SshdFacts {
+interface SshdFacts {
   readonly algorithms: Algorithms;
   /** What is in effect now: tells which keywords this sshd knows. */
   readonly now: SshdSettings;

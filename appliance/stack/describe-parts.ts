@@ -4,7 +4,7 @@ import type { StackNow } from './parts-now.ts';
 import { isUp, type ServiceState } from './services.ts';
 
 /** Whether all parts do their work, some only begin to, or one does not. */
-export type Health = 'up' | 'starting' | 'down';
+type Health = 'up' | 'starting' | 'down';
 
 /** The worst of what the parts do. An engine that says nothing runs nothing that could be relied on. */
 export function healthOf(now: StackNow): Health {

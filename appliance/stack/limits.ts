@@ -10,7 +10,7 @@ export interface ServerSize {
 }
 
 /** What a container may use at most. */
-export interface Limits {
+interface Limits {
   /** Bytes. */
   readonly memory: number;
   readonly cpus: number;

@@ -26,7 +26,7 @@ export const warningKinds = [
   /** Of an older or a newer program, which names no kind or one that is unknown here. */
   'other',
 ] as const;
-export type WarningKind = (typeof warningKinds)[number];
+type WarningKind = (typeof warningKinds)[number];
 
 /** What a person should know although nothing failed. */
 export interface Warning {

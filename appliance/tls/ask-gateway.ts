@@ -10,7 +10,7 @@ const patience = 8000;
 const longest = 4096;
 
 /** Who answers on port 80: this server's gateway, somebody else, or nobody. */
-export type Answerer = 'gateway' | 'other' | 'nobody';
+type Answerer = 'gateway' | 'other' | 'nobody';
 
 /**
  * Asks an address, by a name, for an answer that only this server's gateway can give: exactly what

@@ -8,7 +8,7 @@ import { whoAnswers } from './ask-gateway.ts';
 import type { Resolve } from './resolve-name.ts';
 
 /** Which names lead to this server, and what is wrong with the others. */
-export interface NamesHere {
+interface NamesHere {
   readonly ready: readonly string[];
   /** TLS_NAME, where there are others. */
   readonly error: LandfallError | undefined;

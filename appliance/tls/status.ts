@@ -15,7 +15,7 @@ import { authorityFingerprint } from './publish-authority.ts';
 import { renewalTime } from './renewal-time.ts';
 
 /** What there is to know about the site's certificate. Times in ISO 8601. */
-export interface TlsStatus {
+interface TlsStatus {
   readonly mode: string;
   /** The directory of the ACME authority. */
   readonly authority: string | null;

@@ -8,7 +8,7 @@ const service = 'landfall-tls.service';
 const folder = 'etc/systemd/system';
 
 /** Every two minutes while something is missing, twice a day when all is well. */
-export type Rhythm = 'waiting' | 'renewing';
+type Rhythm = 'waiting' | 'renewing';
 
 const rhythms: Readonly<Record<Rhythm, string>> = {
   waiting: 'OnActiveSec=2min\nOnUnitInactiveSec=2min\nAccuracySec=5s',

@@ -42,7 +42,7 @@ export const consolePassword: Step = {
 };
 
 /** Whether a user has a password that is not locked. */
-export async function hasPassword(host: Host, user: string): Promise<boolean> {
+async function hasPassword(host: Host, user: string): Promise<boolean> {
   const { stdout } = await host.run('passwd', ['--status', user]);
   return stdout.split(' ')[1] === 'P';
 }

@@ -13,7 +13,7 @@ import { programLayer } from './program-layer.ts';
 import { recipes } from './recipes.ts';
 
 /** What an image is assembled from. */
-export interface AssemblyInputs extends BaseImage {
+interface AssemblyInputs extends BaseImage {
   readonly image: PlatformImage;
   readonly source: Pick<ImageSource, 'fetch'>;
   readonly program: Program;
@@ -22,7 +22,7 @@ export interface AssemblyInputs extends BaseImage {
 }
 
 /** An image made here, for one platform. */
-export interface AssembledImage {
+interface AssembledImage {
   readonly index: Document;
   readonly image: PlatformImage;
   /** Has the layers of the base from where the base is, and ours from memory. */

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 
 /** What was tried, for the message. */
-export interface DiskAttempt {
+interface DiskAttempt {
   /** As in `cannot <action> <path>`. */
   readonly action: string;
   readonly path: string;

@@ -4,7 +4,7 @@ import type { Download, DownloaderParts } from './downloader-parts.ts';
 import { HashedFile } from './hashed-file.ts';
 import { Transfer } from './transfer.ts';
 
-export interface BlobFetch {
+interface BlobFetch {
   readonly download: Download;
   readonly parts: DownloaderParts;
   readonly signal: AbortSignal | undefined;

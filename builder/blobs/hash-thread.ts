@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HashOrder, HashReply } from './hash-messages.ts';
 
 /** What the thread works with. */
-export interface ThreadTools {
+interface ThreadTools {
   readonly port: MessagePort;
   readonly createHash: typeof createHash;
   readonly writeSync: typeof writeSync;

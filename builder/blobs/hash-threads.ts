@@ -4,7 +4,7 @@ import type { HashOrder, HashReply, PieceTarget } from './hash-messages.ts';
 import { hashThread } from './hash-thread.ts';
 
 /** One content that is being hashed, on the thread that keeps its state. */
-export interface HashJob {
+interface HashJob {
   /**
    * Gives a piece away and gets its buffer back once it is hashed and, with a target, written.
    * @throws Error with the `code` of the failed write

@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** Content that lies in the store, or will as soon as it was fetched. */
-export interface BlobContent {
+interface BlobContent {
   readonly digest: Digest;
 }
 

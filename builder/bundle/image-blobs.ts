@@ -15,7 +15,7 @@ export interface LocatedImage {
 }
 
 /** The path of a blob in a bundle, as in an OCI image layout. */
-export function blobPath(digest: Digest): string {
+function blobPath(digest: Digest): string {
   return `blobs/sha256/${hexOf(digest)}`;
 }
 

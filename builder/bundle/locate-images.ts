@@ -9,7 +9,7 @@ import type { Scripts } from './program.ts';
 import type { Selected } from './select-components.ts';
 
 /** What images are located with. */
-export interface LocateParts {
+interface LocateParts {
   readonly openLocked: (component: Selected) => ImageSource;
   readonly scripts: Scripts;
   readonly store: BlobStore;

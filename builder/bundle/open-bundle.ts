@@ -3,7 +3,7 @@ import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 
 /** A bundle file that is being read from its start. */
-export interface OpenBundle {
+interface OpenBundle {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
   readonly size: number;

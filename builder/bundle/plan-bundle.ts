@@ -19,7 +19,7 @@ import { imageBlobs, type LocatedImage } from './image-blobs.ts';
 import { imageLayout } from './image-layout.ts';
 import { modelBlobs } from './model-blobs.ts';
 
-export interface PlanInputs {
+interface PlanInputs {
   readonly version: string;
   readonly arch: Architecture;
   readonly kind: 'thin' | 'full';
@@ -34,7 +34,7 @@ export interface PlanInputs {
   readonly models: readonly LocatedModel[];
 }
 
-export interface PlanParts {
+interface PlanParts {
   readonly outside: OutsideFiles;
   readonly prefetch: BlobPrefetch;
 }

@@ -20,14 +20,14 @@ import type { Entry } from './entry.ts';
 import { BuiltBundles } from './up-to-date.ts';
 import { writeBundle } from './write-bundle.ts';
 
-export interface PublishInputs {
+interface PublishInputs {
   readonly release: Release;
   readonly entries: readonly Entry[];
   readonly output: string;
   readonly lockText: string;
 }
 
-export interface PublishParts {
+interface PublishParts {
   readonly signer: SigningKey;
   readonly prefetch: BlobPrefetch;
   readonly store: BlobStore;

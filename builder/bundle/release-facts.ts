@@ -15,7 +15,7 @@ import type { ReleaseFacts } from './release-of.ts';
 import type { Selected } from './select-components.ts';
 import type { SelectedModel } from './select-models.ts';
 
-export interface FactInputs {
+interface FactInputs {
   readonly appliance: Appliance;
   readonly lock: Lock;
   readonly kind: 'thin' | 'full';

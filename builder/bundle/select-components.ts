@@ -12,7 +12,7 @@ export interface Selected {
   readonly locked: LockedImage;
 }
 
-export interface Selection {
+interface Selection {
   readonly components: readonly Selected[];
   /** Optional components that stay out because nobody knows their digest. */
   readonly unknown: readonly string[];

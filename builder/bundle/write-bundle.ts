@@ -11,7 +11,7 @@ import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
 
-export interface BundleContents {
+interface BundleContents {
   readonly head: SignedHead;
   readonly entries: readonly Entry[];
   /** Seconds since 1970, carried by every member. */

@@ -8,7 +8,7 @@ import { type ComposeFile, composeSchema, overrideSchema } from './compose-schem
 import { componentsOf, guardOverride, guardStack } from './guard-stack.ts';
 
 /** A file of the stack, by its path below the compose folder. */
-export interface StackFile {
+interface StackFile {
   readonly path: string;
   readonly bytes: Buffer;
 }

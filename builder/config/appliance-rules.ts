@@ -7,7 +7,7 @@ import type { applianceSchema } from './appliance-schema.ts';
 type Fields = Partial<z.infer<typeof applianceSchema>>;
 
 /** A rule that an appliance breaks though every field has the right form. */
-export interface ApplianceProblem {
+interface ApplianceProblem {
   readonly at: ReadonlyArray<string | number>;
   readonly message: string;
   readonly hint: string | undefined;

@@ -72,7 +72,7 @@ export const applianceModel = z
   ])
   .transform((model): ApplianceModel => (typeof model === 'string' ? { name: model } : model));
 
-export interface ApplianceModel {
+interface ApplianceModel {
   readonly name: string;
   /** Absent: chat. */
   readonly role?: ModelRole | undefined;

@@ -8,7 +8,7 @@ import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
 import { defaultTls } from './without-asking.ts';
 
 /** Where the questions are asked, and whose keys and files are meant. */
-export interface Person {
+interface Person {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly home: string | undefined;

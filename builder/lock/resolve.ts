@@ -13,7 +13,7 @@ export interface ResolveDeps extends ImageDeps, FileDeps, ModelDeps {
 }
 
 /** A lock, and the entries whose sources failed: those keep what was known of them. */
-export interface Resolution {
+interface Resolution {
   readonly lock: Lock;
   /** In the order of the lock. */
   readonly failures: readonly LockFailure[];

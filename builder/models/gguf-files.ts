@@ -15,7 +15,7 @@ export interface KnownFile {
   readonly size: number;
 }
 
-export interface GgufFilesParts extends ImportParts {
+interface GgufFilesParts extends ImportParts {
   readonly outside: OutsideFiles;
 }
 

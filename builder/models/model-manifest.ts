@@ -13,7 +13,7 @@ import {
 } from './media-types.ts';
 
 /** What a manifest says that a model is made of. */
-export interface ModelManifest {
+interface ModelManifest {
   /** Configuration and layers in the manifest's order, each once. */
   readonly blobs: readonly Descriptor[];
   /** Bytes of all of them. */

@@ -8,7 +8,7 @@ import { ggufModel } from './gguf-model.ts';
 import type { LocatedModel } from './located-model.ts';
 import { RegistryModels } from './registry-models.ts';
 
-export interface ModelSourcesParts {
+interface ModelSourcesParts {
   readonly registries: Registries;
   readonly store: BlobStore;
   readonly outside: OutsideFiles;
@@ -16,7 +16,7 @@ export interface ModelSourcesParts {
 }
 
 /** A locked GGUF file and what becomes of it. */
-export interface WantedGguf extends KnownFile {
+interface WantedGguf extends KnownFile {
   readonly name: string;
   /** A URL or a path. */
   readonly place: string;

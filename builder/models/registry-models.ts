@@ -9,7 +9,7 @@ import type { LocatedModel } from './located-model.ts';
 import { readModelManifest } from './model-manifest.ts';
 
 /** A model as a lock freezes it. */
-export interface ResolvedModel {
+interface ResolvedModel {
   /** Digest of the manifest's bytes. */
   readonly manifest: Digest;
   /** Bytes of configuration and layers, each once. */

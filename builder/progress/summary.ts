@@ -4,7 +4,7 @@ import { peakMemory } from './peak-memory.ts';
 import type { Statistics } from './statistics.ts';
 
 /** What a run cost, as a program reads it. */
-export interface RunCost extends Statistics {
+interface RunCost extends Statistics {
   readonly seconds: number;
   /** Bytes: the largest resident size of this program. */
   readonly peakMemory: number;

@@ -4,7 +4,7 @@ import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import type { Style } from '../progress/style.ts';
 import type { Check } from './check.ts';
 
-export interface QuickstartFacts {
+interface QuickstartFacts {
   readonly built: readonly PublishedBundle[];
   readonly keyId: string;
   readonly checks: readonly Check[];

@@ -4,7 +4,7 @@ import { type Challenge, parseChallenges } from './challenge.ts';
 import type { CredentialStore, Credentials } from './credentials.ts';
 import { basic, fetchToken } from './token.ts';
 
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly http: HttpClient;
   /** The registry, or the mirror, whose requests are to be let through. */
   readonly base: URL;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 
 /** What a credential helper answers. */
-export interface HelperAnswer {
+interface HelperAnswer {
   readonly username: string;
   readonly secret: string;
 }
 
 /** Who runs it and how long it may take; a helper may wait for a person to unlock a keychain. */
-export interface HelperOptions {
+interface HelperOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds; default 60,000. */
   readonly timeout?: number | undefined;

@@ -13,7 +13,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'identity'; readonly token: string };
 
-export interface CredentialOptions {
+interface CredentialOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds for a credential helper. */
   readonly helperTimeout?: number | undefined;

@@ -14,7 +14,7 @@ export interface Document {
 export const maxDocumentBytes = 4 * 1024 * 1024;
 
 /** A document whose kind is settled and whose content is still to be checked. */
-export interface TypedDocument {
+interface TypedDocument {
   readonly kind: 'index' | 'manifest';
   readonly mediaType: string;
   readonly value: unknown;

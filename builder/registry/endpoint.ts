@@ -10,7 +10,7 @@ import { acceptedManifests } from './media-types.ts';
 import { familiar, type ImageReference } from './reference.ts';
 import { htmlError, isHtml, refusalFor } from './refusal.ts';
 
-export interface EndpointParts {
+interface EndpointParts {
   /** The host as people know it, and under which its login is kept. */
   readonly host: string;
   /** Where `/v2/` is. */

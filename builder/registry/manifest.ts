@@ -7,7 +7,7 @@ import { malformed, maxDocumentBytes, printable, tooLarge } from './document.ts'
 import { isConfigType, isForeignLayerType, isLayerType } from './media-types.ts';
 
 /** A manifest of one platform (OCI image-spec "Image Manifest", Docker schema 2). */
-export interface ImageManifest {
+interface ImageManifest {
   readonly config: Descriptor;
   /** Base first. Gzip, zstd and uncompressed alike: nothing here looks inside. */
   readonly layers: readonly Descriptor[];

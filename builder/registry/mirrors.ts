@@ -3,7 +3,7 @@ import { isLoopback, isPrivate } from './loopback.ts';
 import { dockerHub } from './reference.ts';
 
 /** Where the registry protocol is spoken for some image, before anything is known of it. */
-export interface Address {
+interface Address {
   readonly host: string;
   readonly base: URL;
   readonly prefix: string;

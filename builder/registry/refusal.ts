@@ -5,7 +5,7 @@ import { statusError } from '#http/status.ts';
 import { parseChallenges } from './challenge.ts';
 
 /** Who refused what to whom. */
-export interface Refused {
+interface Refused {
   /** `nginx:1.30`, or a blob of it. */
   readonly what: string;
   /** The registry's host as people know it. */

@@ -7,7 +7,7 @@ import { RegistryClient, type RegistryParts } from './client.ts';
 import { CredentialStore } from './credentials.ts';
 import { DocumentCache } from './document-cache.ts';
 
-export interface RegistriesOptions {
+interface RegistriesOptions {
   readonly http: HttpClient;
   readonly store: BlobStore;
   readonly downloader: Downloader;

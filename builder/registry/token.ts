@@ -7,7 +7,7 @@ import type { Credentials } from './credentials.ts';
 import { isLoopback, isPrivate } from './loopback.ts';
 
 /** What a registry asks to get a token for. */
-export interface TokenRequest {
+interface TokenRequest {
   /** Where tokens are handed out, as the registry wrote it. */
   readonly realm: string;
   readonly service: string | undefined;
@@ -18,7 +18,7 @@ export interface TokenRequest {
   readonly registry: URL;
 }
 
-export interface Token {
+interface Token {
   readonly value: string;
   /** Seconds. */
   readonly lifetime: number;

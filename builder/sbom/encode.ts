@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 
-export interface Document {
+interface Document {
   /** What all of it is about. */
   readonly about: Part;
   readonly parts: readonly Part[];

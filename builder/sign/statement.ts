@@ -4,7 +4,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { predicateType, statementType } from '#contract/trust/provenance.ts';
 
 /** What the builder knows of itself and its inputs. */
-export interface BuildFacts {
+interface BuildFacts {
   /** Landfall's own version. */
   readonly builderVersion: string;
   /** SHA-256 of the lock file, 64 hex digits. */

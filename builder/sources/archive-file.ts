@@ -28,7 +28,7 @@ export async function openArchiveFile(path: string): Promise<{ stream: Readable;
 }
 
 /** What a file is meant to be, for hints. */
-export type FileKind = 'image' | 'model';
+type FileKind = 'image' | 'model';
 
 /** The chunks of a file; failures say what to do. @throws LandfallError FILE_MISSING, FILE_ACCESS */
 export async function* readFileChunks(

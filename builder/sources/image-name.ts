@@ -3,7 +3,7 @@ import { isDigest } from '#contract/trust/digest.ts';
 import { familiar, type ImageReference, parseReference } from '../registry/reference.ts';
 
 /** Where an image comes from, as `appliance.yaml` writes it in one word. */
-export type ImageName =
+type ImageName =
   | { readonly transport: 'registry'; readonly reference: ImageReference }
   /** A name or an id that a Docker Engine knows. */
   | { readonly transport: 'engine'; readonly name: string }

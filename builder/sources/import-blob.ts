@@ -15,7 +15,7 @@ export interface ImportParts {
 }
 
 /** What is known of a content before it is read. */
-export interface Incoming {
+interface Incoming {
   /** For messages. */
   readonly label: string;
   /** Bytes that will come. */

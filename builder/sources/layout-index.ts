@@ -10,7 +10,7 @@ const layoutSchema = z.object({ imageLayoutVersion: z.string().regex(/^1\.\d+\.\
 const nameAnnotations = ['io.containerd.image.name', 'org.opencontainers.image.ref.name'];
 
 /** The two files by which a layout begins. */
-export interface LayoutFiles {
+interface LayoutFiles {
   readonly layout: Buffer | undefined;
   readonly index: Buffer | undefined;
 }

@@ -8,7 +8,7 @@ import { LayoutSource } from './layout-source.ts';
 import { RegistrySource } from './registry-source.ts';
 import type { ImageSource } from './source.ts';
 
-export interface SourceParts extends LocalParts {
+interface SourceParts extends LocalParts {
   readonly registries: Registries;
   readonly env: NodeJS.ProcessEnv;
   /** Where relative paths of layouts and archives start. */

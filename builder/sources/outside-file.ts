@@ -18,7 +18,7 @@ import { npmTarballUrl } from './npm-registry.ts';
 import { saveBody } from './save-body.ts';
 
 /** A file that lies outside, as far as it is known. */
-export interface OutsideFile {
+interface OutsideFile {
   /** Tried in this order; `npm:name@version` is at the npm registry in use. */
   readonly urls: readonly string[];
   /** 64 hex digits. */
@@ -28,19 +28,19 @@ export interface OutsideFile {
 }
 
 /** A file from outside, now in the store. */
-export interface StoredFile {
+interface StoredFile {
   readonly digest: Digest;
   /** Bytes. */
   readonly size: number;
 }
 
-export interface ObtainOptions {
+interface ObtainOptions {
   /** Bytes that a file of unknown size may have. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface OutsideParts {
+interface OutsideParts {
   readonly http: HttpClient;
   readonly downloader: Downloader;
   readonly store: BlobStore;

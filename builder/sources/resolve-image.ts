@@ -9,7 +9,7 @@ import { missingPlatforms, platformName, runsOn, selectPlatforms } from './selec
 import type { PlatformImage, ResolvedImage } from './source.ts';
 
 /** How a source gets at the documents below the first one; each is verified by its digest. */
-export interface DocumentReader {
+interface DocumentReader {
   /** The image's name, for messages. */
   readonly name: string;
   readonly manifest: (descriptor: Descriptor) => Promise<Document>;

@@ -6,7 +6,7 @@ import type { HttpResponse } from '#http/client.ts';
 import type { Reporter, Transfer } from '../progress/reporter.ts';
 import type { Statistics } from '../progress/statistics.ts';
 
-export interface SaveOptions {
+interface SaveOptions {
   readonly path: string;
   /** Bytes that may come. */
   readonly largest: number;

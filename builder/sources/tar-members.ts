@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { printable } from '../registry/document.ts';
 
 /** A member of a tar of strangers. Folders are not told of: nothing is unpacked. */
-export type TarMember =
+type TarMember =
   | {
       readonly kind: 'file';
       readonly name: string;

@@ -41,3 +41,37 @@ function pathsOf(target: string, importer: string): string[] {
   if (!target.startsWith('.')) return [target];
   return [relative(root, resolve(root, dirname(importer), target))];
 }
+
+/** The names that a file takes from one other file; `*` stands for all of them. */
+export interface ImportedNames {
+  readonly target: string;
+  readonly names: readonly string[];
+}
+
+const named = /^(?:import|export)(?: type)? ?(\*[^;']*?|\{[^}]*\}) from '([^']+)'/gm;
+
+/** Lists what a file takes from which file, by the names under which that exports them. */
+export function importsIn(path: string): ImportedNames[] {
+  const text = textOf(path);
+  const taken = [...text.matchAll(named)].flatMap(([, clause = '', specifier = '']) =>
+    pathsOf(specifier, path).map((target) => ({ target, names: namesOf(clause) })),
+  );
+  const loaded = [...text.matchAll(/\bimport\(\s*'([^']+)'/g)].flatMap(([, specifier = '']) =>
+    pathsOf(specifier, path).map((target) => ({ target, names: ['*'] })),
+  );
+  return [...taken, ...loaded];
+}
+
+function namesOf(clause: string): string[] {
+  if (clause.startsWith('*')) return ['*'];
+  return clause
+    .slice(1, -1)
+    .split(',')
+    .map((each) =>
+      each
+        .trim()
+        .replace(/^type /, '')
+        .replace(/ as .*$/s, ''),
+    )
+    .filter((name) => name !== '');
+}

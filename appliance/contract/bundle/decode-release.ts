@@ -11,7 +11,7 @@ import { withoutUnknownFields } from './unknown-fields.ts';
 /** What a program does about fields that it does not know. */
 type UnknownFields = 'reject' | 'ignore';
 
-export interface DecodedRelease {
+interface DecodedRelease {
   readonly release: Release;
   /** Names of the fields that were ignored. */
   readonly ignored: readonly string[];

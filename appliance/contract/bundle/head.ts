@@ -3,7 +3,7 @@
  * They cannot be listed in the manifest (they are made from it), so each is named here and capped,
  * and a reader knows what to expect before it trusts a single byte.
  */
-export interface HeadMember {
+interface HeadMember {
   readonly name: string;
   /** No reader takes more bytes than this. */
   readonly maxBytes: number;

@@ -100,7 +100,7 @@ const defaultAdvice =
   'Do not use this bundle. Download it again from the project and compare the key id.';
 
 /** The error that a broken rule ends in; programs compare the code, tests the rule as well. */
-export type Refusal = LandfallError & { readonly rule: Rule };
+type Refusal = LandfallError & { readonly rule: Rule };
 
 /** The refusal for a broken rule: its code, what was found, what to do. */
 export function refusal(

@@ -23,7 +23,7 @@ import { blockSize } from './tar-header.ts';
 
 export type { FileSink } from './read-files.ts';
 
-export interface VerifiedHead {
+interface VerifiedHead {
   readonly release: Release;
   readonly signer: Signer;
   /** SHA-256 of release.json, 64 hex digits: what user-data pins. */

@@ -13,7 +13,7 @@ export function chosenImages(
 }
 
 /** A component that a site turns on, and the place in the site that does it. */
-export interface MissingPart {
+interface MissingPart {
   readonly part: ComponentName;
   readonly because: string;
 }

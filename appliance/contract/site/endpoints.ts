@@ -33,7 +33,7 @@ export function portOf({ ports }: Pick<Site, 'ports'>, name: ComponentName): num
 type TunnelSite = Pick<Site, 'admin' | 'hosts' | 'ports'>;
 
 /** Where a component is on a computer while an SSH tunnel to it runs there. */
-export interface Tunnel {
+interface Tunnel {
   readonly command: string;
   readonly url: string;
 }

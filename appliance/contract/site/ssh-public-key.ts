@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from '../text/base64.ts';
 import { toHex, toLatin1 } from '../text/bytes.ts';
 
 /** What is wrong with a public key, and what to do about it. */
-export interface KeyFlaw {
+interface KeyFlaw {
   readonly message: string;
   readonly hint: string;
 }

@@ -2,7 +2,7 @@ import { LandfallError } from '../errors.ts';
 import { formatProblems, type Paint, unpainted } from './problem.ts';
 
 /** What the reader of an error sees besides the error. */
-export interface ErrorLook {
+interface ErrorLook {
   /** Stands in front of the code; default: `error`. */
   readonly label?: string;
   readonly paint?: Paint;

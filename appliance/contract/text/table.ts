@@ -1,7 +1,7 @@
 import { displayWidth } from './display-width.ts';
 
 /** How one column of a table is laid out. */
-export interface Column {
+interface Column {
   /** Default: left. */
   readonly align?: 'left' | 'right';
   /** Columns of the terminal that it takes at least, so that a table drawn again stays in place. */

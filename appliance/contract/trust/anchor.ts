@@ -31,7 +31,7 @@ function namesKeysOnce({ release, recovery, revoked }: KeySet): boolean {
 
 const twice = 'must not name a key twice';
 
-export const trustAnchorSchema = z
+const trustAnchorSchema = z
   .strictObject({
     schema: z.literal(1),
     ...keySet,

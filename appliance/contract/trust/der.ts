@@ -1,5 +1,5 @@
 /** A value in DER: its identifier octet and its content (X.690, section 8.1). */
-export interface DerValue {
+interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
 }

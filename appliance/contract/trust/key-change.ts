@@ -2,7 +2,7 @@ import type { Release } from '../bundle/release.ts';
 import { formatKeyId, type PublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
 
 /** A release that announces other keys than the trusted ones: both lists, for people to compare. */
-export interface KeyChange {
+interface KeyChange {
   /** Such as `0123 4567 … (release key)`. */
   readonly trusted: readonly string[];
   readonly announced: readonly string[];

@@ -10,7 +10,7 @@ import { signerOf } from './signature.ts';
 import type { Signer } from './trust.ts';
 
 /** Maximum size of a rotation document, in bytes: 73 keys of 124 characters and the rest. */
-export const maxRotationBytes = 16 * 1024;
+const maxRotationBytes = 16 * 1024;
 
 /**
  * Applies one rotation of keys: the next in number, signed by the recovery key that the anchor has

@@ -6,7 +6,7 @@ import type { GrowingFile } from './growing-file.ts';
 import { notSlowerThan, type Pace } from './minimum-rate.ts';
 
 /** What a file has to be, and how fast it has to come. */
-export interface WantedFile {
+interface WantedFile {
   /** Bytes; null where the release does not know. */
   readonly size: number | null;
   /** Hex. */

@@ -3,7 +3,7 @@ import { withPort } from '#contract/site/proxy-port.ts';
 import type { Site } from '#contract/site/site.ts';
 
 /** The variables of SPEC 2.2, in both cases: programs disagree about which one counts. */
-export type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
+type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
 type RouteVariable = Name | Lowercase<Name>;
 type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
 

@@ -10,7 +10,7 @@ const addressSchema = z.object({
 /** With a scope asked for, ip leaves empty objects behind for the addresses of other scopes. */
 const linksSchema = z.array(z.object({ ifname: z.string(), addr_info: z.array(z.unknown()) }));
 
-export interface Addresses {
+interface Addresses {
   readonly v4: readonly string[];
   readonly v6: readonly string[];
 }

@@ -6,7 +6,7 @@ import { outsideProbeProgram } from './probe-program.ts';
 import { withTemporaryListeners } from './temporary-listeners.ts';
 
 /** What a port looks like from outside. `filtered`: no answer of any kind. */
-export type PortState = 'open' | 'refused' | 'filtered';
+type PortState = 'open' | 'refused' | 'filtered';
 
 /** A TCP port of this server over one version of IP. */
 export interface Place {

@@ -1,5 +1,5 @@
 /** A name as Docker reads it: the first part is a registry only when it looks like a host. */
-export interface ImageName {
+interface ImageName {
   readonly registry: string;
   readonly repository: string;
 }

@@ -1,5 +1,5 @@
 /** How whoever asked says that an answer is none. */
-export interface LineFailures {
+interface LineFailures {
   /** @param what `a line that is not JSON` */
   unexpected(what: string, cause?: unknown): Error;
   /** The answer ended in the middle of a line. */

@@ -2,7 +2,7 @@
 const mostLayers = 4096;
 
 /** What an engine tells of one layer. */
-export interface LayerProgress {
+interface LayerProgress {
   /** What tells it from others. */
   readonly digest?: string | undefined;
   /** Bytes. */

@@ -7,7 +7,7 @@ import { LineSplitter } from './line-splitter.ts';
 import { signalGroup } from './process-group.ts';
 
 /** How a program ended, and what it wrote. */
-export interface Output {
+interface Output {
   readonly ending: Ending;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,7 +15,7 @@ export interface Output {
   readonly lastLines: readonly string[];
 }
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly seconds: number;
   readonly onLine?: ((line: string) => void) | undefined;
 }

@@ -5,14 +5,14 @@ import type { Host } from '../host.ts';
 export type SshdSettings = ReadonlyMap<string, readonly string[]>;
 
 /** Who connects, for the settings in a `Match` block. */
-export interface Connection {
+interface Connection {
   readonly user: string;
   /** Where from. */
   readonly address: string;
 }
 
 /** Where the system's sshd is; ordinary users do not have it in their path. */
-export const sshdProgram = '/usr/sbin/sshd';
+const sshdProgram = '/usr/sbin/sshd';
 
 /**
  * What sshd makes of all its settings files, for this connection if one is given.

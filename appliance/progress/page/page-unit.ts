@@ -4,7 +4,7 @@ import type { Host } from '../../host/host.ts';
 import { isActive } from '../../host/systemd.ts';
 
 /** How this very program is started again. Absolute paths. */
-export interface Program {
+interface Program {
   readonly node: string;
   readonly script: string;
 }

@@ -8,7 +8,7 @@ import type { Outgoing, Send } from '../env.ts';
 import { unpacked } from './unpacked.ts';
 
 /** The way out of a server: sends over the site's route. */
-export interface Outbound {
+interface Outbound {
   readonly send: Send;
   /** Cuts every connection. */
   close(): Promise<void>;

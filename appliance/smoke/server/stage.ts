@@ -58,7 +58,7 @@ function excuse({ title, detail, lookAt, beyondServer }: SmokeResult): string {
 }
 
 /** What people read when smoke tests fail: what was found, and what to look at. */
-export function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
+function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
   return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
     hint: 'The server is up and closed to strangers; what is named does not work yet. Again: sudo landfall smoke',
     problems: failed.map(({ title, detail, lookAt }) => ({

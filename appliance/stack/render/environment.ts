@@ -13,7 +13,7 @@ import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 
 /** A hash of what each component reads. */
-export type ConfigurationHashes = ReadonlyMap<ComponentName, string>;
+type ConfigurationHashes = ReadonlyMap<ComponentName, string>;
 
 /** What Compose fills into `compose.yaml`. Nothing in it is secret: `docker inspect` shows it. */
 export function renderEnvironment(input: StackInput, hashes: ConfigurationHashes): RenderedFile {

@@ -4,7 +4,7 @@ import { parseYamlDocument } from './document.ts';
 import { offsetOf } from './position.ts';
 
 /** Where something is in a file, 1-based. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
