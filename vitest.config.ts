@@ -27,6 +27,7 @@ export default defineConfig({
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
           exclude: [integration, host, vm, upstream],
+          setupFiles: ['test/setup/bytes-as-text.ts'],
           // A test that asserts nothing cannot fail.
           expect: { requireAssertions: true },
           // A busy machine is no failure; a test that hangs still ends.

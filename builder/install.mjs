@@ -94,8 +94,8 @@ function checkNode() {
   if (run.status === 0 && major(run.stdout) >= oldestNode) return;
   if (major(process.version) >= oldestNode) return;
   console.error(`Node ${oldestNode} or later is needed, and this is ${process.version}.
-The npm package "node" should have brought it, but ${pinned} does not run.
-Allow npm its install scripts ("npm config delete ignore-scripts"), remove the folder
-node_modules and try again; or install Node ${oldestNode} from nodejs.org.`);
+npm installs one with the other packages on Linux, but ${pinned} does not run.
+Remove the folder node_modules and try again without --omit=optional; or install Node ${oldestNode}
+from nodejs.org.`);
   process.exit(1);
 }

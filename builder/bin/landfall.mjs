@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `landfall`, in a checkout (`npm link`, `npx landfall`) and in the npm package. Plain
 // JavaScript without dependencies: it runs on the Node of the user, which may be too old for the
-// program. Then it starts the Node that the npm package "node" brought.
+// program. Then it starts the Node that npm installed with it on Linux.
 
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Node that runs this file and npm. */
 const oldest = 20;
-/** Node that runs TypeScript without a flag, which a checkout needs. */
-const oldestForCheckout = 24;
+/** Node that runs the program: the libraries want 22.19, and a checkout wants types stripped. */
+const oldestForProgram = 24;
 
 const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..', '..');
-const prebuilt = join(root, 'builder', 'prebuilt', 'cli.mjs');
-const isPackage = existsSync(prebuilt);
-const program = isPackage ? prebuilt : join(root, 'builder', 'cli.ts');
+const source = join(root, 'builder', 'cli.ts');
+const isCheckout = existsSync(source);
+const program = isCheckout ? source : join(root, 'builder', 'prebuilt', 'cli.mjs');
 
 if (majorVersion() < oldest) {
   console.error(`landfall needs Node ${oldest} or newer, and this is ${process.version}.`);
   process.exit(1);
 }
-if (!isPackage) await import('../install.mjs');
-if (majorVersion() >= oldestForCheckout) await import(pathToFileURL(program).href);
+if (isCheckout) await import('../install.mjs');
+if (majorVersion() >= oldestForProgram) await import(pathToFileURL(program).href);
 else runOnPinnedNode();
 
 function majorVersion() {
@@ -52,12 +52,14 @@ function runOnPinnedNode() {
 
 function pinnedNode() {
   try {
-    const manifest = createRequire(join(root, 'package.json')).resolve('node/package.json');
+    const manifest = createRequire(join(root, 'package.json')).resolve(
+      `node-${process.platform}-${process.arch}/package.json`,
+    );
     return join(dirname(manifest), 'bin', 'node');
   } catch {
-    console.error(`landfall needs Node ${oldestForCheckout} or newer, and this is ${process.version}.
-The npm package "node" should have brought it. Install landfall again without --ignore-scripts,
-or install Node ${oldestForCheckout} from nodejs.org.`);
+    console.error(`landfall needs Node ${oldestForProgram} or newer, and this is ${process.version}.
+On Linux npm installs one beside it, unless it is told to omit optional packages. Elsewhere, install
+Node ${oldestForProgram} from nodejs.org.`);
     process.exit(1);
   }
 }

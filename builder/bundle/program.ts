@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { type BundledPackage, packagesOf } from './bundled-packages.ts';
+import { prebuiltProgram } from './prebuilt-program.ts';
 
 /** One of our programs as one file. */
 export interface BundledProgram {
@@ -37,6 +37,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * is Node and no package. The same sources give the same bytes.
  */
 async function bundled(path: string): Promise<BundledProgram> {
+  const prebuilt = await prebuiltProgram(root, path);
+  if (prebuilt) return prebuilt;
+  // The npm package does without esbuild.
+  const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
     // Its comments name files from here, wherever somebody builds.
     absWorkingDir: root,

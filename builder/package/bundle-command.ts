@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+/** Native parts of packages, which do without them. */
+const native = ['*.node', 'cpu-features', 'libxmljs2'];
+
+/**
+ * Bundles the builder's command line, each command in a file of its own, so that starting one loads no
+ * more than it needs.
+ * @param root the checkout
+ * @param folder where the files go, two levels below the root
+ * @returns folders of the packages inside, from the root
+ */
+export async function bundleCommand(root: string, folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    preserveSymlinks: true,
+    entryPoints: { cli: 'builder/cli.ts' },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    external: ['esbuild', ...native],
+    plugins: [sourceUrls(root)],
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  });
+  const folders = Object.keys(metafile.inputs).flatMap((path) => folderOf(path) ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** Sources find files beside them by `import.meta.url`, which in a bundle is that of the bundle. */
+function sourceUrls(root: string): Plugin {
+  return {
+    name: 'source-urls',
+    setup({ onLoad }) {
+      onLoad({ filter: /\/(?:builder|appliance)\/.*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        if (path.includes('/node_modules/') || !source.includes(', import.meta.url)')) return null;
+        const url = `new URL(${JSON.stringify(`../../${relative(root, path)}`)}, import.meta.url).href`;
+        return { contents: source.replaceAll(', import.meta.url)', `, ${url})`), loader: 'ts' };
+      });
+    },
+  };
+}
+
+function folderOf(path: string): string | undefined {
+  return /^(.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+}

@@ -1,0 +1,31 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prebuiltNames } from '../bundle/prebuilt-program.ts';
+import { bundleProgram, bundleScripts } from '../bundle/program.ts';
+import { bundleCommand } from './bundle-command.ts';
+import { licensesOf } from './licenses.ts';
+
+/*
+ * Runs before `npm pack`: makes plain JavaScript of the command and of the programs that bundles carry,
+ * so that the package needs no TypeScript, no esbuild and no library at run time.
+ */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'builder/prebuilt');
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const packages = await bundleCommand(root, folder);
+const programs = {
+  landfall: await bundleProgram(),
+  relay: (await bundleScripts(['relay'])).get('relay'),
+};
+const contents: Record<string, unknown> = {};
+for (const name of Object.values(prebuiltNames)) {
+  const program = programs[name];
+  if (!program) throw new Error(`${name} was not bundled`);
+  await writeFile(join(folder, `${name}.mjs`), program.bytes);
+  contents[name] = program.packages;
+}
+await writeFile(join(folder, 'packages.json'), `${JSON.stringify(contents, null, 2)}\n`);
+await writeFile(join(folder, 'licenses.txt'), await licensesOf(root, packages));
