@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-/** Native parts of packages, which do without them. */
-const native = ['*.node', 'cpu-features', 'libxmljs2'];
+/** Optional parts of packages: native code, and the SBOM library's ways to write XML. */
+const optional = ['*/sshcrypto.node', 'cpu-features', 'libxmljs2', 'xmlbuilder2'];
 
 /**
  * Bundles the builder's command line, each command in a file of its own, so that starting one loads no
@@ -27,7 +27,7 @@ export async function bundleCommand(root: string, folder: string): Promise<strin
     metafile: true,
     legalComments: 'none',
     logLevel: 'error',
-    external: ['esbuild', ...native],
+    external: ['esbuild', ...optional],
     plugins: [sourceUrls(root)],
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",

@@ -1,7 +1,7 @@
 import type * as Models from '@cyclonedx/cyclonedx-library/Models';
 import type { Part } from './part.ts';
 
-type Library = Awaited<ReturnType<typeof loadLibrary>>;
+type Library = typeof import('./cyclonedx.ts');
 
 interface Document {
   /** What all of it is about. */
@@ -17,7 +17,8 @@ interface Document {
  * serial number, since a random one would differ, and lists are sorted.
  */
 export async function encodeSbom(document: Document): Promise<Buffer> {
-  const library = await loadLibrary();
+  // Only builds spend this time.
+  const library = await import('./cyclonedx.ts');
   const { Enums, Models, Serialize, Spec } = library;
   const { about, parts, created, builderVersion } = document;
   const all = new Map([about, ...parts].map((part) => [part.ref, component(part, library)]));
@@ -47,18 +48,6 @@ export async function encodeSbom(document: Document): Promise<Buffer> {
   );
   const text = serializer.serialize(bom, { sortLists: true, space: 1 });
   return Buffer.from(`${text}\n`);
-}
-
-/** Only builds have to spend this time, and none on its validators, which are half of it. */
-async function loadLibrary() {
-  const [Enums, Models, Serialize, SPDX, Spec] = await Promise.all([
-    import('@cyclonedx/cyclonedx-library/Enums'),
-    import('@cyclonedx/cyclonedx-library/Models'),
-    import('@cyclonedx/cyclonedx-library/Serialize'),
-    import('@cyclonedx/cyclonedx-library/SPDX'),
-    import('@cyclonedx/cyclonedx-library/Spec'),
-  ]);
-  return { Enums, Models, Serialize, SPDX, Spec };
 }
 
 function link(all: ReadonlyMap<string, Models.Component>, from: string, to: string): void {

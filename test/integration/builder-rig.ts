@@ -8,7 +8,8 @@ import { parse, stringify } from 'yaml';
 import type { ModelRole } from '#contract/bundle/release.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const cli = join(project, 'builder/cli.ts');
+/** The words that start the builder of this checkout. */
+const checkout = [process.execPath, join(project, 'builder/cli.ts')] as const;
 
 /** A model that an appliance has as a GGUF file. */
 export interface GivenModel {
@@ -23,12 +24,17 @@ export interface GivenModel {
 export class BuilderRig {
   readonly folder: string;
   readonly #registry: string;
+  readonly #program: readonly string[];
   #plugin: { url: string; close(): void } | undefined;
 
-  /** Takes an empty folder and the address of the registry that has every image. */
-  constructor(folder: string, registry: string) {
+  /**
+   * Takes an empty folder, the address of the registry that has every image, and the words that start
+   * the builder.
+   */
+  constructor(folder: string, registry: string, program: readonly string[] = checkout) {
     this.folder = folder;
     this.#registry = registry;
+    this.#program = program;
   }
 
   /** Writes the appliance and makes a key. `plugin` is the path of a real Compose plugin. */
@@ -86,7 +92,8 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     env: NodeJS.ProcessEnv = {},
     powerCut?: AbortSignal,
   ): Promise<string> {
-    const { stdout } = await execa(process.execPath, [cli, ...args], {
+    const [command = '', ...first] = this.#program;
+    const { stdout } = await execa(command, [...first, ...args], {
       cwd: this.folder,
       env: { CI: 'true', ...env },
       stdin: 'ignore',
