@@ -52,6 +52,9 @@ export class HideInText implements Filter {
   }
 }
 
+/** What every form of an error has. A JSON string may spell a letter as `\\u0065`. */
+const mayTellError = /^\s*\{.*(?:error|base_resp|"code"|\\u)/;
+
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 const brace = 0x7b;
 const newline = 0x0a;
@@ -106,6 +109,6 @@ export class HideInLines implements Filter {
     if (field === 'data' && this.#event === 'error') return true;
     const text = field ? value : line;
     // Parsing costs microseconds a line, and a provider may send a million lines.
-    return text.trimStart().startsWith('{') && tellsError(text);
+    return mayTellError.test(text) && tellsError(text);
   }
 }

@@ -7,7 +7,16 @@ import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './stack.ts';
 import { updates } from './updates.ts';
-import { exemptHosts, network, providerUrl, proxyUrl, socksUrl, urlOf, webUrl } from './urls.ts';
+import {
+  archiveUrl,
+  exemptHosts,
+  network,
+  providerUrl,
+  proxyUrl,
+  socksUrl,
+  urlOf,
+  webUrl,
+} from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -111,8 +120,10 @@ const modelMirrorText =
 
 const mirrors = z
   .strictObject({
-    apt: webUrl.optional().describe("A mirror of the distribution's archive."),
-    apt_security: webUrl.optional().describe("A mirror of the distribution's security archive."),
+    apt: archiveUrl.optional().describe("A mirror of the distribution's archive."),
+    apt_security: archiveUrl
+      .optional()
+      .describe("A mirror of the distribution's security archive."),
     registries: z
       .record(registryHost, webUrl)
       .default({})

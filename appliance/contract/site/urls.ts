@@ -11,21 +11,36 @@ import { hasPlainHost } from './plain-host.ts';
  */
 export const urlOf = (schemes: string, example: string) => {
   const error = `must be a URL such as ${example}, with odd characters written as %XX`;
-  return z
-    .string()
-    .max(1024)
-    .regex(new RegExp(`^(?:${schemes})://[A-Za-z0-9._~:/?#[\\]@!&()*+,;=%-]+$`), {
-      error,
-      abort: true,
-    })
-    .refine((text) => URL.canParse(text), { error, abort: true })
-    .refine(hasPlainHost, {
-      error: 'must have a plain host name or address as its host, such as example.com or 10.0.0.2',
-      abort: true,
-    });
+  return (
+    z
+      .string()
+      .max(1024)
+      .regex(new RegExp(`^(?:${schemes})://[A-Za-z0-9._~:/?#[\\]@!&()*+,;=%-]+$`), {
+        error,
+        abort: true,
+      })
+      .refine((text) => URL.canParse(text), { error, abort: true })
+      .refine(hasPlainHost, {
+        error:
+          'must have a plain host name or address as its host, such as example.com or 10.0.0.2',
+        abort: true,
+      })
+      // apt and Go take the last @ for the end of the login, whatever is before it.
+      .refine((text) => !/^[^/]*\/\/[^/?#]*[/?#].*@/.test(text), {
+        error:
+          'has an @ behind its host, which some programs take for the end of a login; write %40',
+        abort: true,
+      })
+  );
 };
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
+
+/** A mirror of a package archive. In a line of sources.list `#` starts a comment and `[` an option. */
+export const archiveUrl = webUrl.refine(
+  (text) => !/[#[\]]|%(?:[01][0-9a-f]|20|7f)/i.test(text),
+  'must have no #, [, ], encoded space or encoded control character, which apt reads differently',
+);
 
 /** The API base of a provider. Its key is set on the server, and the relay appends its own paths. */
 export const providerUrl = webUrl.refine((text) => {
@@ -59,6 +74,11 @@ function proxyOf(schemes: string, example: string) {
       (text) => !/[[\]].*@/.test(text),
       'has a [ or ] in its login, which some programs take for an IPv6 address; write %5B or %5D',
     )
+    .refine(
+      (text) => /^[a-z0-9]+:\/\/[^/?#]+\/?$/i.test(text),
+      'must end after its port, without a path, a query or a fragment',
+    )
+    .refine((text) => new URL(text).port !== '0', 'has the port 0')
     .refine(
       (text) => !new URL(text).hostname.startsWith('['),
       'has an IPv6 address, which the HTTP proxy of the stack cannot take; write a host name for it',

@@ -19,7 +19,7 @@ export function lobeLocations(scheme: string): string {
     // other path, and `me` or `chat` to a page that requests itself again, until the memory is full.
     `if ($http_cookie ~ "LOBE_LOCALE=(?!(?:${lobeLocales})?(?:;|$))") { return 403; }`,
     'if ($http_cookie ~ "LOBE_THEME_APPEARANCE=(?!(?:auto|dark|light)?(?:;|$))") { return 403; }',
-    `if ($args ~ "(?:^|&)(?:hl|[^&=]*%[^&=]*)=(?!(?:${lobeLocales})?(?:&|$))") { return 403; }`,
+    `if ($args ~ "(?:^|&)(?:hl|nxt[^&=]*|[^&=]*%[^&=]*)=(?!(?:${lobeLocales})?(?:&|$))") { return 403; }`,
     'location ~* ^/(?:webapi/(?:proxy|plugin)|_next/data)(?:/|$) { return 403; }',
     proxied('/', addressInStack('lobe')),
   ].join('\n');

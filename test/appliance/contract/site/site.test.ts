@@ -150,6 +150,8 @@ describe('a URL', () => {
     ['an @', 'me:p%40ss@', 'cannot hand on'],
     ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
     ['a bracket', 'me:p[w@', 'write %5B or %5D'],
+    ['a # before its end', 'u#:p@', 'has an @ behind its host'],
+    ['a / before its end', 'u/x@', 'has an @ behind its host'],
   ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
     for (const [mode, scheme] of [
       ['http-proxy', 'http'],
@@ -162,6 +164,20 @@ describe('a URL', () => {
       ]);
     }
   });
+
+  it.each([':0', ':7890/x', ':7890?x', ':7890#x'])('of a route does not end in %s', (end) => {
+    const url = `http://10.0.0.2${end}`;
+    expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
+  });
+
+  it.each(['#', '[', ']', '%0a', '%20', '%00', '%7F'])(
+    'of a package archive has no %s, which apt reads differently',
+    (text) => {
+      const url = `https://mirror.example.com/debian${text}x`;
+      expect(flawsOf({ mirrors: { apt: url } })).toEqual(['mirrors.apt']);
+      expect(flawsOf({ mirrors: { apt_security: url } })).toEqual(['mirrors.apt_security']);
+    },
+  );
 
   it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@', 'me:p%5Bw@'])(
     'of a route may say %s',

@@ -141,12 +141,16 @@ describe("the gateway's files", () => {
       expect(isBlocked('http_cookie', cookie)).toBe(false);
     });
 
-    it.each(['hl=chat', 'a=b&hl=../../webapi/x', '%68l=me', 'hl=en-US&hl=me'])(
-      'through the query %s',
-      (query) => {
-        expect(isBlocked('args', query)).toBe(true);
-      },
-    );
+    it.each([
+      'hl=chat',
+      'a=b&hl=../../webapi/x',
+      '%68l=me',
+      'hl=en-US&hl=me',
+      'nxtPhl=me',
+      'a=b&nxtIhl=chat',
+    ])('through the query %s', (query) => {
+      expect(isBlocked('args', query)).toBe(true);
+    });
 
     it.each(['hl=zh-TW', 'batch=1&input=%7B%7D', '', 'q=a%20b'])('and not with %s', (query) => {
       expect(isBlocked('args', query)).toBe(false);
