@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
+import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
+
+const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
+const read = (path: string) => readFileSync(join(docs, path), 'utf8');
+const chinese = readdirSync(join(docs, 'zh'));
+
+/** What a translation must have in common with its original: headings by level, and code blocks. */
+function shapeOf(document: string) {
+  return {
+    headings: [...document.matchAll(/^(#+) /gm)].map(([, marks]) => marks),
+    blocks: [...document.matchAll(/```\w*\n[\s\S]*?```/g)].map(([block]) => block),
+  };
+}
+
+describe('the Chinese documents', () => {
+  it('cover what a reader needs on the first day', () => {
+    expect(chinese).toEqual(expect.arrayContaining(['faq.md', 'site.md']));
+  });
+
+  it.each(chinese)('keep step with the English headings and examples: %s', (name) => {
+    expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
+  });
+
+  it('explain every field of a site', () => {
+    const fields = fieldsOf(JSON.parse(jsonSchemaOf('site')))
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('variables.'));
+    const rows = [...read('zh/site.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
+    expect(rows).toEqual(fields);
+  });
+});
