@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BundledPackage } from './bundled-packages.ts';
-import type { BundledProgram } from './program.ts';
+
+/** One of our programs as one file. */
+export interface BundledProgram {
+  readonly bytes: Buffer;
+  /** The packages of others that are inside it. */
+  readonly packages: readonly BundledPackage[];
+}
 
 /** Names of the programs in `builder/prebuilt`, by their entry points. */
 export const prebuiltNames = {

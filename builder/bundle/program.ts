@@ -1,15 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../config/appliance-schema.ts';
-import { type BundledPackage, packagesOf } from './bundled-packages.ts';
-import { prebuiltProgram } from './prebuilt-program.ts';
-
-/** One of our programs as one file. */
-export interface BundledProgram {
-  readonly bytes: Buffer;
-  /** The packages of others that are inside it. */
-  readonly packages: readonly BundledPackage[];
-}
+import { packagesOf } from './bundled-packages.ts';
+import { type BundledProgram, prebuiltProgram } from './prebuilt-program.ts';
 
 /** The server's program, `program/landfall.mjs` in a bundle. */
 export function bundleProgram(): Promise<BundledProgram> {

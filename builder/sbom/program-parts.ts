@@ -1,6 +1,6 @@
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { BundledPackage } from '../bundle/bundled-packages.ts';
-import type { BundledProgram } from '../bundle/program.ts';
+import type { BundledProgram } from '../bundle/prebuilt-program.ts';
 import type { Part } from './part.ts';
 import { npmPurl } from './purl.ts';
 

@@ -1,4 +1,5 @@
-import type { BundledProgram, Scripts } from '../bundle/program.ts';
+import type { BundledProgram } from '../bundle/prebuilt-program.ts';
+import type { Scripts } from '../bundle/program.ts';
 import type { ReleaseFacts } from '../bundle/release-of.ts';
 import type { Selected } from '../bundle/select-components.ts';
 import type { Appliance } from '../config/appliance.ts';

@@ -122,6 +122,7 @@ describe('the folders of the builder', () => {
     'init',
     'quickstart',
     'commands',
+    'package',
   ];
 
   /** Files that lie in the builder itself may be imported where no folder is named. */
