@@ -6,7 +6,7 @@ import type { Warning } from '../stage/warning.ts';
 
 /**
  * Who else than the owner's account has SSH keys: the user that a provider's image comes with, and
- * root. They are left as they are (docs/decisions/0010-the-owners-way-in.md), so people should know of them.
+ * root. They are left as they are (docs/decisions/0010-administrator-account.md), so people should know of them.
  */
 export async function otherLogins(host: Host, user: string): Promise<Warning[]> {
   const warnings: Warning[] = [];
