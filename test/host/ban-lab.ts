@@ -5,7 +5,7 @@ import type { FastHost } from './fast-host.ts';
 import type { Outsider } from './outsider.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-/** A server with firewall and fail2ban, its owner, and a client that guesses: for tests of bans. */
+/** A server with firewall and fail2ban, its administrator, and an attacker: for tests of bans. */
 export class BanLab {
   readonly cloud: Cloud;
   readonly owner: Outsider;
@@ -44,12 +44,12 @@ export class BanLab {
     }
   }
 
-  /** The firewall's set of banned addresses of a jail, as nft prints it. */
+  /** Returns the firewall's set of banned addresses of a jail, as nft prints it. */
   async banned(jail: string, family: 4 | 6 = 4): Promise<string> {
     return await this.host.output(`nft list set inet landfall banned-${jail}-${family}`);
   }
 
-  /** Waits until the set holds an address: for IPv6 the first one of a /64. */
+  /** Waits until the set contains an address: for IPv6 the first one of its /64. */
   async waitForBan(jail: string, address: string, family: 4 | 6 = 4): Promise<void> {
     const list = `nft list set inet landfall banned-${jail}-${family}`;
     await this.host.waitFor(`${list} | grep -F '${address} timeout'`, 180);

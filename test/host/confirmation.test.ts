@@ -31,7 +31,7 @@ for (const distribution of distributions(['debian13'])) {
     const isThere = async () => (await host.run('test -e /var/tmp/mark')).exitCode === 0;
     const run = (action: string) => `sudo ${StageRunner.command} ${action}`;
 
-    it('undoes itself when nobody comes', async () => {
+    it('is undone when it is not confirmed', async () => {
       await stages.run('change', 10);
       expect(await isThere()).toBe(true);
       await host.waitFor('test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh', 90);
@@ -64,7 +64,7 @@ for (const distribution of distributions(['debian13'])) {
       });
     });
 
-    it('is undone by a reboot, before anybody can be kept out', async () => {
+    it('is undone by a reboot, before it can lock the user out', async () => {
       await stages.run('change', 600);
       await host.reboot();
       await host.waitFor('systemctl is-system-running --wait || true; test ! -e /var/tmp/mark');

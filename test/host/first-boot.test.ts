@@ -30,18 +30,18 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     const output = (command: string) => premises.host.output(command);
     const failedUnits = () => output('systemctl --failed --plain --no-legend');
 
-    it('ends with every stage done, and a report', async () => {
+    it('finishes every stage, with a report', async () => {
       expect(status.stages.map(({ state }) => state)).not.toContain('failed');
       expect(await output('systemctl is-active landfall-boot || true')).not.toBe('failed');
       expect(await run('test -e /var/lib/landfall/installed')).toMatchObject({ exitCode: 0 });
       console.log(await output('cat /var/lib/landfall/report.txt'));
     });
 
-    it('leaves no service behind that failed', async () => {
+    it('leaves no failed service behind', async () => {
       expect(await failedUnits()).toBe('');
     });
 
-    it('has a firewall as people know it', async () => {
+    it('has a standard UFW firewall', async () => {
       const text = await output('ufw status verbose');
       expect(text).toContain('Status: active');
       expect(text).toMatch(/Default: deny \(incoming\)/);
@@ -49,7 +49,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(text).toMatch(/(22\/tcp|OpenSSH).*LIMIT/);
     });
 
-    describe('while it goes on', () => itShowedWhereItStood(() => early));
+    describe('while it runs', () => itShowedWhereItStood(() => early));
 
     describe('in its report', () => itReportsWhatIsTrue(() => premises));
 
@@ -61,35 +61,35 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
 
       itShowsOnlyWhatIsOpen(() => premises);
 
-      it('lets the owner in with the key, who may become root', async () => {
+      it("accepts the administrator's key, with sudo", async () => {
         const ran = await premises.asOwner('id -un && sudo -n id -un');
         expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot\n' });
       });
 
-      it('lets the owner go without colours, through sudo too', async () => {
+      it('disables colours on request, also through sudo', async () => {
         const ran = await premises.asOwner('NO_COLOR=1 landfall report --json');
         expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
       });
 
-      it.each(['root', 'ops'])('takes no password from %s', async (user) => {
+      it.each(['root', 'ops'])('rejects passwords from %s', async (user) => {
         const login = { user, host: premises.host.addresses.v4, with: { password: 'letmein' } };
         const ran = await stranger.ssh(login);
         expect(ran).toMatchObject({ exitCode: 255 });
         expect(ran.stderr).toContain('Permission denied (publickey)');
       });
 
-      it('does not let root in with the key of the owner either', async () => {
+      it("rejects root with the administrator's key too", async () => {
         const ran = await premises.owner.ssh({ user: 'root', host: premises.host.addresses.v6 });
         expect(ran).toMatchObject({ exitCode: 255 });
       });
 
-      it('shows the chat behind TLS, under its name', async () => {
+      it('serves the chat UI over TLS under its name', async () => {
         expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
       });
 
       itKnowsWhoAsks(() => premises, chatName);
 
-      it('is no way to the containers for who routes to their addresses', async () => {
+      it('does not route to the addresses of containers', async () => {
         const format = '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}';
         const list = await output(`docker inspect --format '${format}' landfall-gateway`);
         for (const container of list.split('\n').filter(Boolean)) {
@@ -102,7 +102,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     });
 
     describe('a container', () => {
-      it('does not reach the metadata address, which the server itself does', async () => {
+      it('blocks the metadata address for containers, but not for the server itself', async () => {
         const neighbour = await premises.cloud.outsider();
         await neighbour.run('ip address add 169.254.169.254/32 dev eth0');
         await neighbour.run('setsid python3 -m http.server 80 >/dev/null 2>&1 &');
@@ -115,6 +115,6 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       });
     });
 
-    describe('asked how it is', () => itSaysWhatIsUpNow(() => premises));
+    describe('when queried', () => itSaysWhatIsUpNow(() => premises));
   });
 }

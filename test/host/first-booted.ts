@@ -4,18 +4,18 @@ import { workFolder } from '../simulator/work-folder.ts';
 import type { CloudParts } from './cloud.ts';
 import { Premises } from './premises.ts';
 
-/** The name of the chat UI on these servers, and where people find it. */
+/** Host name of the chat UI on these servers, and its URL. */
 export const chatName = 'chat.example.com';
 export const chatUrl = `https://${chatName}/`;
 
-/** What {@link openPremises} asks for, as `hostNeeds` gives it. */
+/** Options of {@link openPremises}, as `hostNeeds` returns them. */
 export interface PremisesParts {
   readonly parts: CloudParts;
   readonly registry: string;
   readonly composePlugin: string;
 }
 
-/** Switches a fresh server on that sets itself up with the chat UI behind TLS of its own. */
+/** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
 export async function openPremises(
   { parts, registry, composePlugin }: PremisesParts,
   distribution: HostDistribution,
@@ -27,7 +27,7 @@ export async function openPremises(
   });
 }
 
-/** The same, and waits until its first boot is over. */
+/** Boots such a server and waits until its first boot has finished. */
 export async function firstBooted(
   parts: PremisesParts,
   distribution: HostDistribution,
@@ -42,7 +42,7 @@ export async function firstBooted(
   return premises;
 }
 
-/** Waits until the chat UI answers on the server itself. */
+/** Waits until the chat UI responds on the server itself. */
 export async function untilChatAnswers({ host }: Premises): Promise<void> {
   const here = `--resolve ${chatName}:443:127.0.0.1`;
   await host.waitFor(`curl -skf -o /dev/null ${here} ${chatUrl}`, 180);

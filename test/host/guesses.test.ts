@@ -8,7 +8,7 @@ import type { Premises } from './premises.ts';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-  given.describe(`a finished ${distribution}, when a client guesses`, () => {
+  given.describe(`a finished ${distribution} under a brute-force attack`, () => {
     let premises: Premises;
 
     beforeAll(async () => {
