@@ -1,6 +1,6 @@
 import type { FastHost } from './fast-host.ts';
 
-/** Sits down at a terminal, lets login(1) ask, and answers. Prints what appeared on the screen. */
+/** Answers the prompts of login(1) on a pseudo-terminal. Prints the contents of the screen. */
 const person = `
 import os, pty, select, sys, time
 user, password = sys.argv[1], sys.stdin.readline().rstrip('\\n')
@@ -34,7 +34,7 @@ print(seen)
 
 /**
  * Logs in on a terminal of the server with the real login(1) and PAM, as on a provider's console.
- * @returns the screen; it holds `I am <user>` or `Login incorrect`
+ * @returns the screen, which contains `I am <user>` or `Login incorrect`
  */
 export async function loginOnConsole(
   host: FastHost,

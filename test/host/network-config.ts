@@ -1,13 +1,14 @@
 import type { HostDistribution } from '../setup/host-image.ts';
 import type { Addresses } from './network.ts';
 
-/** Docker has set the network up: cloud-init leaves it alone. */
+/** Docker has configured the network, so cloud-init must not. */
 const asItIs = 'version: 1\nconfig: disabled\n';
 
 /**
- * The network configuration that a cloud gives to a new machine, for cloud-init. Where servers are
- * like Ubuntu's, cloud-init writes it down for netplan, and systemd-networkd sets the same addresses
- * that the container has. Interfaces are named: those of containers have no permanent MAC address.
+ * Renders the network configuration of a new machine for cloud-init. On Ubuntu-like servers,
+ * cloud-init writes it for netplan, and systemd-networkd sets the addresses that the container
+ * already has. It names the interface, because interfaces of containers have no permanent MAC
+ * address.
  */
 export function networkConfig(
   distribution: HostDistribution,

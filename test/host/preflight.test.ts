@@ -11,7 +11,7 @@ const packages = 'dpkg-query --show | sha256sum';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
 
-  given.describe(`the judgement of a fresh ${distribution}`, () => {
+  given.describe(`the preflight of a fresh ${distribution}`, () => {
     let cloud: Cloud;
     let host: FastHost;
     let stages: StageRunner;
@@ -27,19 +27,19 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => cloud.close());
 
-    it('finds it fit, in a container that allows what containers need', async () => {
+    it('passes in a container with the required privileges', async () => {
       expect((await stages.run('check', 'preflight')).lines).toEqual([
         expect.stringMatching(/^share out the disk: /),
       ]);
       expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
     });
 
-    it('left nothing behind but the plan of the disk', async () => {
+    it('leaves only the plan of the disk behind', async () => {
       expect(await host.output('ls /var/lib/landfall')).toBe('disk-plan.json');
       expect(await host.output('ip -o link | grep -c landfall || true')).toBe('0');
     });
 
-    describe('with a web server, another Docker, names that lead nowhere and a vast model', () => {
+    describe('with a web server, another Docker, unresolvable names and a huge model', () => {
       let before: string;
 
       beforeAll(async () => {
@@ -57,7 +57,7 @@ for (const distribution of distributions(['debian13'])) {
         });
       });
 
-      it('says all of it at once', async () => {
+      it('reports all problems at once', async () => {
         expect((await messages())?.sort()).toEqual([
           expect.stringMatching(/^it cannot resolve names: tried nobody\.invalid$/),
           expect.stringMatching(/^it has .* GB of free disk; the release needs 26\d\d\.\d GB$/),
@@ -71,14 +71,14 @@ for (const distribution of distributions(['debian13'])) {
         expect(await host.output(packages)).toBe(before);
       });
 
-      it('is content when that is mended', async () => {
+      it('passes when the problems are fixed', async () => {
         await host.output('systemctl stop squatter && rm /usr/local/bin/k3s');
         await stages.give({ site: site(), release: { version: '2.0.0' } });
         expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
       });
     });
 
-    it('refuses a release for another architecture, or from the future', async () => {
+    it('rejects a release for another architecture, or from the future', async () => {
       const created = new Date(Date.now() + 3600_000).toISOString();
       await stages.give({ site: site(), release: { arch: 'arm64', created } });
       expect(await messages()).toEqual([

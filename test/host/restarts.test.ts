@@ -36,7 +36,7 @@ for (const distribution of distributions()) {
 
       itKnowsWhoAsks(() => premises, chatName);
 
-      it('has everything up again', async () => {
+      it('has all containers up again', async () => {
         const failed = await premises.host.output('systemctl --failed --plain --no-legend');
         expect(failed).toBe('');
         expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });

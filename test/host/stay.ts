@@ -13,8 +13,8 @@ import { HostBundle } from './host-bundle.ts';
 import type { Outsider } from './outsider.ts';
 
 /**
- * Boots a fresh server with the program of this tree, shows its console, and keeps it until
- * somebody ends the program: for work on stages.
+ * Boots a fresh server with the program of this tree, shows its console, and keeps it running until
+ * the program ends: for work on stages.
  */
 export async function stayWithHost(
   distribution: HostDistribution,
@@ -26,11 +26,11 @@ export async function stayWithHost(
   const given = (name: NeedName) => {
     const value = variables[variableOf(name)];
     if (value) return value;
-    throw new Error(`there is no ${name}: ${variables[reasonVariableOf(name)]}`);
+    throw new Error(`${name} is not available: ${variables[reasonVariableOf(name)]}`);
   };
   const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
   afterwards.add(() => rm(folder, { recursive: true, force: true }));
-  sayOnScreen('bundle', 'is being built');
+  sayOnScreen('bundle', 'building');
   const bundle = await HostBundle.shipped({
     folder: join(folder, 'work'),
     registry: given('registry'),

@@ -8,8 +8,8 @@ import { type Architecture, LayerShelf } from './layer-shelf.ts';
 import type { StandIn } from './stand-in.ts';
 
 /**
- * Makes images into one OCI layout; layers that images share are made once.
- * @param cache a folder that keeps layers from run to run
+ * Builds images into one OCI layout. Shared layers are built once.
+ * @param cache a folder that keeps layers between runs
  * @throws the error of apt-get or dpkg-deb
  */
 export async function buildImages(
@@ -40,7 +40,7 @@ export async function buildImages(
   }
 }
 
-/** The name under which everybody asks for an image: `docker.io/library/nginx:1.30.5-alpine`. */
+/** Returns the full name of an image: `docker.io/library/nginx:1.30.5-alpine`. */
 export function nameOf({ registry, repository, tag }: StandIn): string {
   return `${registry}/${repository}:${tag}`;
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { WholeStack } from './whole-stack.ts';
 
-/** Tests `restart: unless-stopped` on a server, with its own engine (SPEC 3.3). */
+/** Tests `restart: unless-stopped` on a server, with its own Docker (SPEC 3.3). */
 export function itComesBack(stack: () => WholeStack): void {
-  it.each(['engine', 'gateway'])('brings %s back', async (part) => {
+  it.each(['engine', 'gateway'])('restarts %s', async (part) => {
     const { host } = stack().premises;
     const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${part}`;
     const before = await host.output(show('.State.Pid'));

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { asNobody, placesOnServer } from './places-on-server.ts';
 import { names, type WholeStack } from './whole-stack.ts';
 
-/** At least these are there; others may join them. */
+/** Expected secrets; there may be more. */
 const expected = [
   ...['WEBUI_SECRET_KEY', 'WEBUI_ADMIN_PASSWORD', 'CHAT_ACCESS_CODE', 'LOBE_ACCESS_CODE'],
   ...['TINYPROXY_USERNAME', 'TINYPROXY_PASSWORD', 'OPENAI_API_KEY', 'console-password'],
@@ -13,9 +13,8 @@ const expected = [
 ];
 
 /**
- * Tests that no secret is where others may look. In every place something harmless is put, or
- * known to be, which has to be found in the same way: a search that finds nothing at all says
- * nothing.
+ * Tests that secrets are not readable elsewhere. Every location also contains a harmless marker,
+ * which the same search must find: an empty search proves nothing.
  */
 export function itKeepsItsSecrets(stack: () => WholeStack): void {
   let secrets: Readonly<Record<string, string>>;
@@ -34,7 +33,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     );
   });
 
-  it('has them all, each too long to be found by chance', () => {
+  it('has all secrets, each too long for an accidental match', () => {
     expect(Object.keys(secrets)).toEqual(expect.arrayContaining(expected));
     for (const [name, value] of Object.entries(secrets)) {
       expect(value.length, name).toBeGreaterThanOrEqual(8);
@@ -42,14 +41,14 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     expect(secrets.OPENAI_API_KEY).toBe(stack().providerKey);
   });
 
-  it('finds them where they belong', async () => {
+  it('finds the secrets where they belong', async () => {
     const { host } = stack().premises;
     const text = await host.output('cat /var/lib/landfall/stack/ui/secrets.env');
     expect(foundIn(text, secrets)).toContain('WEBUI_ADMIN_PASSWORD');
   });
 
   it.each(Object.entries(placesOnServer))(
-    'has none in %s, where it would find one',
+    'has no secret in %s, where the marker is found',
     async (_place, { command, known }) => {
       const text = await stack().premises.host.output(command);
       const end = text.slice(-500);
@@ -58,7 +57,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     },
   );
 
-  it('has none in a file that just anybody on the server may read', async () => {
+  it('has no secret in a world-readable file on the server', async () => {
     const { host } = stack().premises;
     const places = ['/etc', '/home', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
     const search = ['grep', '-rlaFs', '-f', '-', ...places];
@@ -69,7 +68,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     expect(await lookFor(Object.values(secrets))).toBe('');
   });
 
-  it('has none in what was pasted, and none in the bundle', async () => {
+  it('has no secret in user-data and bundle', async () => {
     const { bundle, userData } = stack().premises;
     const key = await readFile(bundle.path('release.key'), 'utf8');
     const all = { ...secrets, 'release.key': key.split('\n')[1] ?? '' };
@@ -82,7 +81,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
   });
 }
 
-/** Names of the secrets whose values stand in a text, as they are or in base64. */
+/** Returns the names of secrets whose values occur in a text, plain or in base64. */
 function foundIn(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets)
     .filter(([, value]) => [value, btoa(value).replace(/=+$/, '')].some((it) => text.includes(it)))

@@ -4,24 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { resultsFolder } from './results.ts';
 import { names, type WholeStack } from './whole-stack.ts';
 
-/** Set by `npm run demo`: `show` tells people where things are, `stay` keeps the server up too. */
+/**
+ * Set by `npm run demo`: `show` prints where the results are, `stay` also keeps the server running.
+ */
 export const demoVariable = 'LANDFALL_DEMO';
 
-/** Whether a person watches. */
+/** Whether the run is interactive. */
 export function isDemo(): boolean {
   return Boolean(process.env[demoVariable]);
 }
 
-/** Tells people what is up and where; keeps it up until the process is ended, if they want that. */
+/**
+ * Prints what is running and its URLs. Keeps the server running until the process ends, if
+ * requested.
+ */
 export async function showAndStay(stack: WholeStack | undefined): Promise<void> {
   const wanted = process.env[demoVariable];
   if (!stack || !wanted) return;
   const results = relative('.', resultsFolder);
   const table = await readFile(join(resultsFolder, 'smoke-server.txt'), 'utf8').catch(() => '');
   console.log(`\n== landfall smoke, on the server\n${table.replace(/^(?=.)/gm, '  ')}`);
-  console.log(`== to look at\n${placesIn(results)}`);
+  console.log(`== results\n${placesIn(results)}`);
   if (wanted !== 'stay') return;
-  console.log(`\n== it stays up until Ctrl-C\n${waysIn(stack, results)}`);
+  console.log(`\n== running until Ctrl-C\n${waysIn(stack, results)}`);
   for (;;) await sleep(2 ** 30);
 }
 

@@ -1,6 +1,6 @@
 import type { Status } from '../../../appliance/progress/status.ts';
 
-/** Says every stage once, as soon as it is over, with the seconds it took. */
+/** Prints every stage once, when it has finished, with its duration in seconds. */
 export function tellStages(say: (line: string) => void): (status: Status) => void {
   const told = new Set<string>();
   return ({ stages }) => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether anybody listens at `host:port`. */
+/** Returns whether `host:port` accepts connections. */
 export async function whoListens(address: string): Promise<'somebody' | 'nobody'> {
   const [host, port] = address.split(':');
   return await new Promise((resolve) => {

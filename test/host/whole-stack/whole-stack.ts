@@ -15,7 +15,7 @@ import { Premises, type SiteParts } from '../premises.ts';
 import { tellStages } from './tell-stages.ts';
 import { whoListens } from './who-listens.ts';
 
-/** Where the parts of the stack are to be found. */
+/** Host names of the components. */
 export const names = {
   ui: 'chat.example.com',
   chat: 'next.example.com',
@@ -24,33 +24,32 @@ export const names = {
   docs: 'docs.example.com',
 } as const;
 
-/** The chat model that the bundle carries, beside one that makes documents searchable. */
+/** The chat model in the bundle, besides one for document search. */
 export const model = 'tiny:1b';
 
-/** Tells whoever watches what is done. */
+/** Prints a line of progress. */
 type Say = (line: string) => void;
 
 export interface WholeStackParts {
   readonly parts: CloudParts;
   readonly distribution: HostDistribution;
-  /** Prepared parts, by the names under which tests ask for them. */
+  /** Prepared dependencies, by the names that tests use. */
   readonly registryStorage: string;
   readonly composePlugin: string;
   readonly pebble: string;
 }
 
 /**
- * Everything that Landfall ships, on one server: built from a registry that is gone by the time the
- * server boots, with certificates from an authority that looks at it, and a provider behind its
- * relay.
+ * The complete product on one server: built from a registry that is stopped before the server
+ * boots, with certificates from an ACME authority, and a provider behind its relay.
  */
 export class WholeStack {
   readonly premises: Premises;
   readonly pebble: Pebble;
   readonly provider: Provider;
-  /** What the provider knows its customer by. */
+  /** API key of the server at the provider. */
   readonly providerKey: string;
-  /** What was found at the registry's address before the server was switched on. */
+  /** Result of a connection to the registry before the server booted. */
   readonly registryAtBoot: 'somebody' | 'nobody';
   readonly #say: Say;
   readonly #afterwards: Afterwards;
@@ -66,8 +65,8 @@ export class WholeStack {
   }
 
   /**
-   * Builds the bundle and boots a server with it; returns while that installs itself.
-   * @param say told what is done
+   * Builds the bundle and boots a server with it. Returns while the server installs itself.
+   * @param say prints progress
    */
   static async open(given: WholeStackParts, say: Say): Promise<WholeStack> {
     const afterwards = new Afterwards();
@@ -100,11 +99,11 @@ export class WholeStack {
         { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
       ],
       folder: join(folder, 'builder'),
-      // Asked for when the bundle is complete, and before there is a server.
+      // Checked after the build and before the server boots.
       site: async (cloud) => {
         await registry.stop();
         const registryAtBoot = await whoListens(registry.answer);
-        say(`  registry        stopped: ${registryAtBoot} listens there`);
+        say(`  registry        stopped: port ${registryAtBoot}`);
         const around = { ...(await surroundings(cloud, packages, afterwards)), registryAtBoot };
         resolve(around);
         return siteWith(around);
@@ -120,7 +119,7 @@ export class WholeStack {
     return stack;
   }
 
-  /** Waits for the end of the first boot, then does what an owner does: give it a provider's key. */
+  /** Waits for the end of the first boot, then sets a provider key as an administrator does. */
   async comeUp(): Promise<Status> {
     const status = await this.premises.comeUp(tellStages(this.#say));
     const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
@@ -128,7 +127,7 @@ export class WholeStack {
     return status;
   }
 
-  /** Secrets of the server by name, as root reads them there. */
+  /** Returns the secrets of the server by name, as root reads them. */
   async secrets(): Promise<Readonly<Record<string, string>>> {
     const { host } = this.premises;
     const lines = await host.output("grep -r '' /etc/landfall/secrets");
@@ -136,7 +135,7 @@ export class WholeStack {
     return Object.fromEntries(pairs);
   }
 
-  /** Takes all of it away. */
+  /** Removes everything. */
   async close(): Promise<void> {
     await this.#afterwards.run();
   }
@@ -149,7 +148,7 @@ interface Around {
   readonly registryAtBoot: 'somebody' | 'nobody';
 }
 
-/** Who is there besides the server, at an address that it reaches. */
+/** Starts the services besides the server, at an address that it reaches. */
 async function surroundings(
   cloud: Cloud,
   packages: string,
@@ -164,7 +163,7 @@ async function surroundings(
   return { pebble, provider, providerKey };
 }
 
-/** A site that turns everything on. */
+/** A site with every feature enabled. */
 function siteWith({ pebble, provider }: Around): SiteParts {
   return {
     admin: { email: 'ops@example.org' },
