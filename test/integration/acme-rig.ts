@@ -26,14 +26,13 @@ export interface RigParts {
 }
 
 /**
- * A server's gateway and its certificate client on a real engine, with an authority that looks at
- * them: what the server does about its certificate runs here as it does there, but that systemd is
- * not asked to start a timer.
+ * A server's gateway and its certificate client on a real Docker, with an ACME authority that
+ * connects to them. The server's code runs unchanged, except that no systemd timer is started.
  */
 export class AcmeRig {
   readonly stack: StackRig;
   readonly pebble: Pebble;
-  /** The address of the gateway, which stands for the server's. */
+  /** Address of the gateway, which represents the server. */
   readonly address: string;
   readonly host: Host;
   readonly #root: string;
@@ -86,12 +85,12 @@ export class AcmeRig {
     return rig;
   }
 
-  /** Does what the timer does, for a site with these settings of `tls`. */
+  /** Runs the action of the timer, for a site with these settings of `tls`. */
   async seeTo(urgency: Urgency = {}, site: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
     return await ensureCertificate(this.context(site), urgency, resolverOf([this.pebble.dns]));
   }
 
-  /** What the server's own stages get. */
+  /** Context of the server's own stages. */
   context(site: Readonly<Record<string, unknown>> = {}): TestContext {
     const { directory: url, ca } = this.pebble;
     const usual = {
@@ -104,8 +103,8 @@ export class AcmeRig {
   }
 
   /**
-   * Which names the gateway's certificate has, and whether it leads to an authority.
-   * @param root that authority, in PEM; Pebble's when not given
+   * Returns the names in the gateway's certificate, and whether an authority signed it.
+   * @param root that authority, in PEM; default: Pebble's
    */
   async shown(
     name: string,
@@ -129,7 +128,7 @@ export class AcmeRig {
     });
   }
 
-  /** A file of the server, by its path from the root folder. */
+  /** Returns the host path of a file of the server. */
   async file(path: string): Promise<string> {
     return await readFile(join(this.#root, path), 'utf8');
   }
@@ -142,13 +141,13 @@ export class AcmeRig {
   }
 }
 
-/** Self-signed pairs, as they are on a server before anybody was asked. */
+/** Self-signed certificate pairs, the state of a server before the first request. */
 async function makePairs(host: Host, { input }: StackRig): Promise<void> {
   await rm(host.path(stackFolder, 'gateway/tls'), { recursive: true });
   await ensureGatewayPairs(host, input.site);
 }
 
-/** This machine as certbot's container reaches it. */
+/** Address of this machine in the network of certbot's container. */
 async function machineAddress({ engine }: StackRig): Promise<string> {
   const { IPAM } = await engine.getNetwork('landfall_outside').inspect();
   const address = IPAM?.Config?.[0]?.Gateway;
@@ -156,7 +155,7 @@ async function machineAddress({ engine }: StackRig): Promise<string> {
   return address;
 }
 
-/** The server's commands, on the engine of the tests instead of one of the server's own. */
+/** The server's commands, on the Docker of the tests. */
 function commandsOf(
   { engine, composePlugin }: RigParts,
   state: string,
@@ -173,7 +172,7 @@ function commandsOf(
   };
 }
 
-/** As `ip -json address` says it. */
+/** Output format of `ip -json address`. */
 function addressJson(address: string): string {
   return JSON.stringify([{ ifname: 'eth0', addr_info: [{ family: 'inet', local: address }] }]);
 }
