@@ -3,7 +3,7 @@ import Docker from 'dockerode';
 
 const usualSocket = '/var/run/docker.sock';
 
-/** The Docker that `docker` would use here, as a need that is there; nothing where there is none. */
+/** Returns the machine's Docker as a prepared dependency; undefined if there is none. */
 export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string } {
   const named = /^unix:\/\/(.+)$/.exec(DOCKER_HOST ?? '')?.[1];
   const socket = named ?? (existsSync(usualSocket) ? usualSocket : undefined);
@@ -11,8 +11,8 @@ export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string 
 }
 
 /**
- * Names of what is in the way in an engine: the stack goes by fixed names, and whoever has one
- * there must not lose it to a test.
+ * Lists conflicting names in a Docker: the stack uses fixed names, and a test must not remove
+ * existing objects.
  */
 export async function inTheWay(socket: string): Promise<string[]> {
   const engine = new Docker({ socketPath: socket });
@@ -30,7 +30,7 @@ export async function inTheWay(socket: string): Promise<string[]> {
   ];
 }
 
-/** Takes away what a run has left; only for an engine in which nothing was in the way before it. */
+/** Removes the objects of a run; only for a Docker without conflicts before it. */
 export async function clearAway(socket: string): Promise<void> {
   const engine = new Docker({ socketPath: socket });
   for (const { Id, Names } of await engine.listContainers({ all: true })) {

@@ -10,7 +10,7 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
   acme: 'certbot/certbot:v5.8.0',
 };
 
-/** What people are told who have not said what to test. */
+/** Usage of `npm run test:upstream`. */
 export const usage = `npm run test:upstream brings the stack up from images that you name and runs the smoke tests
 against it. Name one or more; small stand-ins take the places of the others:
 

@@ -7,7 +7,7 @@ import { Owner } from './owner.ts';
 import { Surroundings } from './surroundings.ts';
 import { TrueServer, type TrueServerOptions } from './true-server.ts';
 
-/** What every test with a real bundle on a true host needs. */
+/** Dependencies of every test with a real bundle on a real kernel. */
 export const vm = needs(
   'qemu',
   'trueHost',
@@ -19,15 +19,18 @@ export const vm = needs(
 
 export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
   readonly name: string;
-  /** For its disk; default: one named after it. Names may come again, folders may not. */
+  /** Folder name for its disk; default: the server's name. Names can repeat, folders cannot. */
   readonly folder?: string;
-  /** Folders that hold the release, as servers see them; default: a good web server. */
+  /** Handlers that serve the release; default: a correct web server. */
   readonly places?: readonly string[];
-  /** More of the site. */
+  /** Additional fields of the site. */
   readonly site?: Readonly<Record<string, unknown>>;
 }
 
-/** An owner, a bundle, and a network that has what a server fetches; servers are made to order. */
+/**
+ * An administrator, a bundle, and a network with all downloads of a server; servers are created on
+ * request.
+ */
 export class Rig {
   readonly owner: Owner;
   readonly bundle: HostBundle;
@@ -43,9 +46,9 @@ export class Rig {
   }
 
   /**
-   * Takes a folder to work in.
-   * @param kind a bundle with two components, or what the project ships
-   * @param models that the bundle carries; only what the project ships has an engine for them
+   * @param folder a work folder
+   * @param kind a bundle with two components, or the shipped appliance
+   * @param models models in the bundle; only the shipped appliance has an inference engine for them
    */
   static async open(
     folder: string,
@@ -62,7 +65,7 @@ export class Rig {
     return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
   }
 
-  /** Makes a new server with user-data for it. It is off. */
+  /** Creates a new server with its user-data. It is off. */
   async server({ name, folder, places, site, ...machine }: Order): Promise<TrueServer> {
     const userData = await this.bundle.userData({
       release: places ?? [await this.surroundings.serveFolder(this.bundle.dist)],

@@ -24,7 +24,7 @@ Object.assign(
     trueHost: { preinstalled },
   }),
 );
-// Only now: it looks at what was prepared when it is loaded.
+// Imported late: the module reads the prepared dependencies when it is loaded.
 const { Rig } = await import('./rig.ts');
 
 const rig = await Rig.open(join(runFolder(), 'vm'));
