@@ -43,21 +43,23 @@ for (const distribution of distributions()) {
 
     it('never count addresses with an active login', async () => {
       const ask = '/etc/fail2ban/filter.d/ignorecommands/landfall-owner';
-      const command = `${ask} ${lab.owner.addresses.v4} && ! ${ask} ${lab.guesser.addresses.v4} && echo known`;
+      const command = `${ask} ${lab.administrator.addresses.v4} && ! ${ask} ${lab.attacker.addresses.v4} && echo known`;
       const login = { user: 'root', host: lab.host.addresses.v4, command };
-      expect(await lab.owner.ssh(login)).toMatchObject({ exitCode: 0, stdout: 'known\n' });
+      expect(await lab.administrator.ssh(login)).toMatchObject({ exitCode: 0, stdout: 'known\n' });
       // sshd ends the session only after its client has disconnected.
-      await lab.host.waitFor(`! ${ask} ${lab.owner.addresses.v4}`, 60);
+      await lab.host.waitFor(`! ${ask} ${lab.administrator.addresses.v4}`, 60);
     });
 
     it('ignore addresses that were logged in when the stage ran', async () => {
       const command = `${StageRunner.command} apply ban`;
       const login = { user: 'root', host: lab.host.addresses.v4, command };
-      expect(await lab.owner.ssh(login)).toMatchObject({ exitCode: 0 });
+      expect(await lab.administrator.ssh(login)).toMatchObject({ exitCode: 0 });
       expect(await lab.host.output('fail2ban-client get sshd ignoreip')).toContain(
-        lab.owner.addresses.v4,
+        lab.administrator.addresses.v4,
       );
-      expect(await lab.host.output('cat /etc/landfall/ban.json')).toContain(lab.owner.addresses.v4);
+      expect(await lab.host.output('cat /etc/landfall/ban.json')).toContain(
+        lab.administrator.addresses.v4,
+      );
     });
 
     it('keep the log of the gateway small', async () => {

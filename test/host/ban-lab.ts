@@ -8,20 +8,20 @@ import { StageRunner } from './stage-runner/stage-runner.ts';
 /** A server with firewall and fail2ban, its administrator, and an attacker: for tests of bans. */
 export class BanLab {
   readonly cloud: Cloud;
-  readonly owner: Outsider;
-  readonly guesser: Outsider;
+  readonly administrator: Outsider;
+  readonly attacker: Outsider;
   readonly host: FastHost;
   readonly stages: StageRunner;
 
   private constructor(
     cloud: Cloud,
-    { owner, guesser }: { owner: Outsider; guesser: Outsider },
+    { administrator, attacker }: { administrator: Outsider; attacker: Outsider },
     host: FastHost,
     stages: StageRunner,
   ) {
     this.cloud = cloud;
-    this.owner = owner;
-    this.guesser = guesser;
+    this.administrator = administrator;
+    this.attacker = attacker;
     this.host = host;
     this.stages = stages;
   }
@@ -29,11 +29,11 @@ export class BanLab {
   static async open(parts: CloudParts, distribution: HostDistribution): Promise<BanLab> {
     const cloud = await Cloud.open(parts);
     try {
-      const outsiders = { owner: await cloud.outsider(), guesser: await cloud.outsider() };
+      const outsiders = { administrator: await cloud.outsider(), attacker: await cloud.outsider() };
       const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       await host.output('mkdir -p -m 700 /root/.ssh');
-      const keys = `${outsiders.owner.publicKey}\n`;
+      const keys = `${outsiders.administrator.publicKey}\n`;
       await host.put('/root/.ssh/authorized_keys', keys, '0600');
       const stages = await StageRunner.install(host, {});
       expect(await stages.run('apply', 'firewall,ban')).not.toHaveProperty('error');

@@ -6,34 +6,34 @@ import type { Premises } from './premises.ts';
 /** Failed logins that the server allows within ten minutes. */
 const allowed = 5;
 /** sshd does not log every failure. */
-const enough = 20;
+const maxAttempts = 20;
 /**
  * Milliseconds between two attempts. UFW rejects the sixth connection within 30 seconds, and newer
  * sshd drops clients with three failures in quick succession. Both prevent fail2ban from counting a
  * failure.
  */
-const patience = 6500;
+const attemptPause = 6500;
 
 /** Tests that an attacker is banned, and that other clients are not. */
-export function itBansWhoGuesses(premises: () => Premises): void {
-  let guesser: Outsider;
+export function itBansAttackers(premises: () => Premises): void {
+  let attacker: Outsider;
 
   it('bans a client after five wrong passwords', async () => {
     const { cloud, host } = premises();
-    guesser = await cloud.outsider();
+    attacker = await cloud.outsider();
     let tries = 0;
-    while (tries < enough && !(await isBanned(guesser))) {
+    while (tries < maxAttempts && !(await isBanned(attacker))) {
       const login = { user: 'root', host: host.addresses.v4, with: { password: 'guess' } };
-      expect(await guesser.ssh(login)).toMatchObject({ exitCode: 255 });
+      expect(await attacker.ssh(login)).toMatchObject({ exitCode: 255 });
       tries += 1;
-      await sleep(patience);
+      await sleep(attemptPause);
     }
-    expect(await isBanned(guesser)).toBe(true);
+    expect(await isBanned(attacker)).toBe(true);
     expect(tries).toBeGreaterThanOrEqual(allowed);
   });
 
   it('drops all packets of the banned client, also those to containers', async () => {
-    const seen = await guesser.ports(premises().host.addresses.v4, [22, 80, 443]);
+    const seen = await attacker.ports(premises().host.addresses.v4, [22, 80, 443]);
     expect(Object.values(seen)).not.toContain('open');
   });
 
@@ -55,12 +55,12 @@ export function itBansWhoGuesses(premises: () => Premises): void {
   );
 
   it('still accepts the administrator', async () => {
-    expect(await premises().asOwner('true')).toMatchObject({ exitCode: 0 });
+    expect(await premises().asAdministrator('true')).toMatchObject({ exitCode: 0 });
   });
 
   it('unbans on request', async () => {
     await premises().host.output('fail2ban-client unban --all');
-    const seen = await guesser.ports(premises().host.addresses.v4, [443]);
+    const seen = await attacker.ports(premises().host.addresses.v4, [443]);
     expect(seen).toEqual({ 443: 'open' });
   });
 

@@ -10,12 +10,12 @@ const log = '/var/lib/landfall/gateway-log/access.log';
  * one attacker's ban blocks all of them.
  * @param name a host name of the site
  */
-export function itKnowsWhoAsks(premises: () => Premises, name: string): void {
+export function itSeesClientAddresses(premises: () => Premises, name: string): void {
   it.each(['v4', 'v6'] as const)('sees the address of the client over IP%s', async (family) => {
-    const { host, owner } = premises();
+    const { host, administrator } = premises();
     const path = `/who-asks-${randomUUID()}`;
     const there = `[${host.addresses[family]}]`.replace(/^\[([\d.]+)\]$/, '$1');
-    await owner.fetch(`https://${name}${path}`, [
+    await administrator.fetch(`https://${name}${path}`, [
       '--insecure',
       ...['--resolve', `${name}:443:${there}`],
     ]);
@@ -23,6 +23,6 @@ export function itKnowsWhoAsks(premises: () => Premises, name: string): void {
     const line = await host.waitFor(`grep -F ${path} ${log}`, 60);
     // An IPv6 address is logged with the prefix length that a ban would cover.
     const length = family === 'v6' ? '/64' : '';
-    expect(line.split(' ')[0]).toBe(`${owner.addresses[family]}${length}`);
+    expect(line.split(' ')[0]).toBe(`${administrator.addresses[family]}${length}`);
   });
 }

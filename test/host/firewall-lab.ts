@@ -19,7 +19,7 @@ export const closed: Record<number, PortState> = {
   [loopbackPort]: 'filtered',
 };
 /** Openings of the first firewall, and everything that it blocks. */
-export const asWanted: Record<number, PortState> = {
+export const expectedPorts: Record<number, PortState> = {
   ...{ 22: 'open', 443: 'refused', 8443: 'refused' },
   ...closed,
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distributions } from './distributions.ts';
-import { asWanted, closed, FirewallLab } from './firewall-lab.ts';
+import { closed, expectedPorts, FirewallLab } from './firewall-lab.ts';
 import { hostNeeds } from './host-needs.ts';
 import { publishedPort } from './published-container.ts';
 
@@ -35,7 +35,7 @@ for (const distribution of distributions()) {
       it('persists over a restart of Docker', async () => {
         await lab.host.output(restartDocker);
         await lab.host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
       });
 
       it('is restored after nftables.service flushed every table', async () => {
@@ -54,7 +54,7 @@ for (const distribution of distributions()) {
         await lab.host.reboot();
         await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
         await lab.listen();
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
         const order = await lab.host.output(
           'systemctl show -p ActiveEnterTimestampMonotonic --value landfall-firewall ufw docker',
         );

@@ -31,7 +31,7 @@ for (const distribution of distributions(['debian13'])) {
     };
     const prove = () => stages.run('prove', 'firewall');
     const write = (settings: string) =>
-      host.put('/etc/ssh/sshd_config.d/10-owner.conf', settings, '0600');
+      host.put('/etc/ssh/sshd_config.d/10-custom.conf', settings, '0600');
     const restart = () => host.output(restartSsh);
     const look = (...ports: number[]) => outsider.ports(host.addresses.v4, ports);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distributions } from './distributions.ts';
-import { asWanted, FirewallLab, hostPort, metadata } from './firewall-lab.ts';
+import { expectedPorts, FirewallLab, hostPort, metadata } from './firewall-lab.ts';
 import { hostNeeds } from './host-needs.ts';
 import { containerAddress, loopbackPort, publishedPort, reaches } from './published-container.ts';
 
@@ -33,7 +33,7 @@ for (const distribution of distributions()) {
 
     it('is active for the host and for containers', async () => {
       await lab.apply('firewall');
-      for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+      for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
     });
 
     describe('that the next stage confirmed', () => {
@@ -42,7 +42,7 @@ for (const distribution of distributions()) {
       });
 
       it('allows SSH, 80, 443 and the ports of the site, and nothing else', async () => {
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
         expect(await lab.host.output('ufw status verbose')).toMatch(/22\/tcp.*LIMIT IN/);
       });
 

@@ -4,7 +4,7 @@ import type { Page } from './outsider.ts';
 import type { Premises } from './premises.ts';
 
 /** Observations of a server during its first boot; later the gateway replaces the page. */
-export interface EarlyLook {
+export interface FirstBootObservations {
   readonly pages: Readonly<Record<'v4' | 'v6', Page>>;
   /** `/proc/<pid>/status` of the process that serves it, and what that process can reach. */
   readonly process: string;
@@ -15,13 +15,16 @@ export interface EarlyLook {
 }
 
 /** Reads page, greeting and status of a server as soon as they appear. */
-export async function lookEarly({ host, owner }: Premises): Promise<EarlyLook> {
+export async function observeFirstBoot({
+  host,
+  administrator,
+}: Premises): Promise<FirstBootObservations> {
   await host.waitFor('curl -sf -o /dev/null http://127.0.0.1/');
   const inside = 'nsenter -t "$(systemctl show -P MainPID landfall-page.service)"';
   return {
     pages: {
-      v4: await owner.fetch(`http://${host.addresses.v4}/any/path?at=all`),
-      v6: await owner.fetch(`http://[${host.addresses.v6}]/`),
+      v4: await administrator.fetch(`http://${host.addresses.v4}/any/path?at=all`),
+      v6: await administrator.fetch(`http://[${host.addresses.v6}]/`),
     },
     process: await host.output(
       'cat "/proc/$(systemctl show -P MainPID landfall-page.service)/status"',
@@ -36,7 +39,7 @@ export async function lookEarly({ host, owner }: Premises): Promise<EarlyLook> {
 }
 
 /** Tests what anonymous clients and the administrator see before the stack is up. */
-export function itShowedWhereItStood(early: () => EarlyLook): void {
+export function itShowedItsProgress(early: () => FirstBootObservations): void {
   it.each(['v4', 'v6'] as const)('shows the page to every client over IP%s', (family) => {
     expect(early().pages[family]).toMatchObject({
       status: 200,

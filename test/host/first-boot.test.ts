@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
-import { itKnowsWhoAsks } from './client-address-view.ts';
+import { itSeesClientAddresses } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
-import { type EarlyLook, itShowedWhereItStood, lookEarly } from './first-boot-page.ts';
+import {
+  type FirstBootObservations,
+  itShowedItsProgress,
+  observeFirstBoot,
+} from './first-boot-page.ts';
 import { chatName, chatUrl, openPremises } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
-import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
+import { itExposesOnlyOpenPorts } from './outside-view.ts';
 import type { Outsider } from './outsider.ts';
 import type { Premises } from './premises.ts';
-import { itReportsWhatIsTrue } from './report-view.ts';
-import { itSaysWhatIsUpNow } from './status-view.ts';
+import { itReportsItsActualState } from './report-view.ts';
+import { itReportsItsCurrentState } from './status-view.ts';
 
 for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
   given.describe(`the first boot of a fresh ${distribution}`, () => {
     let premises: Premises;
-    let early: EarlyLook;
+    let early: FirstBootObservations;
     let status: Status;
 
     beforeAll(async () => {
       premises = await openPremises(given, distribution);
-      early = await lookEarly(premises);
+      early = await observeFirstBoot(premises);
       status = await premises.comeUp();
     });
     afterAll(() => premises?.close());
@@ -49,9 +53,9 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(text).toMatch(/(22\/tcp|OpenSSH).*LIMIT/);
     });
 
-    describe('while it runs', () => itShowedWhereItStood(() => early));
+    describe('while it runs', () => itShowedItsProgress(() => early));
 
-    describe('in its report', () => itReportsWhatIsTrue(() => premises));
+    describe('in its report', () => itReportsItsActualState(() => premises));
 
     describe('seen from outside', () => {
       let stranger: Outsider;
@@ -59,15 +63,15 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         stranger = await premises.cloud.outsider();
       });
 
-      itShowsOnlyWhatIsOpen(() => premises);
+      itExposesOnlyOpenPorts(() => premises);
 
       it("accepts the administrator's key, with sudo", async () => {
-        const ran = await premises.asOwner('id -un && sudo -n id -un');
+        const ran = await premises.asAdministrator('id -un && sudo -n id -un');
         expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot\n' });
       });
 
       it('disables colours on request, also through sudo', async () => {
-        const ran = await premises.asOwner('NO_COLOR=1 landfall report --json');
+        const ran = await premises.asAdministrator('NO_COLOR=1 landfall report --json');
         expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
       });
 
@@ -79,15 +83,18 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       });
 
       it("rejects root with the administrator's key too", async () => {
-        const ran = await premises.owner.ssh({ user: 'root', host: premises.host.addresses.v6 });
+        const ran = await premises.administrator.ssh({
+          user: 'root',
+          host: premises.host.addresses.v6,
+        });
         expect(ran).toMatchObject({ exitCode: 255 });
       });
 
       it('serves the chat UI over TLS under its name', async () => {
-        expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
+        expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });
       });
 
-      itKnowsWhoAsks(() => premises, chatName);
+      itSeesClientAddresses(() => premises, chatName);
 
       it('does not route to the addresses of containers', async () => {
         const format = '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}';
@@ -115,6 +122,6 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       });
     });
 
-    describe('when queried', () => itSaysWhatIsUpNow(() => premises));
+    describe('when queried', () => itReportsItsCurrentState(() => premises));
   });
 }

@@ -43,7 +43,7 @@ export async function firstBooted(
 }
 
 /** Waits until the chat UI responds on the server itself. */
-export async function untilChatAnswers({ host }: Premises): Promise<void> {
+export async function waitForChat({ host }: Premises): Promise<void> {
   const here = `--resolve ${chatName}:443:127.0.0.1`;
   await host.waitFor(`curl -skf -o /dev/null ${here} ${chatUrl}`, 180);
 }

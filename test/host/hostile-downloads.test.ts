@@ -39,9 +39,9 @@ for (const distribution of distributions(['debian13'])) {
       host = await cloud.boot({ distribution, userData });
       expect(await host.cloudInit()).toBe('done');
       // The default timeout of two minutes for a silent server is too long for a test.
-      const patience = '[Service]\nEnvironment=LANDFALL_STALL=3\n';
+      const stallTimeout = '[Service]\nEnvironment=LANDFALL_STALL=3\n';
       await host.output(`mkdir /etc/systemd/system/${unit}.d`);
-      await host.put(`/etc/systemd/system/${unit}.d/patience.conf`, patience);
+      await host.put(`/etc/systemd/system/${unit}.d/timeout.conf`, stallTimeout);
       await host.output('systemctl daemon-reload');
     });
     afterAll(async () => {
@@ -68,10 +68,10 @@ for (const distribution of distributions(['debian13'])) {
         };
       };
       // journald writes asynchronously.
-      const told = expect.stringContaining(reason);
+      const printed = expect.stringContaining(reason);
       await expect.poll(since, { timeout: 60_000, interval: 500 }).toMatchObject({
-        console: told,
-        journal: told,
+        console: printed,
+        journal: printed,
       });
     }
 
@@ -113,17 +113,17 @@ for (const distribution of distributions(['debian13'])) {
 
     it('detects that the server returns another file at the second request', async () => {
       const swapped = withFlippedBit(bundle, bundle.length - 3 * megabyte);
-      const handler = fromNowOn(cutAfter(megabyte, bundle), serve(swapped));
+      const handler = inSequence(cutAfter(megabyte, bundle), serve(swapped));
       await expectRefusal(handler, 'is not what was signed');
     });
 
     it('detects that the other file is another release with the same signer', async () => {
-      const handler = fromNowOn(cutAfter(10 * megabyte, bundle), serve(older));
+      const handler = inSequence(cutAfter(10 * megabyte, bundle), serve(older));
       await expectRefusal(handler, 'REFUSED, its release.json is not the pinned one');
     });
 
     it('recovers from the same server once it is correct, even on a poor connection', async () => {
-      const badLine = fromNowOn(
+      const badLine = inSequence(
         cutAfter(5 * megabyte, bundle),
         stallAfter(25 * megabyte, bundle),
         serve(bundle),
@@ -137,7 +137,7 @@ for (const distribution of distributions(['debian13'])) {
 }
 
 /** Counts requests from its creation on: the server counts all the requests since its start. */
-function fromNowOn(...handlers: readonly Handler[]): Handler {
+function inSequence(...handlers: readonly Handler[]): Handler {
   const turns = inTurn(...handlers);
   let count = 0;
   return (visit) => {

@@ -69,8 +69,8 @@ export function describeInterrupted(
     });
 
     it('accepts its administrator', async () => {
-      expect(await killed.asOwner('sudo -n true')).toMatchObject({ exitCode: 0 });
-      const page = await killed.owner.fetch('https://chat.example.com/');
+      expect(await killed.asAdministrator('sudo -n true')).toMatchObject({ exitCode: 0 });
+      const page = await killed.administrator.fetch('https://chat.example.com/');
       expect(page).toMatchObject({ status: 200 });
     });
 

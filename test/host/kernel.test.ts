@@ -60,7 +60,7 @@ for (const distribution of distributions(['debian13'])) {
     });
 
     it('disable core dumps for a login', async () => {
-      expect(await host.output("su - nobody -s /bin/sh -c 'ulimit -Hc'")).toBe('0');
+      expect(await host.output("su - 'nobody' -s /bin/sh -c 'ulimit -Hc'")).toBe('0');
     });
 
     it('persist over a reboot', async () => {

@@ -1,7 +1,7 @@
 import type { FastHost } from './fast-host.ts';
 
 /** Answers the prompts of login(1) on a pseudo-terminal. Prints the contents of the screen. */
-const person = `
+const loginProgram = `
 import os, pty, select, sys, time
 user, password = sys.argv[1], sys.stdin.readline().rstrip('\\n')
 pid, screen = pty.fork()
@@ -15,7 +15,7 @@ while time.time() < end:
     try:
       data = os.read(screen, 4096).decode(errors='replace')
     except OSError:
-      # login(1) hangs up on everybody who had the terminal open before, itself included.
+      # login(1) hangs up all processes with the terminal open, itself included.
       if os.waitpid(pid, os.WNOHANG)[0] == pid:
         pid = 0
         break
@@ -41,5 +41,5 @@ export async function loginOnConsole(
   user: string,
   password: string,
 ): Promise<string> {
-  return await host.output(['python3', '-c', person, user], { input: `${password}\n` });
+  return await host.output(['python3', '-c', loginProgram, user], { input: `${password}\n` });
 }

@@ -2,7 +2,7 @@ import type { HostDistribution } from '../setup/host-image.ts';
 import type { Addresses } from './network.ts';
 
 /** Docker has configured the network, so cloud-init must not. */
-const asItIs = 'version: 1\nconfig: disabled\n';
+const disabled = 'version: 1\nconfig: disabled\n';
 
 /**
  * Renders the network configuration of a new machine for cloud-init. On Ubuntu-like servers,
@@ -15,7 +15,7 @@ export function networkConfig(
   own: Addresses,
   gateway: Addresses,
 ): string {
-  if (distribution !== 'ubuntu-like') return asItIs;
+  if (distribution !== 'ubuntu-like') return disabled;
   return `version: 2
 ethernets:
   eth0:

@@ -17,29 +17,29 @@ export class HostNetwork {
   readonly name: string;
   readonly gateway: Addresses;
   readonly #network: Docker.Network;
-  readonly #place: number;
+  readonly #subnet: number;
   readonly #steps: Array<() => Promise<void>> = [];
   #last = 9;
 
-  private constructor(network: Docker.Network, name: string, place: number) {
+  private constructor(network: Docker.Network, name: string, subnet: number) {
     this.#network = network;
-    this.#place = place;
+    this.#subnet = subnet;
     this.name = name;
-    this.gateway = addressesAt(place, 1);
+    this.gateway = addressesAt(subnet, 1);
   }
 
   static async open(engine: Docker): Promise<HostNetwork> {
     for (;;) {
-      const place = freePlace();
-      const network = await create(engine, place);
-      if (network) return new HostNetwork(network, nameOf(place), place);
+      const subnet = freeSubnet();
+      const network = await create(engine, subnet);
+      if (network) return new HostNetwork(network, nameOf(subnet), subnet);
     }
   }
 
   /** Unused addresses on this network. */
   take(): Addresses {
     this.#last += 1;
-    return addressesAt(this.#place, this.#last);
+    return addressesAt(this.#subnet, this.#last);
   }
 
   /**
@@ -89,14 +89,14 @@ export class HostNetwork {
   }
 }
 
-const nameOf = (place: number) => `landfall-hosts-${place}`;
+const nameOf = (subnet: number) => `landfall-hosts-${subnet}`;
 
 /** Creates the bridge; returns undefined if another test has just taken the range. */
-async function create(engine: Docker, place: number): Promise<Docker.Network | undefined> {
-  const [base, gateway] = [addressesAt(place, 0), addressesAt(place, 1)];
+async function create(engine: Docker, subnet: number): Promise<Docker.Network | undefined> {
+  const [base, gateway] = [addressesAt(subnet, 0), addressesAt(subnet, 1)];
   try {
     return await engine.createNetwork({
-      Name: nameOf(place),
+      Name: nameOf(subnet),
       CheckDuplicate: true,
       EnableIPv6: true,
       IPAM: {
@@ -114,17 +114,17 @@ async function create(engine: Docker, place: number): Promise<Docker.Network | u
 }
 
 /** Private ranges that Docker does not use for networks of its own. */
-function addressesAt(place: number, host: number): Addresses {
+function addressesAt(subnet: number, host: number): Addresses {
   const last = host === 0 ? '' : host.toString(16);
-  return { v4: `10.214.${place}.${host}`, v6: `fd4c:616e:6466:${place.toString(16)}::${last}` };
+  return { v4: `10.214.${subnet}.${host}`, v6: `fd4c:616e:6466:${subnet.toString(16)}::${last}` };
 }
 
 /** Parallel runs on one machine use different ranges. */
-function freePlace(): number {
+function freeSubnet(): number {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const taken = new Set(interfaces.map(({ address }) => address));
   for (;;) {
-    const place = randomInt(1, 255);
-    if (!taken.has(addressesAt(place, 1).v4)) return place;
+    const subnet = randomInt(1, 255);
+    if (!taken.has(addressesAt(subnet, 1).v4)) return subnet;
   }
 }

@@ -12,7 +12,7 @@ const others = [
 ];
 
 /** Tests that only SSH, HTTP and HTTPS are open to a new client. */
-export function itShowsOnlyWhatIsOpen(premises: () => Premises): void {
+export function itExposesOnlyOpenPorts(premises: () => Premises): void {
   it.each(['v4', 'v6'] as const)('shows only SSH, HTTP and HTTPS over IP%s', async (family) => {
     const { cloud, host } = premises();
     // Probes of SSH count as attempts, so each probe uses a new client.

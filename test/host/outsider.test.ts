@@ -41,16 +41,16 @@ given.describe('an outsider', () => {
   });
 
   it("logs in with the administrator's key, and is rejected without a key", async () => {
-    const login = { user: 'owner', host: host.addresses.v4 };
+    const login = { user: 'administrator', host: host.addresses.v4 };
     expect(await outsider.ssh({ ...login, command: 'id -un' })).toMatchObject({
       exitCode: 0,
-      stdout: 'owner\n',
+      stdout: 'administrator\n',
     });
     expect(await outsider.ssh({ ...login, with: 'none' })).toMatchObject({ exitCode: 255 });
   });
 
   it('logs in with a password where allowed, and is rejected with a wrong one', async () => {
-    const login = { user: 'owner', host: host.addresses.v6 };
+    const login = { user: 'administrator', host: host.addresses.v6 };
     const right = await outsider.ssh({ ...login, with: { password: 'open sesame' } });
     expect(right).toMatchObject({ exitCode: 0 });
     const wrong = await outsider.ssh({ ...login, with: { password: 'sesame' } });
@@ -98,7 +98,7 @@ function userDataFor(publicKey: string): string {
 locale: C.UTF-8
 ssh_pwauth: true
 users:
-- name: owner
+- name: administrator
   lock_passwd: false
   plain_text_passwd: open sesame
   ssh_authorized_keys: ['${publicKey}']

@@ -48,7 +48,7 @@ for (const distribution of distributions(['debian13'])) {
         await host.waitFor('ss -Htln sport = :443 | grep -q LISTEN');
         await host.put('/usr/local/bin/k3s', '', '0755');
         await stages.give({
-          site: { release: ['http://nobody.invalid/'], models: ['vast:4000b'] },
+          site: { release: ['http://unresolvable.invalid/'], models: ['vast:4000b'] },
           release: {
             version: '2.0.0',
             models: [{ name: 'vast:4000b', role: 'chat', manifest: null, size: null }],
@@ -59,7 +59,7 @@ for (const distribution of distributions(['debian13'])) {
 
       it('reports all problems at once', async () => {
         expect((await messages())?.sort()).toEqual([
-          expect.stringMatching(/^it cannot resolve names: tried nobody\.invalid$/),
+          expect.stringMatching(/^it cannot resolve names: tried unresolvable\.invalid$/),
           expect.stringMatching(/^it has .* GB of free disk; the release needs 26\d\d\.\d GB$/),
           'k3s is installed',
           expect.stringMatching(/^port 443 is taken by python3 \(process \d+\)$/),

@@ -39,15 +39,15 @@ interface Paste {
 /** A server with the shipped stack, its administrator outside, and the network between them. */
 export class Premises {
   readonly cloud: Cloud;
-  readonly owner: Outsider;
+  readonly administrator: Outsider;
   readonly host: FastHost;
 
   readonly #paste: Paste;
   readonly #logins: number[] = [];
 
-  private constructor(cloud: Cloud, owner: Outsider, host: FastHost, paste: Paste) {
+  private constructor(cloud: Cloud, administrator: Outsider, host: FastHost, paste: Paste) {
     this.cloud = cloud;
-    this.owner = owner;
+    this.administrator = administrator;
     this.host = host;
     this.#paste = paste;
   }
@@ -62,14 +62,14 @@ export class Premises {
     const cloud = await Cloud.open(parts);
     try {
       const bundle = await HostBundle.shipped(inputs);
-      const owner = await cloud.outsider();
+      const administrator = await cloud.outsider();
       const release = [await cloud.serveFolder(bundle.dist)];
       const more = typeof site === 'function' ? await site(cloud) : site;
-      const admin = { ssh_keys: [owner.publicKey], ...more.admin };
+      const admin = { ssh_keys: [administrator.publicKey], ...more.admin };
       const userData = await bundle.userData({ release, ...more, admin });
       const host = await cloud.boot({ distribution, userData });
       for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, host.addresses);
-      return new Premises(cloud, owner, host, { distribution, userData, bundle });
+      return new Premises(cloud, administrator, host, { distribution, userData, bundle });
     } catch (error) {
       await cloud.close();
       throw error;
@@ -92,7 +92,7 @@ export class Premises {
   async another(): Promise<Premises> {
     const { distribution, userData } = this.#paste;
     const host = await this.cloud.boot({ distribution, userData });
-    return new Premises(this.cloud, this.owner, host, this.#paste);
+    return new Premises(this.cloud, this.administrator, host, this.#paste);
   }
 
   /**
@@ -124,9 +124,9 @@ export class Premises {
   /**
    * Runs a command as the administrator over SSH. Waits if the firewall's rate limit requires it.
    */
-  async asOwner(command: string): Promise<Ran> {
+  async asAdministrator(command: string): Promise<Ran> {
     await this.#pauseBetweenLogins();
-    return await this.owner.ssh({ user: 'ops', host: this.host.addresses.v4, command });
+    return await this.administrator.ssh({ user: 'ops', host: this.host.addresses.v4, command });
   }
 
   /** UFW's `limit` rejects the sixth connection within 30 seconds. */

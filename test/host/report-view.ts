@@ -9,13 +9,13 @@ const mostMemory = 150e6;
  * Tests that the report of a server matches what clients observe. The SSH rate limit allows few
  * connections in half a minute, so the administrator logs in only once here.
  */
-export function itReportsWhatIsTrue(premises: () => Premises): void {
+export function itReportsItsActualState(premises: () => Premises): void {
   const run = (command: string) => premises().host.run(command);
   let report: Report;
 
   const shownToBrowsers = async () => {
     const asking = '-connect chat.example.com:443 -servername chat.example.com';
-    const { stdout } = await premises().owner.run(
+    const { stdout } = await premises().administrator.run(
       `openssl s_client ${asking} </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256`,
     );
     return stdout.trim().split('=')[1];
@@ -72,7 +72,7 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
     const { v4 } = premises().host.addresses;
     const login =
       'ssh -tt -i /root/key -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null';
-    const { stdout } = await premises().owner.run(`echo exit | ${login} ops@${v4}`);
+    const { stdout } = await premises().administrator.run(`echo exit | ${login} ops@${v4}`);
     expect(stdout).toContain('sudo landfall credentials');
     expect(stdout).toContain('https://chat.example.com/');
   });
@@ -91,6 +91,8 @@ export function itReportsWhatIsTrue(premises: () => Premises): void {
   it('released port 80 to the gateway', async () => {
     expect((await run('systemctl is-active landfall-page.socket')).stdout).toBe('inactive\n');
     const { v4 } = premises().host.addresses;
-    expect((await premises().owner.fetch(`http://${v4}/`)).body).not.toContain('being set up');
+    expect((await premises().administrator.fetch(`http://${v4}/`)).body).not.toContain(
+      'being set up',
+    );
   });
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Premises } from './premises.ts';
 
 /** Tests that a server reports its current state, not a past one. */
-export function itSaysWhatIsUpNow(premises: () => Premises): void {
+export function itReportsItsCurrentState(premises: () => Premises): void {
   const status = (flags = '') => premises().host.run(`landfall status ${flags}`);
   const comesBack = () => premises().host.waitFor('landfall status >/dev/null', 300);
 
@@ -25,7 +25,7 @@ export function itSaysWhatIsUpNow(premises: () => Premises): void {
 }
 
 /** Runs a first boot in a terminal session and closes that session. */
-export async function cutOffByHand({ host }: Premises): Promise<void> {
+export async function interruptManualRun({ host }: Premises): Promise<void> {
   await host.output(`landfall first-boot >/tmp/by-hand 2>&1 & pid=$!
     until grep -q '"state": "running"' /run/landfall/status.json; do
       kill -0 "$pid" || { cat /tmp/by-hand >&2; exit 1; }
@@ -35,8 +35,8 @@ export async function cutOffByHand({ host }: Premises): Promise<void> {
     wait "$pid" || true`);
 }
 
-/** Tests, after a reboot, that {@link cutOffByHand} is reported until a run succeeds. */
-export function itRemembersWhatWasCutOff(premises: () => Premises): void {
+/** Tests, after a reboot, that {@link interruptManualRun} is reported until a run succeeds. */
+export function itReportsInterruptedRuns(premises: () => Premises): void {
   const greeting = () => premises().host.output('run-parts /etc/update-motd.d');
   const status = () => premises().host.run('landfall status --json');
 

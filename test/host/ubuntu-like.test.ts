@@ -7,29 +7,29 @@ import { restartSsh } from './sshd-commands.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
 const given = hostNeeds('ubuntu-like');
-const ownersFile = '/etc/ssh/sshd_config.d/10-owner.conf';
+const customSettings = '/etc/ssh/sshd_config.d/10-custom.conf';
 
 given.describe('a Debian 13 with the configuration of Ubuntu', () => {
   let cloud: Cloud;
-  let owner: Outsider;
+  let administrator: Outsider;
   let host: FastHost;
   let stages: StageRunner;
 
   beforeAll(async () => {
     cloud = await Cloud.open(given.parts);
-    owner = await cloud.outsider();
+    administrator = await cloud.outsider();
     // Providers add the key that was selected at rental to the image's user.
-    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${owner.publicKey}']\n`;
+    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${administrator.publicKey}']\n`;
     host = await cloud.boot({ distribution: 'ubuntu-like', userData });
     expect(await host.cloudInit()).toBe('done');
-    stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
+    stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
   });
   afterAll(() => cloud?.close());
 
   const output = (command: string) => host.output(command);
   const stateOf = (unit: string) => output(`systemctl is-active ${unit} || true`);
   const login = (user: string, more: object = {}) =>
-    owner.ssh({ user, host: host.addresses.v4, command: 'sudo -n id -un', ...more });
+    administrator.ssh({ user, host: host.addresses.v4, command: 'sudo -n id -un', ...more });
   const root = { exitCode: 0, stdout: 'root\n' };
   const apply = async (names: string) => {
     expect(await stages.run('apply', names)).not.toHaveProperty('error');
@@ -134,13 +134,13 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
     it('moves sshd to another port and back, as documented in the manual', async () => {
       const stranger = await cloud.outsider();
       const look = () => stranger.ports(host.addresses.v4, [22, 2222]);
-      await output(`echo Port 2222 >${ownersFile}`);
+      await output(`echo Port 2222 >${customSettings}`);
       await apply('firewall,ban');
       await output(restartSsh);
       expect(await look()).toEqual({ 22: 'refused', 2222: 'open' });
       await apply('firewall,ban');
       expect(await look()).toEqual({ 22: 'filtered', 2222: 'open' });
-      await output(`rm ${ownersFile}`);
+      await output(`rm ${customSettings}`);
       await apply('firewall,ban');
       await output(restartSsh);
       await apply('firewall,ban');

@@ -18,13 +18,13 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
 
   given.describe(`SSH access to ${distribution}`, () => {
     let cloud: Cloud;
-    let owner: Outsider;
+    let administrator: Outsider;
     let host: FastHost;
     let stages: StageRunner;
 
     beforeAll(async () => {
       cloud = await Cloud.open(given.parts);
-      owner = await cloud.outsider();
+      administrator = await cloud.outsider();
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       await host.put('/etc/ssh/sshd_config.d/50-cloud-init.conf', openSettings, '0600');
@@ -32,13 +32,13 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       await host.output(rereadSshSettings);
       // Expiry of keys is evaluated in local time.
       await host.output('ln -sf /usr/share/zoneinfo/Asia/Shanghai /etc/localtime');
-      stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
+      stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
     });
     afterAll(() => cloud.close());
 
     const login = (user: string, more: object = {}) =>
       // sshd refuses connections while it reloads its settings.
-      owner.ssh({ user, host: host.addresses.v4, attempts: 5, ...more });
+      administrator.ssh({ user, host: host.addresses.v4, attempts: 5, ...more });
     const asRoot = () => login('root', { with: { password: rootPassword } });
     const consolePassword = () => host.output('cat /etc/landfall/secrets/console-password');
 
@@ -83,11 +83,13 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
 
       it("keeps the administrator's changes: another key, another password", async () => {
         await host.output(`echo 'ssh-ed25519 BBBB by-hand' >>${keysFile}`);
-        await host.output(['chpasswd'], { input: 'ops:chosen by the owner\n' });
+        await host.output(['chpasswd'], { input: 'ops:chosen by the administrator\n' });
         const { warned } = await stages.run('apply', 'users');
         expect(warned).toEqual([expect.stringContaining('console password of ops was changed')]);
         expect(await host.output(`cat ${keysFile}`)).toContain('by-hand');
-        expect(await loginOnConsole(host, 'ops', 'chosen by the owner')).toContain('I am ops');
+        expect(await loginOnConsole(host, 'ops', 'chosen by the administrator')).toContain(
+          'I am ops',
+        );
         await host.output(['chpasswd'], { input: `ops:${await consolePassword()}\n` });
       });
 
@@ -135,10 +137,10 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
 
       it.each(unproven)(
         'because %s, SSH is not restricted',
-        async (_what, breaks, mends, reason) => {
+        async (_what, breaks, fixes, reason) => {
           await host.output(breaks);
           const { error } = await stages.run('apply', 'ssh');
-          await host.output(mends);
+          await host.output(fixes);
           expect(error?.code).toBe('SSH_UNPROVEN');
           expect(error?.problems.map(({ message }) => message).join('\n')).toMatch(reason);
           expect(await asRoot()).toMatchObject({ exitCode: 0 });
@@ -186,18 +188,18 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         const to = `ops@${host.addresses.v4}`;
         await host.output('systemd-run --unit=page python3 -m http.server --bind 127.0.0.1 8099');
         await host.waitFor('curl -so /dev/null http://127.0.0.1:8099/');
-        const there = await owner.run(
+        const there = await administrator.run(
           `${ssh} -fNL 8098:127.0.0.1:8099 ${to} && curl -sS http://127.0.0.1:8098/etc/hostname`,
         );
         expect(there).toMatchObject({ exitCode: 0, stdout: `${host.name}\n` });
-        const back = await owner.run(`${ssh} -R 8097:127.0.0.1:22 ${to} true`);
+        const back = await administrator.run(`${ssh} -R 8097:127.0.0.1:22 ${to} true`);
         expect(back.exitCode).not.toBe(0);
       });
 
       // Its many connections cause a penalty in OpenSSH 10, which the restart below clears.
       it('has no failure in ssh-audit', async () => {
-        await owner.install('ssh-audit');
-        const audit = await owner.run(['ssh-audit', '--no-colors', host.addresses.v4]);
+        await administrator.install('ssh-audit');
+        const audit = await administrator.run(['ssh-audit', '--no-colors', host.addresses.v4]);
         expect(audit.stdout).toContain('key exchange algorithms');
         expect(audit.stdout).not.toContain('[fail]');
       });

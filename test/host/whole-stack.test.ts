@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
-import { itKnowsWhoAsks } from './client-address-view.ts';
+import { itSeesClientAddresses } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
 import { hostNeeds } from './host-needs.ts';
 import { openPorts } from './port-sweep.ts';
-import { itIsSeenInABrowser } from './whole-stack/browser-view.ts';
-import { itComesBack } from './whole-stack/comes-back-view.ts';
+import { itWorksInABrowser } from './whole-stack/browser-view.ts';
 import { itRelaysChats } from './whole-stack/relay-view.ts';
+import { itRestarts } from './whole-stack/restart-view.ts';
 import { keep } from './whole-stack/results.ts';
 import { itKeepsItsSecrets } from './whole-stack/secrets-view.ts';
 import { itPassesSmokeTests } from './whole-stack/smoke-view.ts';
@@ -31,7 +31,7 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
   afterAll(() => showAndStay(stack), 0);
 
   it('needs no registry: its port was closed when the server booted', () => {
-    expect(stack.registryAtBoot).toBe('nobody');
+    expect(stack.registryAtBoot).toBe('closed');
   });
 
   it('finishes every stage of its first boot in order', () => {
@@ -51,8 +51,8 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
     'serves %s with a certificate of the authority',
     async (_part, name) => {
       const root = '/tmp/pebble-root.pem';
-      await stack.premises.owner.run(`cat >${root}`, { input: await stack.pebble.root() });
-      const page = await stack.premises.owner.fetch(`https://${name}/`, ['--cacert', root]);
+      await stack.premises.administrator.run(`cat >${root}`, { input: await stack.pebble.root() });
+      const page = await stack.premises.administrator.fetch(`https://${name}/`, ['--cacert', root]);
       expect(page.status, page.body).toBeGreaterThan(0);
     },
   );
@@ -61,7 +61,7 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
 
   describe('in its relay', () => itRelaysChats(whole));
 
-  describe('in its gateway', () => itKnowsWhoAsks(() => stack.premises, names.ui));
+  describe('in its gateway', () => itSeesClientAddresses(() => stack.premises, names.ui));
 
   describe('from another network namespace', () => {
     it.each(['v4', 'v6'] as const)('has only SSH, 80 and 443 open on IP%s', async (family) => {
@@ -72,9 +72,9 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
     });
   });
 
-  describe('in a browser', () => itIsSeenInABrowser(whole, () => given.browser));
+  describe('in a browser', () => itWorksInABrowser(whole, () => given.browser));
 
   describe('in its secrets', () => itKeepsItsSecrets(whole));
 
-  describe('after a component is killed', () => itComesBack(whole));
+  describe('after a component is killed', () => itRestarts(whole));
 });

@@ -32,7 +32,7 @@ export async function buildImages(
   try {
     const shelf = new LayerShelf(cache, archiveOf);
     const indexes = await Promise.all(images.map((image) => buildImage(image, shelf, blobs)));
-    const manifests = indexes.map((index, place) => named(index, images[place]));
+    const manifests = indexes.map((index, position) => named(index, images[position]));
     await writeFile(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
     await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
   } finally {

@@ -116,7 +116,7 @@ real.describe('a certificate of an ACME authority', () => {
   describe('a failed request to an authority', () => {
     it('is reported with name and remedy, when the authority reaches another host', async () => {
       await rig.pebble.setRecord(docs, [elsewhere]);
-      const { changed, open } = await untilDoubted(rig);
+      const { changed, open } = await untilRejected(rig);
       expect(changed).toBe(false);
       expect(open).toMatchObject([
         {
@@ -194,7 +194,7 @@ real.describe("a certificate of the server's own authority", () => {
 });
 
 /** Even with reuse disabled, Pebble reuses one in a hundred authorizations. */
-async function untilDoubted(rig: AcmeRig): Promise<Seen> {
+async function untilRejected(rig: AcmeRig): Promise<Seen> {
   for (let tries = 1; ; tries += 1) {
     const seen = await rig.seeTo({ force: true });
     if (!seen.changed || tries === 5) return seen;

@@ -132,8 +132,8 @@ withNginx.describe('nginx', () => {
   async function mounted(site: Record<string, unknown>, trusted: boolean): Promise<string[]> {
     const state = await render(site, trusted);
     const { cert, key } = authority.issue();
-    for (const place of ['site', 'other']) {
-      const tls = join(state, 'stack/gateway/tls', place);
+    for (const pair of ['site', 'other']) {
+      const tls = join(state, 'stack/gateway/tls', pair);
       await mkdir(tls, { recursive: true });
       await writeFile(join(tls, 'fullchain.pem'), cert);
       await writeFile(join(tls, 'privkey.pem'), key);

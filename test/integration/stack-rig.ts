@@ -197,9 +197,9 @@ export class StackRig {
 
   /** Writes certificate pairs to the gateway's two folders, as the server does. */
   async #makeCertificates(names: readonly string[]): Promise<void> {
-    const places = { site: [...names], other: ['nobody.invalid'] };
-    for (const [place, own] of Object.entries(places)) {
-      const folder = join(this.state, 'stack', 'gateway', 'tls', place);
+    const pairs = { site: [...names], other: ['other.invalid'] };
+    for (const [pair, own] of Object.entries(pairs)) {
+      const folder = join(this.state, 'stack', 'gateway', 'tls', pair);
       await mkdir(folder, { recursive: true });
       const { cert, key } = this.authority.issue({ names: own });
       await writeFile(join(folder, 'fullchain.pem'), cert);

@@ -17,7 +17,7 @@ export const acceleratorArguments: Readonly<Record<Accelerator, readonly string[
 };
 
 /** Seconds within which a kernel starts with KVM. */
-const patience = 8;
+const startTimeout = 8;
 
 /**
  * Detects whether KVM works here: inside other virtual machines the device may exist although
@@ -29,7 +29,7 @@ export async function findAccelerator(
   cache: string,
 ): Promise<Accelerator> {
   if (!existsSync('/dev/kvm')) return 'tcg';
-  const machine = { release: release(), processor: cpus()[0]?.model, patience };
+  const machine = { release: release(), processor: cpus()[0]?.model, startTimeout };
   const folder = await cached(cache, 'accelerator', machine, async (target) => {
     await mkdir(target);
     const works = await guestStarts(qemu, image);
@@ -50,7 +50,7 @@ async function guestStarts(qemu: string, image: string): Promise<boolean> {
   const { stdout } = await execa(...commandIn(qemu, 'usr/bin/qemu-system-x86_64', args), {
     stdin: 'ignore',
     reject: false,
-    timeout: patience * 1000,
+    timeout: startTimeout * 1000,
     killSignal: 'SIGKILL',
   });
   return stdout.includes('Run /init as init process');

@@ -21,14 +21,14 @@ async function leave(folder: string, hours: number): Promise<void> {
   await utimes(folder, then, then);
 }
 
-async function neverAgain(): Promise<void> {
+async function mustNotRun(): Promise<void> {
   throw new Error('made twice');
 }
 
 describe('a cached folder', () => {
   it('is reused for the same inputs', async () => {
     const folder = await cached(cache, 'tree', ['a'], make);
-    expect(await cached(cache, 'tree', ['a'], neverAgain)).toBe(folder);
+    expect(await cached(cache, 'tree', ['a'], mustNotRun)).toBe(folder);
     expect(await readdir(folder)).toEqual(['made']);
   });
 
@@ -45,7 +45,7 @@ describe('a cached folder', () => {
   it('does not replace a recently used one, regardless of its age', async () => {
     const used = await cached(cache, 'tree', ['a'], make);
     await leave(used, 48);
-    await cached(cache, 'tree', ['a'], neverAgain);
+    await cached(cache, 'tree', ['a'], mustNotRun);
     await cached(cache, 'tree', ['b'], make);
     expect(await readdir(used)).toEqual(['made']);
   });

@@ -53,9 +53,9 @@ export async function startDaemon(options: DaemonOptions): Promise<DaemonProcess
   const stop = async () => {
     if (ended) return;
     child.kill('SIGTERM');
-    const patience = new AbortController();
-    await Promise.race([end, sleep(stopLimit, undefined, { signal: patience.signal })]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([end, sleep(stopLimit, undefined, { signal: timer.signal })]);
+    timer.abort();
     if (!ended) child.kill('SIGKILL');
     await end;
   };

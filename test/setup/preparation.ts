@@ -45,7 +45,7 @@ export class Preparation {
       const value = await this.#providers[name]((other) => this.#get(other));
       this.#values.set(name, value);
       const seconds = (performance.now() - began) / 1000;
-      if (seconds >= worthSaying) this.#say(name, `ready after ${seconds.toFixed(1)} s`);
+      if (seconds >= reportThreshold) this.#say(name, `ready after ${seconds.toFixed(1)} s`);
       return value;
     } catch (error) {
       const reason = reasonOf(error);
@@ -57,7 +57,7 @@ export class Preparation {
 }
 
 /** Seconds. */
-const worthSaying = 1;
+const reportThreshold = 1;
 
 function reasonOf(error: unknown): string {
   if (error instanceof Unmet) return error.message;

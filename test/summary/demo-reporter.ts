@@ -22,9 +22,9 @@ export class DemoReporter implements Reporter {
     const line = `  ${marks[state].padEnd(8)}${test.name}`;
     console.log(`${line.padEnd(secondsColumn - seconds.length)} ${seconds}`);
     for (const { message, stacks } of errors) {
-      const [place] = stacks ?? [];
+      const [frame] = stacks ?? [];
       console.log(`          ${message.replaceAll('\n', '\n          ')}`);
-      if (place) console.log(`          at ${place.file}:${place.line}`);
+      if (frame) console.log(`          at ${frame.file}:${frame.line}`);
     }
   }
 

@@ -4,7 +4,7 @@ import Docker from 'dockerode';
 const usualSocket = '/var/run/docker.sock';
 
 /** Returns the machine's Docker as a prepared dependency; undefined if there is none. */
-export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string } {
+export function usersDocker({ DOCKER_HOST } = process.env): { engine?: string } {
   const named = /^unix:\/\/(.+)$/.exec(DOCKER_HOST ?? '')?.[1];
   const socket = named ?? (existsSync(usualSocket) ? usualSocket : undefined);
   return socket ? { engine: socket } : {};
@@ -14,7 +14,7 @@ export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string 
  * Lists conflicting names in a Docker: the stack uses fixed names, and a test must not remove
  * existing objects.
  */
-export async function inTheWay(socket: string): Promise<string[]> {
+export async function conflictsIn(socket: string): Promise<string[]> {
   const engine = new Docker({ socketPath: socket });
   const [containers, { Volumes }, networks, images] = await Promise.all([
     engine.listContainers({ all: true }),
@@ -31,7 +31,7 @@ export async function inTheWay(socket: string): Promise<string[]> {
 }
 
 /** Removes the objects of a run; only for a Docker without conflicts before it. */
-export async function clearAway(socket: string): Promise<void> {
+export async function removeStack(socket: string): Promise<void> {
   const engine = new Docker({ socketPath: socket });
   for (const { Id, Names } of await engine.listContainers({ all: true })) {
     if (Names.some((name) => name.startsWith('/landfall-'))) {

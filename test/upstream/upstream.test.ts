@@ -11,12 +11,12 @@ const real = needs('engine', 'registry', 'composePlugin');
 const { images } = givenImages(process.env);
 
 /** Large images create databases and load data at their first start. Seconds. */
-const patience = 1200;
+const startTimeout = 1200;
 
 real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`, () => {
   let stack: RunningStack;
   beforeAll(async () => {
-    stack = await RunningStack.start({ ...real, images, seconds: patience });
+    stack = await RunningStack.start({ ...real, images, seconds: startTimeout });
     await putTinyModels(await stack.rig.volumeFolder('engine-data', 'models'));
   });
   afterAll(() => stack?.close());

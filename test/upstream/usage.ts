@@ -12,7 +12,7 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
 
 /** Usage of `npm run test:upstream`. */
 export const usage = `npm run test:upstream brings the stack up from images that you name and runs the smoke tests
-against it. Name one or more; small stand-ins take the places of the others:
+against it. Name one or more; small stand-ins replace the others:
 
 ${components.map((name) => `  ${variableOf(name).padEnd(28)}${examples[name] ?? 'an image of our relay'}`).join('\n')}
 

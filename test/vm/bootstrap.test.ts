@@ -25,8 +25,8 @@ vm.describe(
       rig = await Rig.open(folder);
       bundle = await readFile(join(rig.bundle.dist, rig.bundle.archive));
       web = await FaultyServer.start(silence());
-      const places = [`http://10.0.2.2:${web.url('/').port}/`];
-      server = await rig.server({ name: 'cut', places });
+      const mirrors = [`http://10.0.2.2:${web.url('/').port}/`];
+      server = await rig.server({ name: 'cut', mirrors });
       await server.powerOn();
       await cutAtItsStart();
       await cutWhileItDownloads();

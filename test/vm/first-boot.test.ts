@@ -121,7 +121,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
     });
 
     it('writes no core dumps', async () => {
-      const { stdout } = await rig.owner.ssh(server, { user: 'ops', command: 'ulimit -c' });
+      const { stdout } = await rig.administrator.ssh(server, { user: 'ops', command: 'ulimit -c' });
       expect(stdout).toBe('0');
     });
 
@@ -132,7 +132,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
 
     it("accepts the administrator's key, with sudo", async () => {
       const command = 'id -un && sudo -n id -un';
-      const ran = await rig.owner.ssh(server, { user: 'ops', command });
+      const ran = await rig.administrator.ssh(server, { user: 'ops', command });
       expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot' });
     });
 
@@ -141,7 +141,7 @@ vm.describe('a first boot on a machine with its own kernel, clock and disk', asy
       ['root', { password: 'letmein' }],
       ['ops', { password: 'letmein' }],
     ] as const)('rejects %s with %j', async (user, offer) => {
-      const ran = await rig.owner.ssh(server, { user, with: offer });
+      const ran = await rig.administrator.ssh(server, { user, with: offer });
       expect(ran).toMatchObject({ exitCode: 255 });
       expect(ran.stderr).toContain('Permission denied (publickey)');
     });

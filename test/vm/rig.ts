@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HostBundle } from '../host/host-bundle.ts';
 import type { GivenModel } from '../integration/builder-rig.ts';
 import { needs } from '../integration/needs.ts';
-import { Owner } from './owner.ts';
+import { Administrator } from './administrator.ts';
 import { Surroundings } from './surroundings.ts';
 import { TrueServer, type TrueServerOptions } from './true-server.ts';
 
@@ -22,7 +22,7 @@ export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
   /** Folder name for its disk; default: the server's name. Names can repeat, folders cannot. */
   readonly folder?: string;
   /** Handlers that serve the release; default: a correct web server. */
-  readonly places?: readonly string[];
+  readonly mirrors?: readonly string[];
   /** Additional fields of the site. */
   readonly site?: Readonly<Record<string, unknown>>;
 }
@@ -32,15 +32,20 @@ export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
  * request.
  */
 export class Rig {
-  readonly owner: Owner;
+  readonly administrator: Administrator;
   readonly bundle: HostBundle;
   readonly surroundings: Surroundings;
   readonly #folder: string;
   readonly #servers: TrueServer[] = [];
 
-  private constructor(folder: string, owner: Owner, bundle: HostBundle, around: Surroundings) {
+  private constructor(
+    folder: string,
+    administrator: Administrator,
+    bundle: HostBundle,
+    around: Surroundings,
+  ) {
     this.#folder = folder;
-    this.owner = owner;
+    this.administrator = administrator;
     this.bundle = bundle;
     this.surroundings = around;
   }
@@ -55,21 +60,26 @@ export class Rig {
     kind: 'small' | 'shipped' = 'small',
     models: readonly GivenModel[] = [],
   ): Promise<Rig> {
-    await mkdir(join(folder, 'owner'), { recursive: true });
+    await mkdir(join(folder, 'administrator'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
     const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin };
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })
         : await HostBundle.shipped({ ...inputs, models, registry: vm.registry });
-    return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
+    return new Rig(
+      folder,
+      await Administrator.create(join(folder, 'administrator')),
+      bundle,
+      surroundings,
+    );
   }
 
   /** Creates a new server with its user-data. It is off. */
-  async server({ name, folder, places, site, ...machine }: Order): Promise<TrueServer> {
+  async server({ name, folder, mirrors, site, ...machine }: Order): Promise<TrueServer> {
     const userData = await this.bundle.userData({
-      release: places ?? [await this.surroundings.serveFolder(this.bundle.dist)],
-      admin: { ssh_keys: [this.owner.publicKey] },
+      release: mirrors ?? [await this.surroundings.serveFolder(this.bundle.dist)],
+      admin: { ssh_keys: [this.administrator.publicKey] },
       ...site,
     });
     const server = await TrueServer.create({

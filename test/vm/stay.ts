@@ -31,7 +31,10 @@ const rig = await Rig.open(join(runFolder(), 'vm'));
 afterwards.add(() => rig.close());
 const server = await rig.server({ name: 'stay' });
 await server.powerOn();
-sayOnScreen('ssh', `ssh -i ${rig.owner.identity} -p ${await server.forward(22)} ops@127.0.0.1`);
+sayOnScreen(
+  'ssh',
+  `ssh -i ${rig.administrator.identity} -p ${await server.forward(22)} ops@127.0.0.1`,
+);
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => void obey(server, line).catch(console.error));
 await showConsole(server);

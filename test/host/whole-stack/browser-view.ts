@@ -4,11 +4,11 @@ import { RemoteBrowser, type View } from '../../integration/remote-browser.ts';
 import { keep } from './results.ts';
 import { model, names, type WholeStack } from './whole-stack.ts';
 
-const desk: View = { width: 1000, height: 800 };
+const desktop: View = { width: 1000, height: 800 };
 const phone: View = { width: 390, height: 844 };
 
 /** Tests the user interface in a real browser that trusts only the certificate authority. */
-export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string): void {
+export function itWorksInABrowser(stack: () => WholeStack, root: () => string): void {
   let browser: RemoteBrowser;
   beforeAll(async () => {
     const { pebble } = stack();
@@ -22,7 +22,7 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
   it('is rejected with an untrusted certificate', async () => {
     const strict = await start(stack(), root(), []);
     try {
-      const opening = strict.open(`https://${names.ui}/`, desk);
+      const opening = strict.open(`https://${names.ui}/`, desktop);
       await expect(opening).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
     } finally {
       await strict.close();
@@ -30,7 +30,7 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
   });
 
   it('shows the chat UI, where the administrator signs in and chats', async () => {
-    const page = await browser.open(`https://${names.ui}/`, desk);
+    const page = await browser.open(`https://${names.ui}/`, desktop);
     await page.until("document.getElementById('socket').textContent === 'connected'");
     await keep('ui.png', await page.picture());
     const { WEBUI_ADMIN_PASSWORD: password = '' } = await stack().secrets();
@@ -42,10 +42,10 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
   });
 
   it.each([
-    ['docs', 'index', desk],
-    ['docs-relay', 'relay', desk],
-    ['docs-proxy', 'proxy', desk],
-    ['docs-dark', 'engine', { ...desk, scheme: 'dark' }],
+    ['docs', 'index', desktop],
+    ['docs-relay', 'relay', desktop],
+    ['docs-proxy', 'proxy', desktop],
+    ['docs-dark', 'engine', { ...desktop, scheme: 'dark' }],
     ['docs-phone', 'chat', phone],
   ] as const)('shows %s.png: the page %s', async (picture, name, view) => {
     const page = await browser.open(`https://${names.docs}/agents/${name}`, view);
@@ -55,7 +55,7 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
   });
 
   it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (part) => {
-    const page = await browser.open(`https://${names[part]}/`, desk);
+    const page = await browser.open(`https://${names[part]}/`, desktop);
     expect(await page.evaluate('document.title')).not.toBe('');
   });
 }
@@ -72,7 +72,7 @@ async function start(
       ...more,
     ],
     // Separate network namespace: containers of other tests would cause ERR_NETWORK_CHANGED.
-    network: await premises.owner.pid(),
+    network: await premises.administrator.pid(),
   });
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { asNobody, placesOnServer } from './places-on-server.ts';
+import { searchedOutputs, unprivileged } from './searched-outputs.ts';
 import { names, type WholeStack } from './whole-stack.ts';
 
 /** Expected secrets; there may be more. */
@@ -27,7 +27,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     await host.output(`curl -skf -o /dev/null https://${names.ui}/?x \\
       --resolve ${names.ui}:443:127.0.0.1 && curl -sk -o /dev/null https://${names.docs}/${mark} \\
       --resolve ${names.docs}:443:127.0.0.1`);
-    await host.output(`MARK=${mark} setsid ${asNobody} sleep 3000 >/dev/null 2>&1 &`);
+    await host.output(`MARK=${mark} setsid ${unprivileged} sleep 3000 >/dev/null 2>&1 &`);
     await host.output(
       `install -m 644 /dev/null /var/tmp/harmless && echo ${mark} >/var/tmp/harmless`,
     );
@@ -47,7 +47,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     expect(foundIn(text, secrets)).toContain('WEBUI_ADMIN_PASSWORD');
   });
 
-  it.each(Object.entries(placesOnServer))(
+  it.each(Object.entries(searchedOutputs))(
     'has no secret in %s, where the marker is found',
     async (_place, { command, known }) => {
       const text = await stack().premises.host.output(command);
@@ -61,7 +61,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     const { host } = stack().premises;
     const places = ['/etc', '/home', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
     const search = ['grep', '-rlaFs', '-f', '-', ...places];
-    const searchAsNobody = [...asNobody.split(' '), ...search];
+    const searchAsNobody = [...unprivileged.split(' '), ...search];
     const lookFor = async (values: readonly string[]) =>
       (await host.run(searchAsNobody, { input: `${values.join('\n')}\n` })).stdout;
     expect(await lookFor([mark])).toContain('/var/tmp/harmless\n');

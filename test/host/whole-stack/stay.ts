@@ -24,24 +24,24 @@ export async function showAndStay(stack: WholeStack | undefined): Promise<void> 
   const results = relative('.', resultsFolder);
   const table = await readFile(join(resultsFolder, 'smoke-server.txt'), 'utf8').catch(() => '');
   console.log(`\n== landfall smoke, on the server\n${table.replace(/^(?=.)/gm, '  ')}`);
-  console.log(`== results\n${placesIn(results)}`);
+  console.log(`== results\n${resultPaths(results)}`);
   if (wanted !== 'stay') return;
-  console.log(`\n== running until Ctrl-C\n${waysIn(stack, results)}`);
+  console.log(`\n== running until Ctrl-C\n${accessHints(stack, results)}`);
   for (;;) await sleep(2 ** 30);
 }
 
-function placesIn(results: string): string {
+function resultPaths(results: string): string {
   return `  screenshots     ${results}/*.png
   report          ${results}/report.txt, as the server wrote it
   smoke tests     ${results}/smoke-*.txt, from outside and on the server
   open ports      ${results}/ports-v4.txt, ports-v6.txt`;
 }
 
-function waysIn({ premises: { host, owner } }: WholeStack, results: string): string {
+function accessHints({ premises: { host, administrator } }: WholeStack, results: string): string {
   const docker = `docker -H unix://${process.env.LANDFALL_TEST_ENGINE} exec -it`;
   return `  on the server   ${docker} ${host.name} bash
   passwords       ${docker} ${host.name} landfall credentials
-  from outside    ${docker} ${owner.name} ssh -i /root/key ops@${host.addresses.v4}
+  from outside    ${docker} ${administrator.name} ssh -i /root/key ops@${host.addresses.v4}
   in a browser    https://${names.ui}/ and https://${names.docs}/, from this machine, with
                   this line in /etc/hosts:
                   ${host.addresses.v4} ${Object.values(names).join(' ')}

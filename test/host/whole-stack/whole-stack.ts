@@ -12,8 +12,8 @@ import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import type { Cloud, CloudParts } from '../cloud.ts';
 import { Premises, type SiteParts } from '../premises.ts';
-import { tellStages } from './tell-stages.ts';
-import { whoListens } from './who-listens.ts';
+import { listenerState } from './listener-state.ts';
+import { printStages } from './print-stages.ts';
 
 /** Host names of the components. */
 export const names = {
@@ -50,7 +50,7 @@ export class WholeStack {
   /** API key of the server at the provider. */
   readonly providerKey: string;
   /** Result of a connection to the registry before the server booted. */
-  readonly registryAtBoot: 'somebody' | 'nobody';
+  readonly registryAtBoot: 'listening' | 'closed';
   readonly #say: Say;
   readonly #afterwards: Afterwards;
 
@@ -102,7 +102,7 @@ export class WholeStack {
       // Checked after the build and before the server boots.
       site: async (cloud) => {
         await registry.stop();
-        const registryAtBoot = await whoListens(registry.answer);
+        const registryAtBoot = await listenerState(registry.answer);
         say(`  registry        stopped: port ${registryAtBoot}`);
         const around = { ...(await surroundings(cloud, packages, afterwards)), registryAtBoot };
         resolve(around);
@@ -121,7 +121,7 @@ export class WholeStack {
 
   /** Waits for the end of the first boot, then sets a provider key as an administrator does. */
   async comeUp(): Promise<Status> {
-    const status = await this.premises.comeUp(tellStages(this.#say));
+    const status = await this.premises.comeUp(printStages(this.#say));
     const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
     await this.premises.host.output(setting, { input: this.providerKey });
     return status;
@@ -145,7 +145,7 @@ interface Around {
   readonly pebble: Pebble;
   readonly provider: Provider;
   readonly providerKey: string;
-  readonly registryAtBoot: 'somebody' | 'nobody';
+  readonly registryAtBoot: 'listening' | 'closed';
 }
 
 /** Starts the services besides the server, at an address that it reaches. */

@@ -74,13 +74,13 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       const settings = join(folder, 'fail2ban');
       await cp(join(given[suite], 'etc/fail2ban'), settings, { recursive: true });
       await mkdir(join(folder, 'bin'));
-      const place = (path: string) => join(settings, path.replace('etc/fail2ban/', ''));
+      const configPath = (path: string) => join(settings, path.replace('etc/fail2ban/', ''));
       for (const [path, content] of [
-        [place(actionFile), renderAction()],
-        [place(filterFile), renderFilter()],
-        [place(jailsFile), renderJails(ban)],
-        [place('jail.d/zz-test.local'), local],
-        [place('fail2ban.d/test.local'), '[Definition]\ndbfile = /mnt/bans.sqlite3\n'],
+        [configPath(actionFile), renderAction()],
+        [configPath(filterFile), renderFilter()],
+        [configPath(jailsFile), renderJails(ban)],
+        [configPath('jail.d/zz-test.local'), local],
+        [configPath('fail2ban.d/test.local'), '[Definition]\ndbfile = /mnt/bans.sqlite3\n'],
         [join(folder, 'owner'), renderOwnerCommand()],
         [join(folder, 'bin/loginctl'), loginctl],
         [join(folder, 'access.log'), ''],

@@ -138,13 +138,13 @@ export class Namespace {
   }
 
   /** Returns the result of a connection: `open`, `refused`, or `filtered` after a timeout. */
-  async connectTo(address: string, port: number, patienceMs = 1000): Promise<string> {
+  async connectTo(address: string, port: number, timeoutMs = 1000): Promise<string> {
     const script = `
       const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
       const end = (state) => { console.log(state); process.exit(); };
       // The kernel answers at once; the program behind it may be slow, and so may this one.
       let answered = false;
-      setTimeout(() => setImmediate(() => answered || end('filtered')), ${patienceMs});
+      setTimeout(() => setImmediate(() => answered || end('filtered')), ${timeoutMs});
       socket.on('connect', () => { answered = true; setTimeout(end, 30_000, 'silent'); });
       socket.on('data', () => end('open')).on('error', () => end('refused'));`;
     const argv = this.#argv([process.execPath, '--eval', script, address, String(port)]);

@@ -14,7 +14,7 @@ const facts: FirewallFacts = {
   unlimited: ['198.18.0.0/24', '2001:db8:c0::/48'],
 };
 /** Addresses of the neighbour that containers connect to. */
-const places = {
+const destinations = {
   metadata: ['169.254.169.254', 'fd00:ec2::254'],
   private: ['10.0.0.2', '192.168.7.7', '240.0.0.7', 'fd00:77::1', 'fec0::7'],
   /** 10.0.0.7, in the forms of NAT64 and 6to4. */
@@ -23,7 +23,7 @@ const places = {
 };
 
 /** Broadcast and multicast addresses at which the host receives packets of a container. */
-const everybody = [
+const broadcastAddresses = [
   '172.30.0.255',
   '192.0.2.255',
   '255.255.255.255',
@@ -64,16 +64,16 @@ for (const suite of debianSuites()) {
       await server.neighbour.connectTo(address.v4, port),
       await server.neighbour.connectTo(address.v6, port),
     ];
-    const fromContainer = async (targets: readonly string[], port: number, patienceMs?: number) =>
+    const fromContainer = async (targets: readonly string[], port: number, timeoutMs?: number) =>
       await Promise.all(
-        targets.map((address) => server.container.connectTo(address, port, patienceMs)),
+        targets.map((address) => server.container.connectTo(address, port, timeoutMs)),
       );
 
     beforeAll(async () => {
       server = await Server.open(given[suite]);
       await server.host.greet(22, 80, 3000, 8090, 8443);
       await server.container.greet(80, 81);
-      for (const address of Object.values(places).flat()) {
+      for (const address of Object.values(destinations).flat()) {
         const bits = address.includes(':') ? 128 : 32;
         await server.neighbour.run(`ip address add ${address}/${bits} dev lo`);
         const via = addresses.neighbour[bits === 128 ? 'v6' : 'v4'];
@@ -88,9 +88,9 @@ for (const suite of debianSuites()) {
       await nft('delete table inet landfall');
       expect(await outside(published)).toEqual(['open', 'open']);
       expect(await outside(8090)).toEqual(['open', 'open']);
-      expect(await fromContainer(places.metadata, 80)).toEqual(['open', 'open']);
-      await server.container.tell(5353, ...everybody);
-      await expect.poll(() => heard.toSorted(), waiting).toEqual(everybody.toSorted());
+      expect(await fromContainer(destinations.metadata, 80)).toEqual(['open', 'open']);
+      await server.container.tell(5353, ...broadcastAddresses);
+      await expect.poll(() => heard.toSorted(), waiting).toEqual(broadcastAddresses.toSorted());
     });
 
     beforeEach(async () => await load());
@@ -188,24 +188,27 @@ for (const suite of debianSuites()) {
 
     it('blocks the metadata address of the cloud and private networks for containers', async () => {
       // A refusal while connect() is still running takes effect only from the second packet on.
-      const patience = 3000;
-      expect(await fromContainer(places.metadata, 80, patience)).toEqual(['refused', 'refused']);
-      const closed = [...places.private, ...places.translated];
+      const timeoutMs = 3000;
+      expect(await fromContainer(destinations.metadata, 80, timeoutMs)).toEqual([
+        'refused',
+        'refused',
+      ]);
+      const closed = [...destinations.private, ...destinations.translated];
       const refused = closed.map(() => 'refused');
-      expect(await fromContainer(closed, 80, patience)).toEqual(refused);
+      expect(await fromContainer(closed, 80, timeoutMs)).toEqual(refused);
     });
 
     it('drops broadcasts from containers to programs of the host', async () => {
-      await server.container.tell(5353, ...everybody);
+      await server.container.tell(5353, ...broadcastAddresses);
       // Packets of the host to itself arrive later.
       await server.host.tell(5353, '127.0.0.1');
       await expect.poll(() => heard.at(-1), waiting).toBe('127.0.0.1');
-      expect(heard).toEqual([...heard.slice(0, everybody.length), '127.0.0.1']);
+      expect(heard).toEqual([...heard.slice(0, broadcastAddresses.length), '127.0.0.1']);
     });
 
     it("lets containers reach the internet, resolvers and the site's proxy", async () => {
-      expect(await fromContainer(places.world, 80)).toEqual(['open', 'open']);
-      expect(await fromContainer(places.metadata, 53)).toEqual(['open', 'open']);
+      expect(await fromContainer(destinations.world, 80)).toEqual(['open', 'open']);
+      expect(await fromContainer(destinations.metadata, 53)).toEqual(['open', 'open']);
       expect(await fromContainer(['10.0.0.2'], 7890)).toEqual(['open']);
     });
 

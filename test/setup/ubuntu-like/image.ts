@@ -50,7 +50,7 @@ export async function provideUbuntuLike(
     await mkdir(root, { recursive: true });
     await unpackRoot(base, root);
     await addPackages(root, 'trixie', packages, await mirror());
-    for (const file of files) await place(root, file);
+    for (const file of files) await writeImageFile(root, file);
     await execa('chroot', [root, 'sh', '-c', unitChanges], { env: { PATH: folders } });
     // Prevents ldconfig and the journal catalogue from running at the first boot.
     for (const path of ['etc/.updated', 'var/.updated']) await touch(join(root, path));
@@ -62,7 +62,10 @@ export async function provideUbuntuLike(
 
 const archive = 'server.tar';
 
-async function place(root: string, { path, text, mode = 0o644 }: ImageFile): Promise<void> {
+async function writeImageFile(
+  root: string,
+  { path, text, mode = 0o644 }: ImageFile,
+): Promise<void> {
   const target = join(root, path);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, text);

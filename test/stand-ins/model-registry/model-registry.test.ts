@@ -40,15 +40,17 @@ describe("the stand-in for Ollama's registry", () => {
   it('redirects to another host for a blob, with a signed URL', async () => {
     const answer = await ask(`tiny/blobs/${digest}`);
     expect(answer.status).toBe(307);
-    const place = new URL(answer.headers.get('location') ?? '');
-    expect(place.host).toBe(registry.contentHost);
-    expect(Buffer.from(await (await fetch(place)).arrayBuffer())).toEqual(tiny.blobs.get(digest));
-    const part = await fetch(place, { headers: { range: 'bytes=100-' } });
+    const location = new URL(answer.headers.get('location') ?? '');
+    expect(location.host).toBe(registry.contentHost);
+    expect(Buffer.from(await (await fetch(location)).arrayBuffer())).toEqual(
+      tiny.blobs.get(digest),
+    );
+    const part = await fetch(location, { headers: { range: 'bytes=100-' } });
     expect(part.status).toBe(206);
-    const login = await fetch(place, { headers: { authorization: 'Basic eDp5' } });
+    const login = await fetch(location, { headers: { authorization: 'Basic eDp5' } });
     expect(login.status).toBe(400);
-    place.search = '';
-    expect((await fetch(place)).status).toBe(403);
+    location.search = '';
+    expect((await fetch(location)).status).toBe(403);
   });
 
   it('returns the size of a blob', async () => {

@@ -39,13 +39,13 @@ export class ConsoleLog {
         const last = text.split('\n').slice(-40).join('\n');
         throw new Error(`the console did not show ${pattern} in ${limit} s:\n${last}`);
       }
-      await sleep(lookEvery);
+      await sleep(pollInterval);
     }
   }
 }
 
 /** Milliseconds. */
-const lookEvery = 100;
+const pollInterval = 100;
 
 /** CSI and similar sequences (ECMA-48, section 5.4). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is to go

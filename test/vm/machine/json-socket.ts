@@ -44,8 +44,8 @@ export class JsonSocket {
     const id = `${this.#count}`;
     const answer = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
     this.#socket.write(`${JSON.stringify({ execute, arguments: args, id })}\n`);
-    const patience = new AbortController();
-    const silence = sleep(limit * 1000, undefined, { signal: patience.signal });
+    const timer = new AbortController();
+    const silence = sleep(limit * 1000, undefined, { signal: timer.signal });
     try {
       const reply = await Promise.race([answer, silence]);
       if (reply === undefined) throw new Error(`no answer to ${execute} in ${limit} s`);
@@ -53,7 +53,7 @@ export class JsonSocket {
       return reply.return;
     } finally {
       this.#waiting.delete(id);
-      patience.abort();
+      timer.abort();
       await silence.catch(() => {});
     }
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WholeStack } from './whole-stack.ts';
 
 /** Tests `restart: unless-stopped` on a server, with its own Docker (SPEC 3.3). */
-export function itComesBack(stack: () => WholeStack): void {
+export function itRestarts(stack: () => WholeStack): void {
   it.each(['engine', 'gateway'])('restarts %s', async (part) => {
     const { host } = stack().premises;
     const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${part}`;

@@ -1,5 +1,5 @@
 /** An output or a file that is searched for secrets. */
-export interface Place {
+export interface SearchedOutput {
   /** Command on the server that prints it. */
   readonly command: string;
   /** Text that it always contains; default: the mark of the test. */
@@ -7,10 +7,10 @@ export interface Place {
 }
 
 /** Runs a command as an unprivileged user. */
-export const asNobody = 'setpriv --reuid nobody --regid nogroup --clear-groups';
+export const unprivileged = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
 
 /** Outputs and files that may leak a secret by mistake. */
-export const placesOnServer: Readonly<Record<string, Place>> = {
+export const searchedOutputs: Readonly<Record<string, SearchedOutput>> = {
   'docker inspect': {
     command: 'docker inspect $(docker ps -aq; docker image ls -q; docker network ls -q)',
     known: 'landfall-gateway',
@@ -24,7 +24,7 @@ export const placesOnServer: Readonly<Record<string, Place>> = {
   },
   ps: { command: 'ps auxww', known: 'sleep 3000' },
   'ps with environments, as an unprivileged user': {
-    command: `${asNobody} ps auxwwe`,
+    command: `${unprivileged} ps auxwwe`,
   },
   'the journal': { command: 'journalctl --no-pager --output=export --boot' },
   'output of Landfall': {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { itBansWhoGuesses } from './ban-view.ts';
+import { itBansAttackers } from './ban-view.ts';
 import { distributions } from './distributions.ts';
 import { firstBooted } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
@@ -16,6 +16,6 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => premises?.close());
 
-    itBansWhoGuesses(() => premises);
+    itBansAttackers(() => premises);
   });
 }

@@ -7,7 +7,7 @@ import { programPath } from '../setup/programs.ts';
 import type { TrueServer } from './true-server.ts';
 
 /** The administrator of servers, with an SSH key. */
-export class Owner {
+export class Administrator {
   /** Public key in one line, for a site's `ssh_keys`. */
   readonly publicKey: string;
   /** File with the private key. */
@@ -19,11 +19,11 @@ export class Owner {
   }
 
   /** Creates a key in a folder. */
-  static async create(folder: string): Promise<Owner> {
-    const identity = join(folder, 'owner');
-    const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'owner', '-f', identity];
+  static async create(folder: string): Promise<Administrator> {
+    const identity = join(folder, 'administrator');
+    const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'administrator', '-f', identity];
     await execa(programPath('ssh-keygen'), args);
-    return new Owner((await readFile(`${identity}.pub`, 'utf8')).trim(), identity);
+    return new Administrator((await readFile(`${identity}.pub`, 'utf8')).trim(), identity);
   }
 
   /** Logs in and runs a command. Exit code 255 means that ssh itself failed. */
