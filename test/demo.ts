@@ -10,8 +10,8 @@ import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
 import type { Outcome } from './summary/tally.ts';
 
 /*
- * npm run demo              the whole stack on a fresh server, tried from all sides
- * npm run demo -- --stay    the same, and it stays up until Ctrl-C
+ * npm run demo              tests the whole stack on a fresh server
+ * npm run demo -- --stay    also keeps the server running until Ctrl-C
  */
 
 const files = ['test/host/whole-stack.test.ts'];

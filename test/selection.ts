@@ -14,13 +14,13 @@ export interface Selection {
   readonly distributions: readonly HostDistribution[];
 }
 
-export const usage = `npm test                         checks, unit tests, and the essential tests with real parts
+export const usage = `npm test                         checks, unit tests, and the essential tests with real dependencies
 npm test -- --all                everything, on every distribution
 npm test -- --checks             type check and lint
 npm test -- --unit [file...]     unit tests
-npm test -- --integration [debian12|debian13] [file...]    tests with real parts
-npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with whole servers
-npm test -- --stay               prepare the real parts, name them, wait for Ctrl-C
+npm test -- --integration [debian12|debian13] [file...]    tests with real dependencies
+npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with complete servers
+npm test -- --stay               prepare the real dependencies, print them, wait for Ctrl-C
 npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;
 
 const suites = ['--checks', '--unit', '--integration', '--host'] as const;

@@ -5,7 +5,7 @@ import type { CloudParts } from './cloud.ts';
 import { imageNeed } from './distributions.ts';
 
 /**
- * Asks for all that a server of one distribution needs, and for more by name:
+ * Requests all dependencies of a server of one distribution, and others by name:
  *
  *     const given = hostNeeds('debian13', 'registry');
  *     given.describe('a fresh server', () => {

@@ -8,8 +8,8 @@ import { streamIn } from './exec.ts';
 /*
  * node test/host/push.ts <server> [command...]
  *
- * Puts the program of this tree on a server that `--host --stay` booted, and runs a command of it
- * there: `first-boot` unless another is given.
+ * Copies the program of this tree to a server that `--host --stay` booted, and runs one of its
+ * commands there; default: `first-boot`.
  */
 const [name = '', ...rest] = process.argv.slice(2);
 const command = rest.length > 0 ? rest : ['first-boot'];

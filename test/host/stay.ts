@@ -59,10 +59,10 @@ export async function stayWithHost(
 function introduction(engine: string, host: FastHost, outsider: Outsider): string {
   const docker = `docker -H unix://${engine} exec -it`;
   return `
-  ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}; its console follows.
+  ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}. Its console output follows.
   on the server     ${docker} ${host.name} bash
   from outside      ${docker} ${outsider.name} bash    (ssh -i /root/key ops@${host.addresses.v4})
-  the new program   node test/host/push.ts ${host.name}
-  Ctrl-C ends it
+  update program    node test/host/push.ts ${host.name}
+  stop              Ctrl-C
 `;
 }

@@ -20,7 +20,7 @@ type Needs<Name extends NeedName> = Readonly<Record<Name, string>> & {
 };
 
 /**
- * Asks for real parts that `npm test` prepares:
+ * Requests real dependencies that `npm test` prepares:
  *
  *     const { describe, registry, skopeo } = needs('registry', 'skopeo');
  *

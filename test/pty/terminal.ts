@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { processesWith } from './processes.ts';
 
 /*
- * Command lines on a pseudo-terminal, made by script(1) of util-linux, which every Debian has.
+ * Command lines on a pseudo-terminal of script(1), from util-linux, which every Debian has.
  *
  *   const run = inTerminal([...landfall, 'init'], { cwd: folder });
  *   await run.shows('Where will the release be?');

@@ -42,7 +42,7 @@ function pathsOf(target: string, importer: string): string[] {
   return [relative(root, resolve(root, dirname(importer), target))];
 }
 
-/** Returns the names that a file imports from one other file; `*` stands for all of them. */
+/** Names that a file imports from one other file; `*` stands for all of them. */
 export interface ImportedNames {
   readonly target: string;
   readonly names: readonly string[];

@@ -12,8 +12,8 @@ import type { TrueServer } from './true-server.ts';
  * node test/vm/stay.ts [--preinstalled]
  *
  * Boots a server in qemu from real user-data, with the program of this tree in its bundle, shows
- * its console and keeps it until Ctrl-C. A line that is typed runs on it, as root; `cut` takes its
- * power away and gives it back.
+ * its console and keeps it running until Ctrl-C. Each input line runs on the server as root; `cut`
+ * cuts its power and restores it.
  */
 const preinstalled = process.argv.includes('--preinstalled');
 const afterwards = new Afterwards();

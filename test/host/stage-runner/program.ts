@@ -21,8 +21,8 @@ import type { StageResult } from './stage-runner.ts';
 /*
  * program.mjs <action> [argument]
  *
- * Runs on a server under test and does one thing there, with the real parts. Prints what came of it
- * as JSON. The site and the release lie beside it.
+ * Runs one action on a server under test, with the real code. Prints the result as JSON. Site and
+ * release are in the same folder.
  */
 const stages: Readonly<Record<string, Stage>> = {
   users: usersStage,

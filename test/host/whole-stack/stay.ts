@@ -32,7 +32,7 @@ export async function showAndStay(stack: WholeStack | undefined): Promise<void> 
 
 function resultPaths(results: string): string {
   return `  screenshots     ${results}/*.png
-  report          ${results}/report.txt, as the server wrote it
+  report          ${results}/report.txt of the server
   smoke tests     ${results}/smoke-*.txt, from outside and on the server
   open ports      ${results}/ports-v4.txt, ports-v6.txt`;
 }
@@ -45,5 +45,5 @@ function accessHints({ premises: { host, administrator } }: WholeStack, results:
   in a browser    https://${names.ui}/ and https://${names.docs}/, from this machine, with
                   this line in /etc/hosts:
                   ${host.addresses.v4} ${Object.values(names).join(' ')}
-                  and trust in ${results}/pebble-root.pem, of which a new one is made each time`;
+                  and ${results}/pebble-root.pem as a trusted root (new in each run)`;
 }

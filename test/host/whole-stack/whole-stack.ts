@@ -87,7 +87,7 @@ export class WholeStack {
     afterwards.add(() => rm(folder, { recursive: true, force: true }));
     const registry = await startRegistryFrom(registryStorage, join(folder, 'registry'));
     afterwards.add(() => registry.stop());
-    say(`  bundle          everything from the registry at ${registry.answer}, signed`);
+    say(`  bundle          signed, from the registry at ${registry.answer}`);
     const { promise, resolve } = Promise.withResolvers<Around>();
     const premises = await Premises.open({
       parts,
@@ -111,7 +111,7 @@ export class WholeStack {
     });
     afterwards.add(() => premises.close());
     const { v4, v6 } = premises.host.addresses;
-    say(`  server          a fresh ${distribution} at ${v4} and ${v6} has its user-data`);
+    say(`  server          a fresh ${distribution} at ${v4} and ${v6} booted with its user-data`);
     const stack = new WholeStack(premises, await promise, say, afterwards);
     for (const name of Object.values(names)) {
       await stack.pebble.setRecord(name, [premises.host.addresses.v4]);

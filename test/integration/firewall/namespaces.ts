@@ -119,8 +119,8 @@ export class Namespace {
       for (let index = 0; index < Number(count); index += 1) {
         require('node:net').connect(options).on('connect', () => { open += 1; }).on('error', () => {});
       }
-      // What is dropped is never answered: the count stands once it has not changed for a while, as seen
-      // by a process that had its turn in between.
+      // Dropped packets get no response: the count is final when it has not changed for a while, and
+      // this process was scheduled in between.
       const settle = (before, quiet) => setTimeout(() => setImmediate(() => {
         if (open < Number(count) && quiet < 3) settle(open, open === before ? quiet + 1 : 0);
         else console.log(open);
@@ -142,7 +142,7 @@ export class Namespace {
     const script = `
       const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
       const end = (state) => { console.log(state); process.exit(); };
-      // The kernel answers at once; the program behind it may be slow, and so may this one.
+      // The kernel responds immediately; the program behind it, and this one, may be slow.
       let answered = false;
       setTimeout(() => setImmediate(() => answered || end('filtered')), ${timeoutMs});
       socket.on('connect', () => { answered = true; setTimeout(end, 30_000, 'silent'); });

@@ -9,14 +9,14 @@ import {
 import type { ModelFiles } from '../engine/put-tiny-model.ts';
 
 /*
- * Ollama's registry as far as reading goes, as strict as the real one: blobs are on another server
- * under signed addresses, a manifest comes without a length, and what OCI's specification has beside
- * that is not there at all.
+ * A read-only stand-in for Ollama's registry, as strict as the real one: blobs are on another server
+ * with signed URLs, manifests have no Content-Length, and the other endpoints of OCI's specification
+ * are missing.
  *
  *   const registry = await ModelRegistry.start();
  *   registry.push('library/tiny:1b', tinyModel());
  *   registry.faultOf(digest, cutAfter(1000, bytes));        // any handler of the faulty server
- *   registry.paths(); registry.contentPaths();              // what was asked for, in order
+ *   registry.paths(); registry.contentPaths();              // requests, in order
  */
 
 export interface ModelRegistryOptions extends ServerOptions {

@@ -14,13 +14,13 @@ export interface VmSelection {
   readonly inARow: boolean;
 }
 
-export const usage = `npm run test:vm                         everything, the power cut in one stage
-npm run test:vm -- [file...]            files with this in their names
-npm run test:vm -- --cuts ssh,firewall  the power cut in these stages, one after the other
-npm run test:vm -- --cuts all           in every stage, a server for each
-npm run test:vm -- --cuts all --in-a-row     one server that loses it in every stage
-npm run test:vm -- --seed 7             in another one stage
-npm run test:vm -- --preinstalled       with the packages of a first boot in the image`;
+export const usage = `npm run test:vm                         all tests; cuts the power in one stage
+npm run test:vm -- [file...]            files whose name contains this
+npm run test:vm -- --cuts ssh,firewall  cuts the power in these stages, one after the other
+npm run test:vm -- --cuts all           cuts it in every stage, with a server for each
+npm run test:vm -- --cuts all --in-a-row     one server for all power cuts
+npm run test:vm -- --seed 7             selects another stage
+npm run test:vm -- --preinstalled       packages of a first boot are in the image`;
 
 const options = {
   cuts: { type: 'string' },
