@@ -13,7 +13,7 @@ for (const distribution of distributions()) {
     let lab: BanLab;
 
     beforeAll(async () => {
-      lab = await BanLab.open(given.parts, distribution);
+      lab = await BanLab.open(given.dependencies, distribution);
     });
     afterAll(() => lab?.close());
 

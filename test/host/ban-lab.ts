@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { HostDistribution } from '../setup/host-image.ts';
-import { Cloud, type CloudParts } from './cloud.ts';
+import { Cloud, type CloudDependencies } from './cloud.ts';
 import type { FastHost } from './fast-host.ts';
 import type { Outsider } from './outsider.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
@@ -26,8 +26,11 @@ export class BanLab {
     this.stages = stages;
   }
 
-  static async open(parts: CloudParts, distribution: HostDistribution): Promise<BanLab> {
-    const cloud = await Cloud.open(parts);
+  static async open(
+    dependencies: CloudDependencies,
+    distribution: HostDistribution,
+  ): Promise<BanLab> {
+    const cloud = await Cloud.open(dependencies);
     try {
       const outsiders = { administrator: await cloud.outsider(), attacker: await cloud.outsider() };
       const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });

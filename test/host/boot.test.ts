@@ -17,7 +17,7 @@ for (const distribution of distributions(['debian13'])) {
     let host: FastHost;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       const bundle = await HostBundle.build({
         folder: join(await workFolder(), 'bundle'),
         registry: given.registry,

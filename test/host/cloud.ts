@@ -10,7 +10,7 @@ import { PackageProxy } from './package-proxy.ts';
 import { webServer } from './web.ts';
 
 /** The prepared dependencies of a cloud, as `needs` returns them. */
-export interface CloudParts {
+export interface CloudDependencies {
   /** Path of the Docker socket. */
   readonly engine: string;
   /** Cache folder for Debian packages. */
@@ -33,14 +33,14 @@ export class Cloud {
   readonly packages: string;
   /** Name server of the servers. */
   readonly names: NameServer;
-  readonly #images: CloudParts['images'];
+  readonly #images: CloudDependencies['images'];
   readonly #aptSettings: string;
   readonly #machines: Array<{ remove(): Promise<void> }> = [];
 
   private constructor(
     engine: Docker,
     network: HostNetwork,
-    images: CloudParts['images'],
+    images: CloudDependencies['images'],
     packages: string,
     names: NameServer,
     aptSettings: string,
@@ -57,13 +57,16 @@ export class Cloud {
    * @param options.sealed only the proxy leads to Debian's archive; otherwise its usual host names
    * do as well
    */
-  static async open(parts: CloudParts, options: { sealed?: boolean } = {}): Promise<Cloud> {
-    const engine = new Docker({ socketPath: parts.engine });
+  static async open(
+    dependencies: CloudDependencies,
+    options: { sealed?: boolean } = {},
+  ): Promise<Cloud> {
+    const engine = new Docker({ socketPath: dependencies.engine });
     const network = await HostNetwork.open(engine);
     const names = await NameServer.start(network.gateway.v4);
     network.onClose(() => names.close());
     const mirror = await findDebianMirror();
-    const proxy = new PackageProxy(mirror, parts.packageCache);
+    const proxy = new PackageProxy(mirror, dependencies.packageCache);
     const packages = await network.serve(proxy.server(), 3142);
     if (!options.sealed) {
       await network.serve(proxy.server(), 80);
@@ -72,7 +75,7 @@ export class Cloud {
     // Settings for this machine's archive (an old snapshot, for example) apply to the same files
     // there.
     const aptSettings = mirror.settings.replace(/^(?!Acquire::Check-).*\n/gm, '');
-    return new Cloud(engine, network, parts.images, packages, names, aptSettings);
+    return new Cloud(engine, network, dependencies.images, packages, names, aptSettings);
   }
 
   /** Boots a fresh server. */

@@ -12,7 +12,7 @@ for (const distribution of distributions(['debian13'])) {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
       await lab.apply('firewall,ban');
     });
     afterAll(() => lab?.close());

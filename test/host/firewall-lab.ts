@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { HostDistribution } from '../setup/host-image.ts';
-import { Cloud, type CloudParts } from './cloud.ts';
+import { Cloud, type CloudDependencies } from './cloud.ts';
 import type { FastHost } from './fast-host.ts';
 import type { Outsider, PortState } from './outsider.ts';
 import { loopbackPort, publishedPort, startPublishedContainer } from './published-container.ts';
@@ -41,8 +41,11 @@ export class FirewallLab {
     this.stages = stages;
   }
 
-  static async open(parts: CloudParts, distribution: HostDistribution): Promise<FirewallLab> {
-    const cloud = await Cloud.open(parts);
+  static async open(
+    dependencies: CloudDependencies,
+    distribution: HostDistribution,
+  ): Promise<FirewallLab> {
+    const cloud = await Cloud.open(dependencies);
     try {
       const outsider = await cloud.outsider();
       const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });

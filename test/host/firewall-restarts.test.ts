@@ -14,7 +14,7 @@ for (const distribution of distributions()) {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
     });
     afterAll(() => lab?.close());
 

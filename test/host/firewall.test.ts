@@ -11,7 +11,7 @@ for (const distribution of distributions()) {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
     });
     afterAll(() => lab?.close());
 

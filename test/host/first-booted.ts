@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { workFolder } from '../simulator/work-folder.ts';
-import type { CloudParts } from './cloud.ts';
+import type { CloudDependencies } from './cloud.ts';
 import { Premises } from './premises.ts';
 
 /** Host name of the chat UI on these servers, and its URL. */
@@ -9,19 +9,19 @@ export const chatName = 'chat.example.com';
 export const chatUrl = `https://${chatName}/`;
 
 /** Options of {@link openPremises}, as `hostNeeds` returns them. */
-export interface PremisesParts {
-  readonly parts: CloudParts;
+export interface PremisesDependencies {
+  readonly dependencies: CloudDependencies;
   readonly registry: string;
   readonly composePlugin: string;
 }
 
 /** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
 export async function openPremises(
-  { parts, registry, composePlugin }: PremisesParts,
+  { dependencies, registry, composePlugin }: PremisesDependencies,
   distribution: HostDistribution,
 ): Promise<Premises> {
   return await Premises.open({
-    ...{ parts, distribution, registry, plugin: composePlugin },
+    ...{ dependencies, distribution, registry, plugin: composePlugin },
     folder: join(await workFolder(), 'bundle'),
     site: { hosts: { ui: chatName }, tls: { mode: 'internal' } },
   });
@@ -29,10 +29,10 @@ export async function openPremises(
 
 /** Boots such a server and waits until its first boot has finished. */
 export async function firstBooted(
-  parts: PremisesParts,
+  dependencies: PremisesDependencies,
   distribution: HostDistribution,
 ): Promise<Premises> {
-  const premises = await openPremises(parts, distribution);
+  const premises = await openPremises(dependencies, distribution);
   try {
     await premises.comeUp();
   } catch (error) {

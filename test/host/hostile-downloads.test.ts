@@ -25,7 +25,7 @@ for (const distribution of distributions(['debian13'])) {
 
     beforeAll(async () => {
       web = await FaultyServer.start(serve(Buffer.alloc(0)));
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       const folder = await workFolder();
       const { registry, composePlugin: plugin } = given;
       const made = await HostBundle.build({ folder: join(folder, 'bundle'), registry, plugin });

@@ -34,7 +34,7 @@ for (const distribution of distributions()) {
     let mirror: string;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       mirror = await cloud.forward(given.registry);
       const { dist, archive } = await HostBundle.build({
         folder: join(await workFolder(), 'bundle'),

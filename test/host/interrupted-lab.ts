@@ -37,7 +37,7 @@ export function describeInterrupted(
 
     beforeAll(async () => {
       killed = await Premises.open({
-        parts: given.parts,
+        dependencies: given.dependencies,
         distribution,
         registry: given.registry,
         plugin: given.composePlugin,

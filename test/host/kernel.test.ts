@@ -18,7 +18,7 @@ for (const distribution of distributions(['debian13'])) {
     let before: string;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       before = await host.output(shared);

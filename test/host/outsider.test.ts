@@ -15,7 +15,7 @@ given.describe('an outsider', () => {
   let host: FastHost;
 
   beforeAll(async () => {
-    cloud = await Cloud.open(given.parts);
+    cloud = await Cloud.open(given.dependencies);
     outsider = await cloud.outsider();
     host = await cloud.boot({ distribution, userData: userDataFor(outsider.publicKey) });
     expect(await host.cloudInit()).toBe('done');

@@ -20,7 +20,7 @@ for (const distribution of distributions(['debian13'])) {
       (await stages.run('apply', 'preflight')).error?.problems.map(({ message }) => message);
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       stages = await StageRunner.install(host, site());

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Status } from '../../appliance/progress/status.ts';
 import type { GivenModel } from '../integration/builder-rig.ts';
 import type { HostDistribution } from '../setup/host-image.ts';
-import { Cloud, type CloudParts } from './cloud.ts';
+import { Cloud, type CloudDependencies } from './cloud.ts';
 import type { Ran } from './exec.ts';
 import type { FastHost } from './fast-host.ts';
 import { HostBundle } from './host-bundle.ts';
 import type { Outsider } from './outsider.ts';
 
 export interface PremisesInputs {
-  readonly parts: CloudParts;
+  readonly dependencies: CloudDependencies;
   readonly distribution: HostDistribution;
   /** Address of the registry with the small stack. */
   readonly registry: string;
@@ -54,12 +54,12 @@ export class Premises {
 
   /** Builds the bundle and boots the server with it. Returns while the server installs itself. */
   static async open({
-    parts,
+    dependencies,
     distribution,
     site = {},
     ...inputs
   }: PremisesInputs): Promise<Premises> {
-    const cloud = await Cloud.open(parts);
+    const cloud = await Cloud.open(dependencies);
     try {
       const bundle = await HostBundle.shipped(inputs);
       const administrator = await cloud.outsider();

@@ -17,7 +17,7 @@ for (const distribution of distributions()) {
     let stages: StageRunner;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts, { sealed: true });
+      cloud = await Cloud.open(given.dependencies, { sealed: true });
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       stages = await StageRunner.install(host, {});

@@ -49,7 +49,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     const exec = ['docker', 'exec', '--interactive', '--tty', ...variables, container.id];
     return inTerminal([...exec, 'landfall', ...command.split(' ')], {
       cwd: tmpdir(),
-      env: { DOCKER_HOST: `unix://${given.parts.engine}` },
+      env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
       limit: 300_000,
     });
   }

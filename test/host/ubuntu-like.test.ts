@@ -16,7 +16,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
   let stages: StageRunner;
 
   beforeAll(async () => {
-    cloud = await Cloud.open(given.parts);
+    cloud = await Cloud.open(given.dependencies);
     administrator = await cloud.outsider();
     // Providers add the key that was selected at rental to the image's user.
     const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${administrator.publicKey}']\n`;

@@ -8,7 +8,7 @@ import type { Outsider } from './outsider.ts';
 import { rereadSshSettings, restartSsh } from './sshd-commands.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-const rootPassword = 'what the provider mailed';
+const rootPassword = 'initial-password';
 /** A common state of provider images and panels: every login method is allowed. */
 const openSettings = 'PasswordAuthentication yes\nPermitRootLogin yes\n';
 const keysFile = '/home/ops/.ssh/authorized_keys';
@@ -23,7 +23,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     let stages: StageRunner;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       administrator = await cloud.outsider();
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();

@@ -43,8 +43,8 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
     const all = await stack.premises.host.output(
       `docker inspect --format '${format}' $(docker ps -aq)`,
     );
-    const parts = ['chat', 'engine', 'gateway', 'lobe', 'relay', 'tinyproxy', 'ui'];
-    expect(all.split('\n').sort()).toEqual(parts.map((name) => `/landfall-${name} healthy`));
+    const components = ['chat', 'engine', 'gateway', 'lobe', 'relay', 'tinyproxy', 'ui'];
+    expect(all.split('\n').sort()).toEqual(components.map((name) => `/landfall-${name} healthy`));
   });
 
   it.each(Object.entries(names))(

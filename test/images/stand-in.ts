@@ -50,7 +50,7 @@ export const baseLayer: LayerRecipe = {
     'etc/passwd': [
       'root:x:0:0:root:/root:/usr/sbin/nologin',
       'www-data:x:33:33:www-data:/var/www:/usr/sbin/nologin',
-      'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
+      ['nobody', 'x', 65534, 65534, 'nobody', '/nonexistent', '/usr/sbin/nologin\n'].join(':'),
     ].join('\n'),
     'etc/group': 'root:x:0:\nwww-data:x:33:\nnogroup:x:65534:\n',
   },

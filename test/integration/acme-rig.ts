@@ -18,7 +18,7 @@ import { StackRig } from './stack-rig.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface RigParts {
+export interface RigDependencies {
   readonly engine: string;
   readonly registry: string;
   readonly composePlugin: string;
@@ -38,7 +38,7 @@ export class AcmeRig {
   readonly #root: string;
   readonly #hosts: Readonly<Record<string, string>>;
 
-  private constructor(parts: {
+  private constructor(dependencies: {
     readonly stack: StackRig;
     readonly pebble: Pebble;
     readonly address: string;
@@ -46,19 +46,22 @@ export class AcmeRig {
     readonly run: RunCommand;
     readonly hosts: Readonly<Record<string, string>>;
   }) {
-    this.stack = parts.stack;
-    this.pebble = parts.pebble;
-    this.address = parts.address;
-    this.host = new Host(parts.root, parts.run);
-    this.#root = parts.root;
-    this.#hosts = parts.hosts;
+    this.stack = dependencies.stack;
+    this.pebble = dependencies.pebble;
+    this.address = dependencies.address;
+    this.host = new Host(dependencies.root, dependencies.run);
+    this.#root = dependencies.root;
+    this.#hosts = dependencies.hosts;
   }
 
-  static async start(parts: RigParts, hosts: Readonly<Record<string, string>>): Promise<AcmeRig> {
+  static async start(
+    dependencies: RigDependencies,
+    hosts: Readonly<Record<string, string>>,
+  ): Promise<AcmeRig> {
     const input = stackInput({ hosts }, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
-    const stack = await StackRig.prepare({ ...parts, input });
+    const stack = await StackRig.prepare({ ...dependencies, input });
     try {
-      return await AcmeRig.#around(stack, parts, hosts);
+      return await AcmeRig.#around(stack, dependencies, hosts);
     } catch (error) {
       await stack.close();
       throw error;
@@ -67,7 +70,7 @@ export class AcmeRig {
 
   static async #around(
     stack: StackRig,
-    parts: RigParts,
+    dependencies: RigDependencies,
     hosts: Readonly<Record<string, string>>,
   ): Promise<AcmeRig> {
     const root = await mkdtemp(join(tmpdir(), 'landfall-acme-'));
@@ -76,8 +79,8 @@ export class AcmeRig {
     await makePairs(new Host(root, runCommand), stack);
     await stack.compose('up', '--detach', '--no-deps', '--wait', 'gateway', 'engine');
     const address = await stack.address('gateway');
-    const pebble = await Pebble.start(parts.pebble, await machineAddress(stack));
-    const run = commandsOf(parts, stack.state, address);
+    const pebble = await Pebble.start(dependencies.pebble, await machineAddress(stack));
+    const run = commandsOf(dependencies, stack.state, address);
     const rig = new AcmeRig({ stack, pebble, address, root, run, hosts });
     for (const [name, value] of Object.entries(stack.input.secrets)) {
       await writeSecret(rig.host, name, value);
@@ -157,7 +160,7 @@ async function machineAddress({ engine }: StackRig): Promise<string> {
 
 /** The server's commands, on the Docker of the tests. */
 function commandsOf(
-  { engine, composePlugin }: RigParts,
+  { engine, composePlugin }: RigDependencies,
   state: string,
   address: string,
 ): RunCommand {

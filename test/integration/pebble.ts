@@ -29,19 +29,19 @@ export class Pebble {
   readonly #daemons: readonly DaemonProcess[];
   readonly #ports: Ports;
 
-  private constructor(parts: {
+  private constructor(options: {
     readonly address: string;
     readonly ca: string;
     readonly folder: string;
     readonly ports: Ports;
     readonly daemons: readonly DaemonProcess[];
   }) {
-    this.directory = `https://${parts.address}:${parts.ports.acme}/dir`;
-    this.ca = parts.ca;
-    this.dns = `127.0.0.1:${parts.ports.dns}`;
-    this.#folder = parts.folder;
-    this.#daemons = parts.daemons;
-    this.#ports = parts.ports;
+    this.directory = `https://${options.address}:${options.ports.acme}/dir`;
+    this.ca = options.ca;
+    this.dns = `127.0.0.1:${options.ports.dns}`;
+    this.#folder = options.folder;
+    this.#daemons = options.daemons;
+    this.#ports = options.ports;
   }
 
   /**

@@ -56,7 +56,7 @@ export class StackRig {
   }
 
   /** Tags the images with their names on a server, and renders the site's files. */
-  static async prepare(parts: {
+  static async prepare(options: {
     readonly engine: string;
     readonly registry: string;
     readonly composePlugin: string;
@@ -67,16 +67,16 @@ export class StackRig {
     const state = await mkdtemp(join(tmpdir(), 'landfall-stack-'));
     await chmod(state, 0o755);
     const rig = new StackRig(
-      parts.engine,
-      parts.composePlugin,
+      options.engine,
+      options.composePlugin,
       state,
-      parts.input,
-      parts.images ?? {},
+      options.input,
+      options.images ?? {},
     );
-    await rig.#nameImages(parts.registry, parts.input.release);
-    await rig.render(parts.input);
+    await rig.#nameImages(options.registry, options.input.release);
+    await rig.render(options.input);
     await rig.#makeCertificates(
-      Object.values(parts.input.site.hosts).filter((name) => name !== undefined),
+      Object.values(options.input.site.hosts).filter((name) => name !== undefined),
     );
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
     await mkdir(join(state, 'gateway-log'));

@@ -137,7 +137,7 @@ export class TerminalRun {
     const status = await this.#ended;
     const seconds = (performance.now() - this.#started) / 1000;
     const [output = '', settings = ''] = this.#output.split(separator);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape begins what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: matches an escape sequence
     expect(output.match(/\x1b\[\?25[hl]/g)?.at(-1), 'the cursor').not.toBe('\x1b[?25l');
     expect(settings, `${status} after ${JSON.stringify(this.#output)}`).toMatch(
       / icanon .* echo /s,

@@ -8,12 +8,12 @@ import { imageFiles } from '../setup/true-host-image.ts';
 import { ConsoleLog } from './machine/console-log.ts';
 import { Disk } from './machine/disk.ts';
 import { GuestAgent } from './machine/guest-agent.ts';
-import { type MachineParts, machineCommand } from './machine/machine.ts';
+import { type MachineDependencies, machineCommand } from './machine/machine.ts';
 import { Monitor } from './machine/monitor.ts';
 import { type Seed, seedDrive } from './machine/seed.ts';
 import type { Replayed } from './machine/write-log.ts';
 
-export interface TrueServerOptions extends MachineParts, Seed {
+export interface TrueServerOptions extends MachineDependencies, Seed {
   /** An empty folder for its disk. */
   readonly folder: string;
   /** Size of the disk in GiB; default 12. */

@@ -54,8 +54,8 @@ export function itWorksInABrowser(stack: () => WholeStack, root: () => string): 
     await keep(`${picture}.png`, await page.picture());
   });
 
-  it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (part) => {
-    const page = await browser.open(`https://${names[part]}/`, desktop);
+  it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (component) => {
+    const page = await browser.open(`https://${names[component]}/`, desktop);
     expect(await page.evaluate('document.title')).not.toBe('');
   });
 }

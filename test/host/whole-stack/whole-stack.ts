@@ -10,7 +10,7 @@ import { startRegistryFrom } from '../../setup/registry-storage.ts';
 import { tinyEmbeddingGguf } from '../../stand-ins/engine/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
-import type { Cloud, CloudParts } from '../cloud.ts';
+import type { Cloud, CloudDependencies } from '../cloud.ts';
 import { Premises, type SiteParts } from '../premises.ts';
 import { listenerState } from './listener-state.ts';
 import { printStages } from './print-stages.ts';
@@ -30,8 +30,8 @@ export const model = 'tiny:1b';
 /** Prints a line of progress. */
 type Say = (line: string) => void;
 
-export interface WholeStackParts {
-  readonly parts: CloudParts;
+export interface WholeStackDependencies {
+  readonly dependencies: CloudDependencies;
   readonly distribution: HostDistribution;
   /** Prepared dependencies, by the names that tests use. */
   readonly registryStorage: string;
@@ -68,7 +68,7 @@ export class WholeStack {
    * Builds the bundle and boots a server with it. Returns while the server installs itself.
    * @param say prints progress
    */
-  static async open(given: WholeStackParts, say: Say): Promise<WholeStack> {
+  static async open(given: WholeStackDependencies, say: Say): Promise<WholeStack> {
     const afterwards = new Afterwards();
     try {
       return await WholeStack.#build(given, say, afterwards);
@@ -79,7 +79,13 @@ export class WholeStack {
   }
 
   static async #build(
-    { parts, distribution, registryStorage, composePlugin, pebble: packages }: WholeStackParts,
+    {
+      dependencies,
+      distribution,
+      registryStorage,
+      composePlugin,
+      pebble: packages,
+    }: WholeStackDependencies,
     say: Say,
     afterwards: Afterwards,
   ): Promise<WholeStack> {
@@ -90,7 +96,7 @@ export class WholeStack {
     say(`  bundle          signed, from the registry at ${registry.answer}`);
     const { promise, resolve } = Promise.withResolvers<Around>();
     const premises = await Premises.open({
-      parts,
+      dependencies,
       distribution,
       registry: registry.answer,
       plugin: composePlugin,

@@ -69,7 +69,7 @@ export class Documents {
 }
 
 /**
- * The model in the image stands for one that always works.
+ * Without Ollama, the model in the image always succeeds.
  * @throws Error with the original's message
  */
 async function vectorOf(text: string, { engine, embedding }: UiSettings): Promise<number[]> {

@@ -48,5 +48,5 @@ export class ConsoleLog {
 const pollInterval = 100;
 
 /** CSI and similar sequences (ECMA-48, section 5.4). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is to go
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches escape sequences
 const terminalControl = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>78c]/g;

@@ -4,7 +4,7 @@ import { commandIn } from '../../setup/qemu.ts';
 import { imageFiles } from '../../setup/true-host-image.ts';
 
 /** The prepared dependencies of a machine. */
-export interface MachineParts {
+export interface MachineDependencies {
   /** Folder of qemu. */
   readonly qemu: string;
   /** Folder of a server's image. */
@@ -12,7 +12,7 @@ export interface MachineParts {
   readonly accelerator: Accelerator;
 }
 
-export interface MachineSettings extends MachineParts {
+export interface MachineSettings extends MachineDependencies {
   /** MiB. */
   readonly memory: number;
   /** Clock of the machine at its start; absent: the current time. */
