@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import type { ModelRole } from '#contract/bundle/release.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-/** The words that start the builder of this checkout. */
+/** Command line of the builder in this checkout. */
 const checkout = [process.execPath, join(project, 'builder/cli.ts')] as const;
 
 /** A model that an appliance includes as a GGUF file. */
