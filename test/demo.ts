@@ -10,8 +10,8 @@ import { demoReporterVariable, runVitest } from './summary/run-vitest.ts';
 import type { Outcome } from './summary/tally.ts';
 
 /*
- * npm run demo              the whole stack on a fresh server, tried from all sides
- * npm run demo -- --stay    the same, and it stays up until Ctrl-C
+ * npm run demo              tests the whole stack on a fresh server
+ * npm run demo -- --stay    also keeps the server running until Ctrl-C
  */
 
 const files = ['test/host/whole-stack.test.ts'];
@@ -20,18 +20,18 @@ const afterwards = new Afterwards();
 runOnSignals(afterwards);
 
 if (rest.length > 0 || (flag !== undefined && flag !== '--stay')) {
-  console.error('npm run demo takes nothing but -- --stay');
+  console.error('npm run demo accepts no arguments except -- --stay');
   process.exitCode = 2;
 } else {
   printResult([await demonstrate(flag ? 'stay' : 'show').finally(() => afterwards.run())]);
 }
 
-/** The tests of the whole stack, shown as what they prove. */
+/** The tests of the whole stack, shown as the behaviour that they prove. */
 async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
-  console.log('\n== prepare: real parts, most of them made once');
+  console.log('\n== prepare: real dependencies, most of them cached after the first run');
   const variables = await prepare(needsOf(files, ['debian13']), afterwards);
-  console.log('\n== the whole stack on a fresh server; this takes some minutes');
-  // Who stays is ended in the middle: what lies here goes with the run all the same.
+  console.log('\n== the whole stack on a fresh server; this takes several minutes');
+  // A run with --stay ends on a signal; this folder must still be removed.
   const temporary = join(runFolder(), 'tmp');
   await mkdir(temporary);
   const shown = { [demoVariable]: how, [demoReporterVariable]: 'yes', TMPDIR: temporary };

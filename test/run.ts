@@ -27,7 +27,7 @@ if (args.length === 1 && args[0] === '--stay') {
   process.exitCode = 2;
 }
 
-/** The whole of `npm test`, from top to bottom. */
+/** Runs the complete `npm test`. */
 async function runAll(selection: Selection): Promise<Outcome[]> {
   const { checks, unit, words, distributions } = selection;
   const chosen = { all: selection.files === 'all', words };
@@ -38,7 +38,7 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     distributions.length > 0 ? distributions : everyDistribution,
   );
   const outcomes: Outcome[] = [];
-  if (needs.length > 0) announce('prepare', 'real parts, made once and kept');
+  if (needs.length > 0) announce('prepare', 'real dependencies, cached after the first run');
   const preparing = prepare(needs, afterwards);
   if (checks) {
     announce('type check', 'tsc');
@@ -47,7 +47,7 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     outcomes.push(await check('biome', ['check', '.']));
   }
   if (unit) {
-    announce('unit tests', 'every file by itself');
+    announce('unit tests', 'every file separately');
     outcomes.push(await runVitest('unit', words, {}, afterwards));
   }
   const named =
@@ -64,8 +64,9 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
     );
   }
   if (host.length > 0) {
-    // After those of the Docker that servers run in too: these look at every container.
-    announce('host tests', 'whole servers, from user-data on');
+    // After the integration tests of the Docker that servers also run in, because these list every
+    // container.
+    announce('host tests', 'complete servers, from user-data on');
     outcomes.push(...(await Promise.all(run('host-*', host))));
   }
   return outcomes;

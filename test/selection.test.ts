@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSelection } from './selection.ts';
 
 describe('npm test', () => {
-  it('runs every suite, of tests with real parts the essential ones on Debian 13', () => {
+  it('runs every suite; of tests with real dependencies the essential ones on Debian 13', () => {
     expect(readSelection([])).toEqual({
       checks: true,
       unit: true,
@@ -29,7 +29,7 @@ describe('npm test', () => {
     });
   });
 
-  it('runs the suites and files that are named', () => {
+  it('runs the named suites and files', () => {
     expect(readSelection(['--unit', 'test/builder'])).toMatchObject({
       checks: false,
       unit: true,
@@ -45,7 +45,7 @@ describe('npm test', () => {
     });
   });
 
-  it('tells the servers to test from the names of files', () => {
+  it('derives the tested distributions from file names', () => {
     expect(readSelection(['--host', 'debian12', 'boot'])).toMatchObject({
       unit: false,
       host: true,
@@ -60,7 +60,7 @@ describe('npm test', () => {
   });
 
   it.each([[['--nonsense']], [['--unit', '--nonsense']], [['test/builder']], [['--all', 'boot']]])(
-    'rejects %j instead of guessing',
+    'rejects %j',
     (args) => {
       expect(readSelection(args)).toBeUndefined();
     },

@@ -1,31 +1,31 @@
 import { type HostDistribution, hostSuites } from './setup/host-image.ts';
 
-/** What one call of `npm test` runs. */
+/** Selection of one call of `npm test`. */
 export interface Selection {
   readonly checks: boolean;
   readonly unit: boolean;
   readonly integration: boolean;
   readonly host: boolean;
-  /** All files with real parts, or those that a short run needs (`suites.ts`). */
+  /** `all` files with real dependencies, or the `essential` ones of a short run (`suites.ts`). */
   readonly files: 'all' | 'essential';
-  /** Parts of the names of test files; none means every file. */
+  /** Substrings of the names of test files; empty means every file. */
   readonly words: readonly string[];
-  /** The servers to test; none means what each file runs on by itself. */
+  /** The distributions to test; empty means the default of each file. */
   readonly distributions: readonly HostDistribution[];
 }
 
-export const usage = `npm test                         checks, unit tests, and the essential tests with real parts
+export const usage = `npm test                         checks, unit tests, and the essential tests with real dependencies
 npm test -- --all                everything, on every distribution
 npm test -- --checks             type check and lint
 npm test -- --unit [file...]     unit tests
-npm test -- --integration [debian12|debian13] [file...]    tests with real parts
-npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with whole servers
-npm test -- --stay               prepare the real parts, name them, wait for Ctrl-C
+npm test -- --integration [debian12|debian13] [file...]    tests with real dependencies
+npm test -- --host [debian12|debian13|ubuntu-like] [file...]  tests with complete servers
+npm test -- --stay               prepare the real dependencies, print them, wait for Ctrl-C
 npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;
 
 const suites = ['--checks', '--unit', '--integration', '--host'] as const;
 
-/** Reads the arguments; nothing when one of them is unknown. */
+/** Parses the arguments; returns undefined if one is unknown. */
 export function readSelection(args: readonly string[]): Selection | undefined {
   const flags = args.filter((arg) => arg.startsWith('--'));
   const words = args.filter((arg) => !arg.startsWith('--'));
@@ -46,7 +46,7 @@ export function readSelection(args: readonly string[]): Selection | undefined {
   };
 }
 
-/** Whether a word names a server that can be booted. */
+/** Returns whether a word names a distribution that can be booted. */
 export function isDistribution(word: string): word is HostDistribution {
   return Object.hasOwn(hostSuites, word);
 }

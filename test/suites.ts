@@ -10,8 +10,8 @@ export type Suite = 'unit' | 'integration' | 'host';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The files with real parts that plain `npm test` runs: whatever proves the story of the README on
- * this machine in a few minutes. `--all` runs the others too.
+ * The test files with real dependencies that plain `npm test` runs: those that verify the README on
+ * this machine in a few minutes. `--all` also runs the others.
  */
 const essential: Readonly<Record<Exclude<Suite, 'unit'>, readonly string[]>> = {
   integration: [
@@ -29,7 +29,9 @@ const essential: Readonly<Record<Exclude<Suite, 'unit'>, readonly string[]>> = {
   host: ['first-boot'],
 };
 
-/** The test files of a suite, all or the essential ones, with one of some words in their names. */
+/**
+ * Returns the test files of a suite, all or the essential ones, filtered by words in their names.
+ */
 export function filesOf(
   suite: Exclude<Suite, 'unit'>,
   { all, words }: { all: boolean; words: readonly string[] },
@@ -44,8 +46,9 @@ export function filesOf(
 }
 
 /**
- * What test files need, as their text names it: `needs('registry')`, `hostNeeds(distribution)`.
- * A need that is left out here fails the test in CI, which says that it was not prepared.
+ * Returns the dependencies of test files, found in their text: `needs('registry')`,
+ * `hostNeeds(distribution)`. In CI, a dependency that is missed here fails the test, which reports
+ * that it was not prepared.
  */
 export function needsOf(
   files: readonly string[],

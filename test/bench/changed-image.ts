@@ -17,8 +17,8 @@ export interface Tagged {
 }
 
 /**
- * Pushes an image like another one but for its last layer, which has 30 MB of new content: what an
- * upstream's small release looks like to a builder.
+ * Pushes a copy of an image whose last layer has 30 MB of new content, like a small upstream
+ * release.
  */
 export async function pushChanged(registry: string, image: Tagged, tag: string): Promise<void> {
   const { repository } = image;

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
-/** What one run of a command cost, as the kernel accounts for it. */
+/** Cost of one run of a command, as the kernel accounts for it. */
 export interface Cost {
-  /** Seconds by the clock. */
+  /** Wall-clock seconds. */
   readonly wall: number;
   /** Seconds of processor time, user and system, children included. */
   readonly cpu: number;
-  /** Bytes: the largest resident size of any one of its processes. */
+  /** Largest resident size of any of its processes, in bytes. */
   readonly memory: number;
 }
 
-/** Runs a command under time(1), after the disk has written what came before. */
+/** Runs a command under time(1). Pending disk writes are flushed first. */
 export async function measure(command: readonly string[], cwd: string): Promise<Cost> {
   await execa('sync');
   const folder = await mkdtemp(join(tmpdir(), 'landfall-time-'));
@@ -31,7 +31,7 @@ export async function measure(command: readonly string[], cwd: string): Promise<
   }
 }
 
-/** The middle one of some costs, figure by figure. */
+/** Returns the median of several costs, for each figure. */
 export function medianOf(costs: readonly Cost[]): Cost {
   const middle = (pick: (cost: Cost) => number) => {
     const sorted = costs.map(pick).sort((a, b) => a - b);

@@ -4,18 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import type { Tagged } from './changed-image.ts';
 
-/** A program that is measured: the same state before, the same images fetched. */
+/** A measured program. Every program starts from the same state and fetches the same images. */
 export interface Rival {
   readonly name: string;
-  /** Puts everything as it is before a first run. */
+  /** Restores the state before a first run. */
   reset(): Promise<void>;
-  /** The command that fetches these images and writes them out. */
+  /** Returns the command that fetches these images and writes them out. */
   command(images: readonly Tagged[]): Promise<readonly string[]>;
 }
 
 const cli = fileURLToPath(new URL('../../builder/cli.ts', import.meta.url));
 
-/** Landfall: a full bundle, its store as it is after a thin build (Node for the server is in it). */
+/**
+ * Landfall: a full bundle. Its store is in the state after a thin build (it holds Node for the
+ * server).
+ */
 export class Landfall implements Rival {
   readonly name = 'landfall build --full';
   readonly #folder: string;
@@ -29,14 +32,14 @@ export class Landfall implements Rival {
     this.#plugin = plugin;
   }
 
-  /** Makes the key, and the store that every cold run begins with. */
+  /** Creates the key, and the store that every cold run starts with. */
   async prepare(images: readonly Tagged[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     await execa(process.execPath, [cli, 'keygen', '--output', 'release'], { cwd: this.#folder });
     await this.#writeAppliance(images);
     await execa(process.execPath, this.#arguments('--thin', 'seed'), { cwd: this.#folder });
     await rm(join(this.#folder, 'dist'), { recursive: true });
-    // The lock has asked for manifests; a cold build must ask again.
+    // `lock` has fetched manifests; a cold build must fetch them again.
     for (const name of ['seed/built']) await rm(join(this.#folder, name), { recursive: true });
   }
 
@@ -52,7 +55,7 @@ export class Landfall implements Rival {
     return [process.execPath, ...this.#arguments('--full', 'store')];
   }
 
-  /** The command that verifies what was built. */
+  /** Returns the command that verifies the result of the build. */
   verification(): readonly string[] {
     return [process.execPath, cli, 'verify', '--quiet', '--key', 'release.pub', this.bundle()];
   }
@@ -95,7 +98,7 @@ ${components.join('\n')}
   }
 }
 
-/** skopeo: the same images, one after the other, into one OCI layout. */
+/** skopeo: copies the same images one after the other into one OCI layout. */
 export class Skopeo implements Rival {
   readonly name = 'skopeo copy';
   readonly #layout: string;

@@ -14,7 +14,7 @@ import { formatComparison } from './table.ts';
 
 const rounds = 3;
 
-/** Side by side, in turn, in one run: what a comparison needs on a machine whose speed drifts. */
+/** Runs the programs alternately in one process, because the speed of the machine drifts. */
 async function compare(): Promise<void> {
   const afterwards = new Afterwards();
   try {
@@ -22,7 +22,7 @@ async function compare(): Promise<void> {
     const registry = variables[variableOf('benchRegistry')];
     if (!registry || !variables[variableOf('skopeo')]) {
       throw new Error(
-        'the benchmark needs docker-registry and skopeo; the lines above say why not',
+        'the benchmark needs docker-registry and skopeo; the reason is printed above',
       );
     }
     const folder = await mkdtemp(join(tmpdir(), 'landfall-bench-'));
@@ -84,7 +84,7 @@ function isChanging({ repository }: Tagged): boolean {
   return repository === 'lobehub/lobe-chat';
 }
 
-/** A stand-in for the Compose plugin, small: the comparison is about images. */
+/** A small stand-in for the Compose plugin: the comparison is about images. */
 async function servePlugin(afterwards: Afterwards): Promise<string> {
   const bytes = Buffer.alloc(100_000, 'docker-compose');
   const server = createServer((_request, response) => response.end(bytes));

@@ -1,8 +1,8 @@
 import type { Cost } from './measure.ts';
 
 /**
- * The comparison as a Markdown table: medians, and in the last column ours as a multiple of the
- * other's time by the clock.
+ * Renders the comparison as a Markdown table: medians, and in the last column the wall-clock time
+ * as a multiple of the other program's.
  * @param medians cost by `step<tab>program`
  * @param size bytes of the bundle
  */
@@ -23,7 +23,7 @@ export function formatComparison(
     return `| ${[step, program, ...figures, ratio].join(' | ')} |`;
   });
   return [
-    `Bundle of ${(size / 1e9).toFixed(2)} GB; medians of ${rounds} rounds, taken in turn.`,
+    `Bundle of ${(size / 1e9).toFixed(2)} GB; medians of ${rounds} alternating rounds.`,
     '',
     '| | program | seconds | CPU seconds | peak memory, MB | ratio |',
     '|---|---|---:|---:|---:|---:|',

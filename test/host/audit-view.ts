@@ -6,21 +6,21 @@ import type { Premises } from './premises.ts';
 const withoutFailure = [0, 2];
 
 /**
- * Tests what well-known auditors find, and puts lynis' own figures into the output.
+ * Tests the results of well-known auditors, and prints lynis' own figures.
  * @param before the hardening index of the server without Landfall
  */
 export function itPassesAudits(premises: () => Premises, before: () => number): void {
-  it('shows ssh-audit no failure', async () => {
+  it('has no failure in ssh-audit', async () => {
     const auditor = await premises().cloud.outsider();
     await auditor.install('ssh-audit');
-    // Its flood of connections is what the firewall holds back, and it breaks off over that.
+    // The firewall blocks the connection flood of ssh-audit, which then aborts.
     const calm = "$(ssh-audit --help 2>&1 | grep -o -- '--skip-rate-test' | head -1)";
     const ran = await auditor.run(`ssh-audit ${calm} --level=warn ${premises().host.addresses.v4}`);
     expect(withoutFailure, ran.stdout).toContain(ran.exitCode);
     expect(ran.stdout).not.toContain('[fail]');
   });
 
-  it('has a higher hardening index of lynis than the same server before', async () => {
+  it('has a higher lynis hardening index than the same server before Landfall', async () => {
     const { host } = premises();
     const after = await lynisIndex(host);
     console.log(
@@ -30,7 +30,7 @@ export function itPassesAudits(premises: () => Premises, before: () => number): 
   });
 }
 
-/** Lynis takes half a minute to a minute, and one processor. */
+/** Takes half a minute to a minute on one CPU. */
 export async function lynisIndex(host: FastHost): Promise<number> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const install = 'apt-get -q update && apt-get -qy install --no-install-recommends lynis';

@@ -26,7 +26,7 @@ for (const distribution of distributions(['debian13'])) {
   });
 }
 
-/** What lynis says of the same server without Landfall. */
+/** Hardening index of the same server without Landfall. */
 async function indexOfFresh({ cloud, host: { distribution } }: Premises): Promise<number> {
   const fresh: FastHost = await cloud.boot({
     distribution,

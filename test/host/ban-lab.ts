@@ -1,39 +1,42 @@
 import { expect } from 'vitest';
 import type { HostDistribution } from '../setup/host-image.ts';
-import { Cloud, type CloudParts } from './cloud.ts';
+import { Cloud, type CloudDependencies } from './cloud.ts';
 import type { FastHost } from './fast-host.ts';
 import type { Outsider } from './outsider.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-/** A server with firewall and fail2ban, its owner, and a client that guesses: for tests of bans. */
+/** A server with firewall and fail2ban, its administrator, and an attacker: for tests of bans. */
 export class BanLab {
   readonly cloud: Cloud;
-  readonly owner: Outsider;
-  readonly guesser: Outsider;
+  readonly administrator: Outsider;
+  readonly attacker: Outsider;
   readonly host: FastHost;
   readonly stages: StageRunner;
 
   private constructor(
     cloud: Cloud,
-    { owner, guesser }: { owner: Outsider; guesser: Outsider },
+    { administrator, attacker }: { administrator: Outsider; attacker: Outsider },
     host: FastHost,
     stages: StageRunner,
   ) {
     this.cloud = cloud;
-    this.owner = owner;
-    this.guesser = guesser;
+    this.administrator = administrator;
+    this.attacker = attacker;
     this.host = host;
     this.stages = stages;
   }
 
-  static async open(parts: CloudParts, distribution: HostDistribution): Promise<BanLab> {
-    const cloud = await Cloud.open(parts);
+  static async open(
+    dependencies: CloudDependencies,
+    distribution: HostDistribution,
+  ): Promise<BanLab> {
+    const cloud = await Cloud.open(dependencies);
     try {
-      const outsiders = { owner: await cloud.outsider(), guesser: await cloud.outsider() };
+      const outsiders = { administrator: await cloud.outsider(), attacker: await cloud.outsider() };
       const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       await host.output('mkdir -p -m 700 /root/.ssh');
-      const keys = `${outsiders.owner.publicKey}\n`;
+      const keys = `${outsiders.administrator.publicKey}\n`;
       await host.put('/root/.ssh/authorized_keys', keys, '0600');
       const stages = await StageRunner.install(host, {});
       expect(await stages.run('apply', 'firewall,ban')).not.toHaveProperty('error');
@@ -44,12 +47,12 @@ export class BanLab {
     }
   }
 
-  /** The firewall's set of banned addresses of a jail, as nft prints it. */
+  /** Returns the firewall's set of banned addresses of a jail, as nft prints it. */
   async banned(jail: string, family: 4 | 6 = 4): Promise<string> {
     return await this.host.output(`nft list set inet landfall banned-${jail}-${family}`);
   }
 
-  /** Waits until the set holds an address: for IPv6 the first one of a /64. */
+  /** Waits until the set contains an address: for IPv6 the first one of its /64. */
   async waitForBan(jail: string, address: string, family: 4 | 6 = 4): Promise<void> {
     const list = `nft list set inet landfall banned-${jail}-${family}`;
     await this.host.waitFor(`${list} | grep -F '${address} timeout'`, 180);

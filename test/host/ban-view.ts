@@ -3,41 +3,42 @@ import { expect, it } from 'vitest';
 import type { Outsider } from './outsider.ts';
 import type { Premises } from './premises.ts';
 
-/** What the server allows within ten minutes. */
+/** Failed logins that the server allows within ten minutes. */
 const allowed = 5;
-/** sshd does not write every failure down. */
-const enough = 20;
+/** sshd does not log every failure. */
+const maxAttempts = 20;
 /**
- * Milliseconds between two tries. UFW turns away the sixth connection within 30 seconds and newer
- * sshd drops who failed three times in quick succession: neither lets fail2ban count a failure.
+ * Milliseconds between two attempts. UFW rejects the sixth connection within 30 seconds, and newer
+ * sshd drops clients with three failures in quick succession. Both prevent fail2ban from counting a
+ * failure.
  */
-const patience = 6500;
+const attemptPause = 6500;
 
-/** Tests that somebody who guesses is kept out, and that others are not. */
-export function itBansWhoGuesses(premises: () => Premises): void {
-  let guesser: Outsider;
+/** Tests that an attacker is banned, and that other clients are not. */
+export function itBansAttackers(premises: () => Premises): void {
+  let attacker: Outsider;
 
-  it('bans who guesses passwords, after five tries', async () => {
+  it('bans a client after five wrong passwords', async () => {
     const { cloud, host } = premises();
-    guesser = await cloud.outsider();
+    attacker = await cloud.outsider();
     let tries = 0;
-    while (tries < enough && !(await isBanned(guesser))) {
+    while (tries < maxAttempts && !(await isBanned(attacker))) {
       const login = { user: 'root', host: host.addresses.v4, with: { password: 'guess' } };
-      expect(await guesser.ssh(login)).toMatchObject({ exitCode: 255 });
+      expect(await attacker.ssh(login)).toMatchObject({ exitCode: 255 });
       tries += 1;
-      await sleep(patience);
+      await sleep(attemptPause);
     }
-    expect(await isBanned(guesser)).toBe(true);
+    expect(await isBanned(attacker)).toBe(true);
     expect(tries).toBeGreaterThanOrEqual(allowed);
   });
 
-  it('answers nothing of the banned any more, containers included', async () => {
-    const seen = await guesser.ports(premises().host.addresses.v4, [22, 80, 443]);
+  it('drops all packets of the banned client, also those to containers', async () => {
+    const seen = await attacker.ports(premises().host.addresses.v4, [22, 80, 443]);
     expect(Object.values(seen)).not.toContain('open');
   });
 
   it.each(['v4', 'v6'] as const)(
-    'bans who tries out what the gateway has, over IP%s',
+    'bans a client that scans paths of the gateway, over IP%s',
     async (family) => {
       const { cloud, host } = premises();
       const scanner = await cloud.outsider();
@@ -53,13 +54,13 @@ export function itBansWhoGuesses(premises: () => Premises): void {
     },
   );
 
-  it('still lets the owner in', async () => {
-    expect(await premises().asOwner('true')).toMatchObject({ exitCode: 0 });
+  it('still accepts the administrator', async () => {
+    expect(await premises().asAdministrator('true')).toMatchObject({ exitCode: 0 });
   });
 
-  it('forgives when it is told to', async () => {
+  it('unbans on request', async () => {
     await premises().host.output('fail2ban-client unban --all');
-    const seen = await guesser.ports(premises().host.addresses.v4, [443]);
+    const seen = await attacker.ports(premises().host.addresses.v4, [443]);
     expect(seen).toEqual({ 443: 'open' });
   });
 
@@ -69,7 +70,7 @@ export function itBansWhoGuesses(premises: () => Premises): void {
   }
 }
 
-/** What the firewall's set holds for a banned /64: its first address. */
+/** Returns the entry of a banned /64 in the firewall's set: its first address. */
 function networkOf(address: string): string {
   return `${address.replace(/::.*$/, '')}::`;
 }

@@ -11,13 +11,13 @@ import type { Outsider } from './outsider.ts';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-  given.describe(`a fresh ${distribution} that gets its user-data`, () => {
+  given.describe(`a fresh ${distribution} that receives its user-data`, () => {
     let cloud: Cloud;
     let outsider: Outsider;
     let host: FastHost;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       const bundle = await HostBundle.build({
         folder: join(await workFolder(), 'bundle'),
         registry: given.registry,
@@ -32,17 +32,17 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => cloud.close());
 
-    it('has a cloud-init that is content', async () => {
+    it('has a cloud-init without errors', async () => {
       expect(await host.cloudInit()).toBe('done');
     });
 
-    it('fetches the release, verifies it and puts it in place', async () => {
+    it('downloads, verifies and activates the release', async () => {
       await host.waitFor('test -e /opt/landfall/current');
       const journal = await host.journal('landfall-boot.service');
       expect(journal).toContain('the release is verified and in place');
     });
 
-    it('hands over to the program, which says where it stands', async () => {
+    it('starts the program, which writes its status', async () => {
       const status = await host.waitFor('cat /run/landfall/status.json');
       expect(JSON.parse(status)).toMatchObject({ release: '0.1.0' });
     });
@@ -51,14 +51,14 @@ for (const distribution of distributions(['debian13'])) {
       expect(await host.console()).toContain('landfall: the release is verified and in place');
     });
 
-    it('has what was signed, and the Node of the bundle', async () => {
+    it('has the signed files and the Node of the bundle', async () => {
       const sums = 'cd /opt/landfall/current && sha256sum --strict --quiet --check';
       const list = `python3 -c "${listOfFiles}" </opt/landfall/current/release.json`;
       expect(await host.output(`${list} >/tmp/sums && ${sums} /tmp/sums`)).toBe('');
       expect(await host.output('/opt/landfall/current/runtime/node --version')).toMatch(/^v24\./);
     });
 
-    it('has a Compose plugin that starts here', async () => {
+    it('has a Compose plugin that runs here', async () => {
       expect(await host.output('/opt/landfall/current/runtime/docker-compose version')).toMatch(
         /version v?2\./,
       );

@@ -5,24 +5,24 @@ import type { Premises } from './premises.ts';
 const log = '/var/lib/landfall/gateway-log/access.log';
 
 /**
- * Tests that the gateway knows who asks. An engine that hands connections over itself, as Docker
- * does where a container has no address of the client's kind, makes all of them look like one: then
- * one guesser's ban is everybody's.
+ * Tests that the gateway sees the client's address. Docker proxies connections in user space where
+ * a container has no address of the client's IP version. All clients then share one address, and
+ * one attacker's ban blocks all of them.
  * @param name a host name of the site
  */
-export function itKnowsWhoAsks(premises: () => Premises, name: string): void {
-  it.each(['v4', 'v6'] as const)('sees the address of who asks over IP%s', async (family) => {
-    const { host, owner } = premises();
+export function itSeesClientAddresses(premises: () => Premises, name: string): void {
+  it.each(['v4', 'v6'] as const)('sees the address of the client over IP%s', async (family) => {
+    const { host, administrator } = premises();
     const path = `/who-asks-${randomUUID()}`;
     const there = `[${host.addresses[family]}]`.replace(/^\[([\d.]+)\]$/, '$1');
-    await owner.fetch(`https://${name}${path}`, [
+    await administrator.fetch(`https://${name}${path}`, [
       '--insecure',
       ...['--resolve', `${name}:443:${there}`],
     ]);
-    // The gateway writes once it has answered.
+    // nginx logs a request after the response.
     const line = await host.waitFor(`grep -F ${path} ${log}`, 60);
-    // An IPv6 address stands with the length of the network that a ban would cover.
+    // An IPv6 address is logged with the prefix length that a ban would cover.
     const length = family === 'v6' ? '/64' : '';
-    expect(line.split(' ')[0]).toBe(`${owner.addresses[family]}${length}`);
+    expect(line.split(' ')[0]).toBe(`${administrator.addresses[family]}${length}`);
   });
 }

@@ -9,38 +9,38 @@ import { Outsider } from './outsider.ts';
 import { PackageProxy } from './package-proxy.ts';
 import { webServer } from './web.ts';
 
-/** The prepared parts that a cloud is made of, as `needs` gives them. */
-export interface CloudParts {
-  /** Socket of the engine. */
+/** The prepared dependencies of a cloud, as `needs` returns them. */
+export interface CloudDependencies {
+  /** Path of the Docker socket. */
   readonly engine: string;
-  /** Folder that keeps Debian packages. */
+  /** Cache folder for Debian packages. */
   readonly packageCache: string;
-  /** Image of the engine by distribution; those that are wanted. */
+  /** Docker image by distribution, for the requested distributions. */
   readonly images: Partial<Record<HostDistribution, string>>;
 }
 
-/** Names that lead to Debian's archive on every cloud image. */
+/** Host names of Debian's archive in every cloud image. */
 const archives = ['deb.debian.org', 'security.debian.org'];
 
 /**
- * A provider of servers with one network: it boots fresh ones, and has somebody outside who looks
- * at them. Whatever it made is gone when it closes.
+ * A cloud provider with one network. It boots fresh servers and has a client outside of them.
+ * Everything that it created is removed on `close`.
  */
 export class Cloud {
   readonly engine: Docker;
   readonly network: HostNetwork;
-  /** URL of an HTTP proxy, which leads to Debian's archive only; also a mirror of it. */
+  /** URL of an HTTP proxy to Debian's archive only; the same URL is also a mirror. */
   readonly packages: string;
-  /** Whom servers ask for addresses. */
+  /** Name server of the servers. */
   readonly names: NameServer;
-  readonly #images: CloudParts['images'];
+  readonly #images: CloudDependencies['images'];
   readonly #aptSettings: string;
   readonly #machines: Array<{ remove(): Promise<void> }> = [];
 
   private constructor(
     engine: Docker,
     network: HostNetwork,
-    images: CloudParts['images'],
+    images: CloudDependencies['images'],
     packages: string,
     names: NameServer,
     aptSettings: string,
@@ -54,27 +54,31 @@ export class Cloud {
   }
 
   /**
-   * @param options.sealed nothing leads to Debian's archive but the proxy; otherwise its usual names
-   *   do as well
+   * @param options.sealed only the proxy leads to Debian's archive; otherwise its usual host names
+   * do as well
    */
-  static async open(parts: CloudParts, options: { sealed?: boolean } = {}): Promise<Cloud> {
-    const engine = new Docker({ socketPath: parts.engine });
+  static async open(
+    dependencies: CloudDependencies,
+    options: { sealed?: boolean } = {},
+  ): Promise<Cloud> {
+    const engine = new Docker({ socketPath: dependencies.engine });
     const network = await HostNetwork.open(engine);
     const names = await NameServer.start(network.gateway.v4);
     network.onClose(() => names.close());
     const mirror = await findDebianMirror();
-    const proxy = new PackageProxy(mirror, parts.packageCache);
+    const proxy = new PackageProxy(mirror, dependencies.packageCache);
     const packages = await network.serve(proxy.server(), 3142);
     if (!options.sealed) {
       await network.serve(proxy.server(), 80);
       for (const name of archives) names.set(name, { v4: network.gateway.v4 });
     }
-    // What holds for this machine's archive (an old snapshot, say) holds for the same files there.
+    // Settings for this machine's archive (an old snapshot, for example) apply to the same files
+    // there.
     const aptSettings = mirror.settings.replace(/^(?!Acquire::Check-).*\n/gm, '');
-    return new Cloud(engine, network, parts.images, packages, names, aptSettings);
+    return new Cloud(engine, network, dependencies.images, packages, names, aptSettings);
   }
 
-  /** Switches a fresh server on. */
+  /** Boots a fresh server. */
   async boot(options: Omit<BootOptions, 'image' | 'aptSettings'>): Promise<FastHost> {
     const image = this.#imageOf(options.distribution);
     const all = { ...options, image, aptSettings: this.#aptSettings };
@@ -83,7 +87,7 @@ export class Cloud {
     return host;
   }
 
-  /** Somebody on the same network who is not the server. */
+  /** Starts a client on the same network. */
   async outsider(): Promise<Outsider> {
     const [distribution = 'debian13'] = Object.keys(this.#images) as HostDistribution[];
     const image = this.#imageOf(distribution);
@@ -93,22 +97,24 @@ export class Cloud {
     return outsider;
   }
 
-  /** Serves the files of a folder; gives the URL, with a slash at its end. */
+  /** Serves the files of a folder. Returns the URL, with a trailing slash. */
   async serveFolder(folder: string): Promise<string> {
     return `${await this.serve(webServer(folder))}/`;
   }
 
-  /** Lets a server of ours listen where servers reach it; gives its URL. */
+  /** Starts a server of ours where servers under test can reach it. Returns its URL. */
   async serve(server: Server, port = 0): Promise<string> {
     return await this.network.serve(server, port);
   }
 
-  /** Makes `127.0.0.1:port` of this machine reachable; gives the address that servers use. */
+  /**
+   * Makes `127.0.0.1:port` of this machine reachable. Returns the address for servers under test.
+   */
   async forward(target: string): Promise<string> {
     return await this.network.forward(target);
   }
 
-  /** Takes every machine away, and the network. */
+  /** Removes every machine and the network. */
   async close(): Promise<void> {
     for (const machine of this.#machines.splice(0)) await machine.remove();
     await this.network.close();

@@ -11,27 +11,28 @@ for (const distribution of distributions(['debian13'])) {
 
   given.describe(`a change on ${distribution} that waits for a confirmation`, () => {
     let cloud: Cloud;
-    let owner: Outsider;
+    let administrator: Outsider;
     let host: FastHost;
     let stages: StageRunner;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
-      owner = await cloud.outsider();
+      cloud = await Cloud.open(given.dependencies);
+      administrator = await cloud.outsider();
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
-      stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
+      stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
       for (const stage of ['users', 'ssh']) {
         expect((await stages.run('apply', stage)).error).toBeUndefined();
       }
     });
     afterAll(() => cloud.close());
 
-    const login = (command: string) => owner.ssh({ user: 'ops', host: host.addresses.v4, command });
+    const login = (command: string) =>
+      administrator.ssh({ user: 'ops', host: host.addresses.v4, command });
     const isThere = async () => (await host.run('test -e /var/tmp/mark')).exitCode === 0;
     const run = (action: string) => `sudo ${StageRunner.command} ${action}`;
 
-    it('undoes itself when nobody comes', async () => {
+    it('is undone when it is not confirmed', async () => {
       await stages.run('change', 10);
       expect(await isThere()).toBe(true);
       await host.waitFor('test ! -e /var/tmp/mark && test ! -e /var/lib/landfall/undo/mark.sh', 90);
@@ -51,10 +52,10 @@ for (const distribution of distributions(['debian13'])) {
     it('is not confirmed by a second shell through the same connection', async () => {
       const shared = '-o ControlPath=/root/shared';
       const ssh = `ssh -i /root/key -o StrictHostKeyChecking=no ${shared} ops@${host.addresses.v4}`;
-      await owner.run(`${ssh} -o ControlMaster=yes -fN`);
+      await administrator.run(`${ssh} -o ControlMaster=yes -fN`);
       await stages.run('change', 600);
-      const { stdout } = await owner.run(`${ssh} ${run('confirm')}`);
-      await owner.run(`${ssh} -O exit`);
+      const { stdout } = await administrator.run(`${ssh} ${run('confirm')}`);
+      await administrator.run(`${ssh} -O exit`);
       expect(stdout).toContain('this login was there before the change');
     });
 
@@ -64,7 +65,7 @@ for (const distribution of distributions(['debian13'])) {
       });
     });
 
-    it('is undone by a reboot, before anybody can be kept out', async () => {
+    it('is undone by a reboot, before it can lock the user out', async () => {
       await stages.run('change', 600);
       await host.reboot();
       await host.waitFor('systemctl is-system-running --wait || true; test ! -e /var/tmp/mark');

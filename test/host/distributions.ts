@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type HostDistribution, hostSuites } from '../setup/host-image.ts';
 
-/** Space-separated distributions in the environment: those that the command line names. */
+/** Environment variable with space-separated distributions: those of the command line. */
 export const distributionsVariable = 'LANDFALL_TEST_DISTRIBUTIONS';
 
-/** What a server of each is made of, by the name under which it was prepared. */
+/** The name of the prepared dependency for each distribution. */
 export const imageNeed = {
   debian12: 'hostDebian12',
   debian13: 'hostDebian13',
@@ -22,8 +22,8 @@ export const everyDistribution: readonly HostDistribution[] = [
 const everyDebian: readonly HostDistribution[] = ['debian13', 'debian12'];
 
 /**
- * The distributions that a file tests: those that the command line names, or else these. Each one
- * is a project of `vitest.config.ts`, so they run side by side.
+ * Returns the distributions that a file tests: those of the command line, or else these. Each one
+ * is a project of `vitest.config.ts`, so they run in parallel.
  */
 export function distributions(
   usual: readonly HostDistribution[] = everyDebian,
@@ -31,12 +31,12 @@ export function distributions(
   return named() ?? usual;
 }
 
-/** The suites of Debian packages of the distributions to test. */
+/** Returns the suites of Debian packages of the distributions to test. */
 export function debianSuites(): ReadonlyArray<(typeof hostSuites)[HostDistribution]> {
   return [...new Set(distributions().map((distribution) => hostSuites[distribution]))];
 }
 
-/** The files that test servers of a distribution, from the root of the project. */
+/** Returns the files that test servers of a distribution, relative to the root of the project. */
 export function hostFilesFor(distribution: HostDistribution): string[] {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const wanted = named();

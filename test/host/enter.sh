@@ -1,9 +1,9 @@
 #!/bin/bash
-# Starts systemd in a container of the tests, after making the container look like a machine: control
-# groups that it may manage, and files in /etc that are its own and can be replaced.
+# Starts systemd in a container of the tests. Before that it makes the container look like a machine:
+# with writable control groups, and with files in /etc that can be replaced.
 
-# The second version of control groups, as servers have it, where this machine's kernel has given it
-# the controllers; engines refuse limits that they cannot set. Otherwise the first version.
+# Uses version 2 of control groups, as servers do, if this machine's kernel provides its controllers:
+# Docker rejects limits that it cannot set. Otherwise uses version 1.
 mkdir -p /run/cgroup2
 mount -t cgroup2 -o rw,nosuid,nodev,noexec cgroup2 /run/cgroup2 || exit 1
 if grep -qw cpu /run/cgroup2/cgroup.controllers; then
@@ -24,10 +24,10 @@ for file in hostname hosts resolv.conf; do umount "/etc/$file" 2>/dev/null; done
 chmod 644 /etc/hostname /etc/hosts
 [ -s /etc/resolv.conf ] || ln -sf ../run/systemd/resolve/stub-resolv.conf /etc/resolv.conf
 
-# The engine outside has left rules for its name server here, which a machine would not have.
+# Removes the rules of the outer Docker for its name server, which a real machine does not have.
 nft flush ruleset
 
-# As a DHCP server would have told.
+# Normally set by DHCP.
 mkdir -p /run/systemd/resolved.conf.d
 printf '[Resolve]\nDNS=%s\n' "$HOST_DNS" >/run/systemd/resolved.conf.d/network.conf
 unset HOST_DNS

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import type Docker from 'dockerode';
 
-/** What a command in a container came to. */
+/** Result of a command in a container. */
 export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
@@ -13,13 +13,13 @@ export interface Ran {
 export interface ExecOptions {
   readonly user?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Given to its standard input. */
+  /** Written to its standard input. */
   readonly input?: string | Buffer;
   /** Seconds after which it is killed (exit code 137); default 600. */
   readonly limit?: number;
 }
 
-/** Runs a command in a container and waits for its end; a failing command is no error here. */
+/** Runs a command in a container and waits for its end. A failing command is not an error. */
 export async function execIn(
   container: Docker.Container,
   command: readonly string[],
@@ -39,7 +39,7 @@ export interface StreamOptions extends ExecOptions {
   readonly stderr: Writable;
 }
 
-/** The same, with what it prints as it comes; gives the exit code. Streams stay open. */
+/** Runs a command and streams its output. Returns the exit code. The streams stay open. */
 export async function streamIn(
   container: Docker.Container,
   command: readonly string[],

@@ -16,20 +16,20 @@ const enter = fileURLToPath(new URL('./enter.sh', import.meta.url));
 
 export interface BootOptions {
   readonly distribution: HostDistribution;
-  /** What a person pastes. */
+  /** User-data, as an administrator pastes it. */
   readonly userData: Buffer | string;
-  /** The name of the machine; default: the distribution and some digits. */
+  /** Name of the machine; default: the distribution and some digits. */
   readonly name?: string;
-  /** The engine's image with its root file system. */
+  /** Docker image with its root file system. */
   readonly image: string;
-  /** How the machine's apt reaches packages, as text for apt.conf.d. */
+  /** Proxy or mirror settings of the machine's apt, as text for apt.conf.d. */
   readonly aptSettings: string;
 }
 
 /**
- * A fresh server: systemd as process 1 in a container that looks like a cloud machine, which finds
- * its user-data as NoCloud seed. Its kernel, clock, swap and sysctls are those of the machine that
- * runs the tests, so nothing about these can be tested here.
+ * A fresh server: systemd as process 1 in a container that looks like a cloud machine and finds its
+ * user-data as a NoCloud seed. It shares kernel, clock, swap and sysctls with the test machine, so
+ * these cannot be tested here.
  */
 export class FastHost {
   readonly name: string;
@@ -52,7 +52,7 @@ export class FastHost {
     this.#seed = seed;
   }
 
-  /** Switches a new machine on; it then boots by itself (`cloudInit`, `waitFor`). */
+  /** Starts a new machine, which then boots unattended (`cloudInit`, `waitFor`). */
   static async boot(engine: Docker, network: HostNetwork, options: BootOptions): Promise<FastHost> {
     const { distribution, image, userData, aptSettings } = options;
     const name = options.name ?? `${distribution}-${randomUUID().slice(0, 6)}`;
@@ -66,7 +66,7 @@ export class FastHost {
       Image: image,
       Entrypoint: ['/bin/bash', '/enter.sh'],
       Env: [`HOST_DNS=${network.gateway.v4}`],
-      // Gives it a /dev/console, whose text the engine keeps.
+      // Creates a /dev/console, whose text Docker keeps.
       Tty: true,
       StopSignal: 'SIGRTMIN+3',
       Volumes: diskFolders,
@@ -87,31 +87,33 @@ export class FastHost {
     return new FastHost(container, { distribution, name }, addresses, seed);
   }
 
-  /** Runs a command as root, or as somebody else; a failing command is no error. */
+  /** Runs a command as root, or as another user. A failing command is not an error. */
   async run(command: string | readonly string[], options: ExecOptions = {}): Promise<Ran> {
     const argv = typeof command === 'string' ? ['sh', '-c', command] : command;
     return await execIn(this.container, argv, options);
   }
 
-  /** Standard output of a command that must succeed, without the line break at its end. */
+  /** Returns the standard output of a command that must succeed, without the trailing newline. */
   async output(command: string | readonly string[], options: ExecOptions = {}): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(command, options);
     if (exitCode === 0) return stdout.trimEnd();
-    throw new Error(`${String(command)} on ${this.name} gave ${exitCode}: ${stderr}${stdout}`);
+    throw new Error(
+      `${String(command)} on ${this.name} failed with exit code ${exitCode}: ${stderr}${stdout}`,
+    );
   }
 
-  /** Everything that came out on the console since the machine was made. */
+  /** Returns all console output since the machine was created. */
   async console(): Promise<string> {
     const text = await this.container.logs({ stdout: true, stderr: true });
     return text.toString();
   }
 
-  /** What systemd's journal has of one unit in this boot. */
+  /** Returns the journal of one unit in this boot. */
   async journal(unit: string): Promise<string> {
     return await this.output(['journalctl', '--no-pager', '-b', '-o', 'cat', '-u', unit]);
   }
 
-  /** Waits until a shell command succeeds, looking every half second; gives what it printed. */
+  /** Waits until a shell command succeeds, polling every half second. Returns its output. */
   async waitFor(command: string, limitSeconds = 600): Promise<string> {
     const end = performance.now() + limitSeconds * 1000;
     for (;;) {
@@ -128,7 +130,7 @@ ${await this.#last()}`,
     }
   }
 
-  /** Waits for the end of cloud-init and gives its status: `done`, `error`, `degraded done`. */
+  /** Waits for the end of cloud-init. Returns its status: `done`, `error`, `degraded done`. */
   async cloudInit(limitSeconds = 600): Promise<string> {
     await this.waitFor('test -e /run/cloud-init/result.json', limitSeconds);
     const { stdout } = await this.run('cloud-init status --wait --long');
@@ -137,29 +139,29 @@ ${await this.#last()}`,
     return status;
   }
 
-  /** Restarts it the orderly way, keeping its disk; what lies in /run is gone. */
+  /** Reboots the machine cleanly. It keeps its disk; /run is cleared. */
   async reboot(): Promise<void> {
     await this.container.restart({ t: 60 });
   }
 
-  /** Kills everything that runs, at once, and starts again: what was written stays written. */
+  /** Kills all processes at once and restarts. Written data persists. */
   async crash(): Promise<void> {
     await this.container.kill({ signal: 'SIGKILL' });
     await this.container.start();
   }
 
-  /** Sends SIGKILL to the processes of a unit; systemd sees that. */
+  /** Sends SIGKILL to the processes of a unit, which systemd notices. */
   async killUnit(unit: string): Promise<void> {
     await this.output(['systemctl', 'kill', '--signal=SIGKILL', unit]);
   }
 
-  /** Copies bytes to a file, which is there whole or not at all. */
+  /** Writes a file atomically. */
   async put(path: string, bytes: Buffer | string, mode = '0644'): Promise<void> {
     const script = 'umask 077; cat >"$0.new" && chmod "$1" "$0.new" && mv "$0.new" "$0"';
     await this.output(['sh', '-c', script, path, mode], { input: bytes });
   }
 
-  /** Takes the machine and its disk away; once more does no harm. */
+  /** Removes the machine and its disk; idempotent. */
   async remove(): Promise<void> {
     if (this.#removed) return;
     this.#removed = true;
@@ -174,7 +176,7 @@ ${await this.#last()}`,
   }
 }
 
-/** A command that cannot even be started: the machine is down, or about to be. */
+/** A command that cannot be started: the machine is down, or about to be. */
 function failedToRun(error: unknown): Ran {
   return { exitCode: -1, stdout: '', stderr: String(error) };
 }

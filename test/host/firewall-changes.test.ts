@@ -8,16 +8,16 @@ import { StageRunner } from './stage-runner/stage-runner.ts';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
 
-  given.describe(`the firewall of ${distribution}, changed by hand`, () => {
+  given.describe(`the firewall of ${distribution}, changed manually`, () => {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
       await lab.apply('firewall,ban');
     });
     afterAll(() => lab?.close());
 
-    it('opens a port for the host and for containers at once', async () => {
+    it('opens a port for the host and for containers immediately', async () => {
       await lab.stages.run('allow', `${publishedPort}/tcp`);
       await lab.stages.run('allow', `${hostPort}/tcp`);
       const wanted = { [publishedPort]: 'open', [hostPort]: 'open' };
@@ -25,7 +25,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await lab.host.output('ufw status')).toMatch(/8080\/tcp +ALLOW/);
     });
 
-    it('closes a port, and opens it again where nobody logs in to confirm', async () => {
+    it('closes a port, and reopens it when no new login confirms the change', async () => {
       await lab.stages.run('deny', `${publishedPort}/tcp`);
       for (const family of await lab.seen()) {
         expect(family).toMatchObject({ [publishedPort]: 'filtered' });
@@ -36,7 +36,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await lab.host.output('ufw status')).toMatch(/8080\/tcp +ALLOW/);
     });
 
-    it('closes a port for good once a new login confirms', async () => {
+    it('closes a port permanently once a new login confirms', async () => {
       await lab.stages.run('deny', `${publishedPort}/tcp`);
       for (const action of ['deny', 'allow']) {
         expect(await lab.stages.run(action, '9999/tcp')).toMatchObject({
@@ -57,7 +57,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await lab.stages.run('deny', '20-30/tcp')).toMatchObject({ error: { code: 'USAGE' } });
     });
 
-    it('by ufw alone is noticed and named', async () => {
+    it('reports ports that were opened with ufw directly', async () => {
       await lab.host.output('ufw allow 9000/tcp; ufw allow 22');
       expect(await lab.stages.run('check', 'firewall')).toMatchObject({ lines: [] });
       const { error, warned } = await lab.stages.run('prove', 'firewall');
@@ -69,7 +69,7 @@ for (const distribution of distributions(['debian13'])) {
       await lab.host.output('ufw delete allow 9000/tcp; ufw delete allow 22');
     });
 
-    it('by the site closes in UFW what it had opened', async () => {
+    it('closes ports in UFW that were removed from the site', async () => {
       await lab.stages.give({ site: {} });
       expect((await lab.stages.run('check', 'firewall')).lines).not.toEqual([]);
       await lab.apply('firewall,ban');

@@ -1,32 +1,32 @@
 import { expect } from 'vitest';
 import type { HostDistribution } from '../setup/host-image.ts';
-import { Cloud, type CloudParts } from './cloud.ts';
+import { Cloud, type CloudDependencies } from './cloud.ts';
 import type { FastHost } from './fast-host.ts';
 import type { Outsider, PortState } from './outsider.ts';
 import { loopbackPort, publishedPort, startPublishedContainer } from './published-container.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-/** A service of the server itself listens there. */
+/** Port of a service on the server itself. */
 export const hostPort = 8090;
-/** Where clouds serve metadata; here, the outsider does. */
+/** Metadata address of clouds; served by the outsider here. */
 export const metadata = '169.254.169.254';
 
 const ports = [22, 443, hostPort, publishedPort, loopbackPort, 8443];
-/** What nobody outside may reach. */
+/** Ports that must be unreachable from outside. */
 export const closed: Record<number, PortState> = {
   [hostPort]: 'filtered',
   [publishedPort]: 'filtered',
   [loopbackPort]: 'filtered',
 };
-/** What the first firewall lets through, with all that it does not. */
-export const asWanted: Record<number, PortState> = {
+/** Openings of the first firewall, and everything that it blocks. */
+export const expectedPorts: Record<number, PortState> = {
   ...{ 22: 'open', 443: 'refused', 8443: 'refused' },
   ...closed,
 };
 
 /**
- * A server with Docker and a published container, and an outsider who looks at it: for tests of
- * the firewall. Its site opens 8443/tcp.
+ * A server with Docker and a published container, and a client that probes it from outside: for
+ * tests of the firewall. Its site opens 8443/tcp.
  */
 export class FirewallLab {
   readonly cloud: Cloud;
@@ -41,8 +41,11 @@ export class FirewallLab {
     this.stages = stages;
   }
 
-  static async open(parts: CloudParts, distribution: HostDistribution): Promise<FirewallLab> {
-    const cloud = await Cloud.open(parts);
+  static async open(
+    dependencies: CloudDependencies,
+    distribution: HostDistribution,
+  ): Promise<FirewallLab> {
+    const cloud = await Cloud.open(dependencies);
     try {
       const outsider = await cloud.outsider();
       const host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
@@ -62,19 +65,19 @@ export class FirewallLab {
     }
   }
 
-  /** Starts what a restart of the server ends: a service, and the way to metadata. */
+  /** Starts what does not survive a restart of the server: a service, and the route to metadata. */
   async listen(): Promise<void> {
     await this.host.output(`systemd-run --quiet python3 -m http.server --bind :: ${hostPort}`);
     await this.host.output(`ip route replace ${metadata}/32 via ${this.outsider.addresses.v4}`);
   }
 
-  /** How the ports look to the outsider, over IPv4 and over IPv6. */
+  /** Returns the state of the ports from outside, over IPv4 and over IPv6. */
   async seen(): Promise<ReadonlyArray<Record<number, PortState>>> {
     const { v4, v6 } = this.host.addresses;
     return await Promise.all([this.outsider.ports(v4, ports), this.outsider.ports(v6, ports)]);
   }
 
-  /** Applies and proves stages, which must succeed. */
+  /** Applies and verifies stages, which must succeed. */
   async apply(names: string): Promise<void> {
     expect(await this.stages.run('apply', names)).not.toHaveProperty('error');
   }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distributions } from './distributions.ts';
-import { asWanted, closed, FirewallLab } from './firewall-lab.ts';
+import { closed, expectedPorts, FirewallLab } from './firewall-lab.ts';
 import { hostNeeds } from './host-needs.ts';
 import { publishedPort } from './published-container.ts';
 
-/** Docker's unit allows three starts a minute, and a fast machine gets to more here. */
+/** Docker's unit allows three starts a minute; a fast machine exceeds that here. */
 const restartDocker = 'systemctl reset-failed docker && systemctl restart docker';
 
 for (const distribution of distributions()) {
@@ -14,11 +14,11 @@ for (const distribution of distributions()) {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
     });
     afterAll(() => lab?.close());
 
-    it('does not come back after a power cut while nobody has confirmed it', async () => {
+    it('is not restored after a power cut before it was confirmed', async () => {
       await lab.apply('firewall');
       await lab.host.crash();
       await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
@@ -32,13 +32,13 @@ for (const distribution of distributions()) {
         await lab.apply('firewall,ban');
       });
 
-      it('outlives a restart of the engine', async () => {
+      it('persists over a restart of Docker', async () => {
         await lab.host.output(restartDocker);
         await lab.host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
       });
 
-      it('comes back when somebody lets nftables.service flush every table', async () => {
+      it('is restored after nftables.service flushed every table', async () => {
         for (const action of ['start', 'reload', 'restart', 'stop']) {
           await lab.host.output(`systemctl ${action} nftables`);
           expect(await lab.host.output('nft list tables')).toContain('table inet landfall');
@@ -50,11 +50,11 @@ for (const distribution of distributions()) {
         await lab.host.output(`ufw --force enable; ${restartDocker}`);
       });
 
-      it('is there after a reboot, before the engine', async () => {
+      it('starts before Docker after a reboot', async () => {
         await lab.host.reboot();
         await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
         await lab.listen();
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
         const order = await lab.host.output(
           'systemctl show -p ActiveEnterTimestampMonotonic --value landfall-firewall ufw docker',
         );

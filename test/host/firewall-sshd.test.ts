@@ -10,14 +10,14 @@ import { StageRunner } from './stage-runner/stage-runner.ts';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
 
-  given.describe(`the firewall of ${distribution}, with an sshd that its owner set up`, () => {
+  given.describe(`the firewall of ${distribution}, with customized sshd settings`, () => {
     let cloud: Cloud;
     let outsider: Outsider;
     let host: FastHost;
     let stages: StageRunner;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       outsider = await cloud.outsider();
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
@@ -31,11 +31,11 @@ for (const distribution of distributions(['debian13'])) {
     };
     const prove = () => stages.run('prove', 'firewall');
     const write = (settings: string) =>
-      host.put('/etc/ssh/sshd_config.d/10-owner.conf', settings, '0600');
+      host.put('/etc/ssh/sshd_config.d/10-custom.conf', settings, '0600');
     const restart = () => host.output(restartSsh);
     const look = (...ports: number[]) => outsider.ports(host.addresses.v4, ports);
 
-    it('is proved over the versions of IP that it listens on', async () => {
+    it('is verified over the IP versions that sshd listens on', async () => {
       for (const settings of ['AddressFamily inet', `ListenAddress ${host.addresses.v4}`]) {
         await write(`${settings}\n`);
         await restart();
@@ -45,7 +45,7 @@ for (const distribution of distributions(['debian13'])) {
       await restart();
     });
 
-    it('keeps the port where it still listens until it is restarted, and no longer', async () => {
+    it('keeps the old port open only until sshd is restarted', async () => {
       await write('Port 2222\n');
       await apply();
       expect(await look(22)).toEqual({ 22: 'open' });
@@ -56,7 +56,7 @@ for (const distribution of distributions(['debian13'])) {
       expect(await stages.run('check', 'firewall')).toMatchObject({ lines: [] });
     });
 
-    it('is loaded at boot again where a kill came before its unit was enabled', async () => {
+    it('is loaded at boot after a kill before its unit was enabled', async () => {
       await host.output('systemctl disable landfall-firewall');
       expect((await stages.run('check', 'firewall')).lines).not.toEqual([]);
       expect(await prove()).toMatchObject({ error: { code: 'FIREWALL_INVALID' } });
@@ -64,8 +64,8 @@ for (const distribution of distributions(['debian13'])) {
       expect(await host.output('systemctl is-enabled landfall-firewall')).toBe('enabled');
     });
 
-    // As a power cut left it on a true host: UFW's own scripts do not mend that.
-    it('comes up where files of a package that was just installed are empty', async () => {
+    // State after a power cut on a real server: UFW's own scripts do not repair it.
+    it('starts where files of a newly installed package are empty', async () => {
       const rules = '/etc/ufw/before.rules /etc/ufw/after6.rules /etc/ufw/before.init';
       await host.output(`truncate --size 0 ${rules}`);
       expect((await host.run('ufw reload')).exitCode).not.toBe(0);

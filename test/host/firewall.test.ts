@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { distributions } from './distributions.ts';
-import { asWanted, FirewallLab, hostPort, metadata } from './firewall-lab.ts';
+import { expectedPorts, FirewallLab, hostPort, metadata } from './firewall-lab.ts';
 import { hostNeeds } from './host-needs.ts';
 import { containerAddress, loopbackPort, publishedPort, reaches } from './published-container.ts';
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
 
-  given.describe(`the firewall of ${distribution}, with its own Docker`, () => {
+  given.describe(`the firewall of ${distribution}, with Docker of the distribution`, () => {
     let lab: FirewallLab;
 
     beforeAll(async () => {
-      lab = await FirewallLab.open(given.parts, distribution);
+      lab = await FirewallLab.open(given.dependencies, distribution);
     });
     afterAll(() => lab?.close());
 
-    it('is missing at first: what Docker publishes is open to everybody', async () => {
+    it('is missing at first: ports published by Docker are reachable from outside', async () => {
       for (const family of await lab.seen())
         expect(family).toMatchObject({ [publishedPort]: 'open' });
       expect(await reaches(lab.host, metadata, 80)).toBe(true);
       expect(await reaches(lab.host, lab.host.addresses.v4, 22)).toBe(true);
     });
 
-    it('is planned without a change to anything', async () => {
+    it('is planned without any change', async () => {
       const { lines } = await lab.stages.run('check', 'firewall');
       expect(lines).toEqual([
         expect.stringMatching(/^install .*ufw/),
@@ -31,9 +31,9 @@ for (const distribution of distributions()) {
       expect(await lab.host.output('nft list tables')).not.toContain('landfall');
     });
 
-    it('is in force, for the host and for containers', async () => {
+    it('is active for the host and for containers', async () => {
       await lab.apply('firewall');
-      for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+      for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
     });
 
     describe('that the next stage confirmed', () => {
@@ -41,8 +41,8 @@ for (const distribution of distributions()) {
         await lab.apply('firewall,ban');
       });
 
-      it('lets SSH, 80, 443 and what the site opened through, and nothing else', async () => {
-        for (const family of await lab.seen()) expect(family).toEqual(asWanted);
+      it('allows SSH, 80, 443 and the ports of the site, and nothing else', async () => {
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
         expect(await lab.host.output('ufw status verbose')).toMatch(/22\/tcp.*LIMIT IN/);
       });
 
@@ -51,7 +51,7 @@ for (const distribution of distributions()) {
         expect(await lab.stages.run('check', 'ban')).toMatchObject({ lines: [] });
       });
 
-      it('is not believed when SSH does not answer from outside', async () => {
+      it('is rejected when SSH is unreachable from outside', async () => {
         await lab.host.output('nft insert rule inet landfall from-outside tcp dport 22 drop');
         const { error } = await lab.stages.run('prove', 'firewall');
         await lab.host.output('systemctl reload landfall-firewall');
@@ -63,7 +63,7 @@ for (const distribution of distributions()) {
         expect(await lab.host.output('ip netns; ip -o link')).not.toContain('landfall');
       });
 
-      it('closes the direct way to a container, and to loopback', async () => {
+      it('blocks direct routes to a container and to loopback', async () => {
         const address = await containerAddress(lab.host);
         await lab.outsider.routeThrough(`${address}/32`, lab.host.addresses.v4);
         expect(await lab.outsider.ports(address, [80])).toEqual({ 80: 'filtered' });
@@ -76,12 +76,12 @@ for (const distribution of distributions()) {
         });
       });
 
-      it('leaves loopback ports to tunnels, and containers to the server', async () => {
+      it('keeps loopback ports for tunnels, and containers reachable from the server', async () => {
         await lab.host.output(`curl -sf -o /dev/null http://127.0.0.1:${loopbackPort}/`);
         await lab.host.output(`curl -sf -o /dev/null http://${await containerAddress(lab.host)}/`);
       });
 
-      it('keeps containers from metadata, from SSH, and from the ports of the host', async () => {
+      it('blocks metadata, SSH and ports of the host for containers', async () => {
         expect(await lab.host.run(`curl -sf -m 3 http://${metadata}/`)).toMatchObject({
           exitCode: 0,
         });

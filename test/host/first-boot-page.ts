@@ -3,10 +3,10 @@ import type { Ran } from './exec.ts';
 import type { Page } from './outsider.ts';
 import type { Premises } from './premises.ts';
 
-/** What was seen of a server while it came up; afterwards the gateway has taken the page's place. */
-export interface EarlyLook {
+/** Observations of a server during its first boot; later the gateway replaces the page. */
+export interface FirstBootObservations {
   readonly pages: Readonly<Record<'v4' | 'v6', Page>>;
-  /** `/proc/<pid>/status` of who serves it, and what that process can reach. */
+  /** `/proc/<pid>/status` of the process that serves it, and what that process can reach. */
   readonly process: string;
   readonly links: string;
   readonly secrets: Ran;
@@ -14,14 +14,17 @@ export interface EarlyLook {
   readonly standing: Ran;
 }
 
-/** Looks at page, greeting and status of a server as soon as it shows them. */
-export async function lookEarly({ host, owner }: Premises): Promise<EarlyLook> {
+/** Reads page, greeting and status of a server as soon as they appear. */
+export async function observeFirstBoot({
+  host,
+  administrator,
+}: Premises): Promise<FirstBootObservations> {
   await host.waitFor('curl -sf -o /dev/null http://127.0.0.1/');
   const inside = 'nsenter -t "$(systemctl show -P MainPID landfall-page.service)"';
   return {
     pages: {
-      v4: await owner.fetch(`http://${host.addresses.v4}/any/path?at=all`),
-      v6: await owner.fetch(`http://[${host.addresses.v6}]/`),
+      v4: await administrator.fetch(`http://${host.addresses.v4}/any/path?at=all`),
+      v6: await administrator.fetch(`http://[${host.addresses.v6}]/`),
     },
     process: await host.output(
       'cat "/proc/$(systemctl show -P MainPID landfall-page.service)/status"',
@@ -35,22 +38,22 @@ export async function lookEarly({ host, owner }: Premises): Promise<EarlyLook> {
   };
 }
 
-/** Tests what strangers and the owner were shown before the stack was up. */
-export function itShowedWhereItStood(early: () => EarlyLook): void {
-  it.each(['v4', 'v6'] as const)('shows the page to everybody over IP%s', (family) => {
+/** Tests what anonymous clients and the administrator see before the stack is up. */
+export function itShowedItsProgress(early: () => FirstBootObservations): void {
+  it.each(['v4', 'v6'] as const)('shows the page to every client over IP%s', (family) => {
     expect(early().pages[family]).toMatchObject({
       status: 200,
       body: expect.stringContaining('This server is being set up'),
     });
   });
 
-  it('tells strangers neither users nor versions nor names', () => {
+  it('shows no users, versions or names to anonymous clients', () => {
     for (const { body } of Object.values(early().pages)) {
       expect(body).not.toMatch(/\bops\b|0\.1\.0|example\.com|docker|debian/i);
     }
   });
 
-  it('serves it from a process that may do nothing', () => {
+  it('serves it from a process without privileges', () => {
     const { process, links } = early();
     expect(process).toMatch(/^Uid:\s+[1-9]/m);
     for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
@@ -67,11 +70,11 @@ export function itShowedWhereItStood(early: () => EarlyLook): void {
     expect(stdout.replace('/etc/landfall:', '').trim()).toBe('');
   });
 
-  it('tells who logs in that it is not over', () => {
+  it('shows at login that the first boot is not finished', () => {
     expect(early().greeting).toContain('the first boot of this server is not over');
   });
 
-  it('tells programs that they should ask again', () => {
+  it('makes programs retry', () => {
     expect(early().standing.exitCode).toBe(75);
     expect(JSON.parse(early().standing.stdout)).toMatchObject({ state: 'running' });
   });

@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
-import { itKnowsWhoAsks } from './client-address-view.ts';
+import { itSeesClientAddresses } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
-import { type EarlyLook, itShowedWhereItStood, lookEarly } from './first-boot-page.ts';
+import {
+  type FirstBootObservations,
+  itShowedItsProgress,
+  observeFirstBoot,
+} from './first-boot-page.ts';
 import { chatName, chatUrl, openPremises } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
-import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
+import { itExposesOnlyOpenPorts } from './outside-view.ts';
 import type { Outsider } from './outsider.ts';
 import type { Premises } from './premises.ts';
-import { itReportsWhatIsTrue } from './report-view.ts';
-import { itSaysWhatIsUpNow } from './status-view.ts';
+import { itReportsItsActualState } from './report-view.ts';
+import { itReportsItsCurrentState } from './status-view.ts';
 
 for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
   given.describe(`the first boot of a fresh ${distribution}`, () => {
     let premises: Premises;
-    let early: EarlyLook;
+    let early: FirstBootObservations;
     let status: Status;
 
     beforeAll(async () => {
       premises = await openPremises(given, distribution);
-      early = await lookEarly(premises);
+      early = await observeFirstBoot(premises);
       status = await premises.comeUp();
     });
     afterAll(() => premises?.close());
@@ -30,18 +34,18 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     const output = (command: string) => premises.host.output(command);
     const failedUnits = () => output('systemctl --failed --plain --no-legend');
 
-    it('ends with every stage done, and a report', async () => {
+    it('finishes every stage, with a report', async () => {
       expect(status.stages.map(({ state }) => state)).not.toContain('failed');
       expect(await output('systemctl is-active landfall-boot || true')).not.toBe('failed');
       expect(await run('test -e /var/lib/landfall/installed')).toMatchObject({ exitCode: 0 });
       console.log(await output('cat /var/lib/landfall/report.txt'));
     });
 
-    it('leaves no service behind that failed', async () => {
+    it('leaves no failed service behind', async () => {
       expect(await failedUnits()).toBe('');
     });
 
-    it('has a firewall as people know it', async () => {
+    it('has a standard UFW firewall', async () => {
       const text = await output('ufw status verbose');
       expect(text).toContain('Status: active');
       expect(text).toMatch(/Default: deny \(incoming\)/);
@@ -49,9 +53,9 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       expect(text).toMatch(/(22\/tcp|OpenSSH).*LIMIT/);
     });
 
-    describe('while it goes on', () => itShowedWhereItStood(() => early));
+    describe('while it runs', () => itShowedItsProgress(() => early));
 
-    describe('in its report', () => itReportsWhatIsTrue(() => premises));
+    describe('in its report', () => itReportsItsActualState(() => premises));
 
     describe('seen from outside', () => {
       let stranger: Outsider;
@@ -59,37 +63,40 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
         stranger = await premises.cloud.outsider();
       });
 
-      itShowsOnlyWhatIsOpen(() => premises);
+      itExposesOnlyOpenPorts(() => premises);
 
-      it('lets the owner in with the key, who may become root', async () => {
-        const ran = await premises.asOwner('id -un && sudo -n id -un');
+      it("accepts the administrator's key, with sudo", async () => {
+        const ran = await premises.asAdministrator('id -un && sudo -n id -un');
         expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot\n' });
       });
 
-      it('lets the owner go without colours, through sudo too', async () => {
-        const ran = await premises.asOwner('NO_COLOR=1 landfall report --json');
+      it('disables colours on request, also through sudo', async () => {
+        const ran = await premises.asAdministrator('NO_COLOR=1 landfall report --json');
         expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
       });
 
-      it.each(['root', 'ops'])('takes no password from %s', async (user) => {
+      it.each(['root', 'ops'])('rejects passwords from %s', async (user) => {
         const login = { user, host: premises.host.addresses.v4, with: { password: 'letmein' } };
         const ran = await stranger.ssh(login);
         expect(ran).toMatchObject({ exitCode: 255 });
         expect(ran.stderr).toContain('Permission denied (publickey)');
       });
 
-      it('does not let root in with the key of the owner either', async () => {
-        const ran = await premises.owner.ssh({ user: 'root', host: premises.host.addresses.v6 });
+      it("rejects root with the administrator's key too", async () => {
+        const ran = await premises.administrator.ssh({
+          user: 'root',
+          host: premises.host.addresses.v6,
+        });
         expect(ran).toMatchObject({ exitCode: 255 });
       });
 
-      it('shows the chat behind TLS, under its name', async () => {
-        expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
+      it('serves the chat UI over TLS under its name', async () => {
+        expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });
       });
 
-      itKnowsWhoAsks(() => premises, chatName);
+      itSeesClientAddresses(() => premises, chatName);
 
-      it('is no way to the containers for who routes to their addresses', async () => {
+      it('does not route to the addresses of containers', async () => {
         const format = '{{range .NetworkSettings.Networks}}{{println .IPAddress}}{{end}}';
         const list = await output(`docker inspect --format '${format}' landfall-gateway`);
         for (const container of list.split('\n').filter(Boolean)) {
@@ -102,7 +109,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
     });
 
     describe('a container', () => {
-      it('does not reach the metadata address, which the server itself does', async () => {
+      it('blocks the metadata address for containers, but not for the server itself', async () => {
         const neighbour = await premises.cloud.outsider();
         await neighbour.run('ip address add 169.254.169.254/32 dev eth0');
         await neighbour.run('setsid python3 -m http.server 80 >/dev/null 2>&1 &');
@@ -115,6 +122,6 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       });
     });
 
-    describe('asked how it is', () => itSaysWhatIsUpNow(() => premises));
+    describe('when queried', () => itReportsItsCurrentState(() => premises));
   });
 }

@@ -1,38 +1,38 @@
 import { join } from 'node:path';
 import type { HostDistribution } from '../setup/host-image.ts';
 import { workFolder } from '../simulator/work-folder.ts';
-import type { CloudParts } from './cloud.ts';
+import type { CloudDependencies } from './cloud.ts';
 import { Premises } from './premises.ts';
 
-/** The name of the chat UI on these servers, and where people find it. */
+/** Host name of the chat UI on these servers, and its URL. */
 export const chatName = 'chat.example.com';
 export const chatUrl = `https://${chatName}/`;
 
-/** What {@link openPremises} asks for, as `hostNeeds` gives it. */
-export interface PremisesParts {
-  readonly parts: CloudParts;
+/** Options of {@link openPremises}, as `hostNeeds` returns them. */
+export interface PremisesDependencies {
+  readonly dependencies: CloudDependencies;
   readonly registry: string;
   readonly composePlugin: string;
 }
 
-/** Switches a fresh server on that sets itself up with the chat UI behind TLS of its own. */
+/** Boots a fresh server that installs itself with the chat UI and its own TLS certificate. */
 export async function openPremises(
-  { parts, registry, composePlugin }: PremisesParts,
+  { dependencies, registry, composePlugin }: PremisesDependencies,
   distribution: HostDistribution,
 ): Promise<Premises> {
   return await Premises.open({
-    ...{ parts, distribution, registry, plugin: composePlugin },
+    ...{ dependencies, distribution, registry, plugin: composePlugin },
     folder: join(await workFolder(), 'bundle'),
     site: { hosts: { ui: chatName }, tls: { mode: 'internal' } },
   });
 }
 
-/** The same, and waits until its first boot is over. */
+/** Boots such a server and waits until its first boot has finished. */
 export async function firstBooted(
-  parts: PremisesParts,
+  dependencies: PremisesDependencies,
   distribution: HostDistribution,
 ): Promise<Premises> {
-  const premises = await openPremises(parts, distribution);
+  const premises = await openPremises(dependencies, distribution);
   try {
     await premises.comeUp();
   } catch (error) {
@@ -42,8 +42,8 @@ export async function firstBooted(
   return premises;
 }
 
-/** Waits until the chat UI answers on the server itself. */
-export async function untilChatAnswers({ host }: Premises): Promise<void> {
+/** Waits until the chat UI responds on the server itself. */
+export async function waitForChat({ host }: Premises): Promise<void> {
   const here = `--resolve ${chatName}:443:127.0.0.1`;
   await host.waitFor(`curl -skf -o /dev/null ${here} ${chatUrl}`, 180);
 }

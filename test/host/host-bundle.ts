@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { BuilderRig, type GivenModel } from '../integration/builder-rig.ts';
 
 export interface BundleInputs {
-  /** An empty folder to work in. */
+  /** An empty work folder. */
   readonly folder: string;
   /** Address of the registry with the images. */
   readonly registry: string;
@@ -12,21 +12,21 @@ export interface BundleInputs {
   readonly plugin: string;
   /** Image by component; default: two small ones that run. */
   readonly components?: Readonly<Record<string, string>>;
-  /** Models that the bundle carries; default: none. Only for what the project ships. */
+  /** Models in the bundle; default: none. Only for the shipped appliance. */
   readonly models?: readonly GivenModel[];
 }
 
-/** The smallest images that do what their originals do. */
+/** The smallest images that behave like the originals. */
 export const smallComponents = {
   gateway: 'nginx:1.30.5-alpine',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
 } as const;
 
-/** A full bundle as its maker has it, made by the real builder with the program of this tree. */
+/** A full bundle with its build folder, built by the real builder with the program of this tree. */
 export class HostBundle {
-  /** What is to be put on a web server. */
+  /** Folder to put on a web server. */
   readonly dist: string;
-  /** The name of the archive in there. */
+  /** File name of the archive in that folder. */
   readonly archive = 'landfall-0.1.0-amd64.tar';
   readonly #rig: BuilderRig;
 
@@ -46,7 +46,7 @@ export class HostBundle {
     return new HostBundle(rig);
   }
 
-  /** What the project ships, with the stack that test servers run. */
+  /** Builds the shipped appliance, with the images of the test servers. */
   static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
     const rig = new BuilderRig(inputs.folder, inputs.registry);
     try {
@@ -58,7 +58,7 @@ export class HostBundle {
     return new HostBundle(rig);
   }
 
-  /** Builds another version with the same key; gives the path of its archive. */
+  /** Builds another version with the same key. Returns the path of its archive. */
   async rebuild(version: string): Promise<string> {
     const file = join(this.#rig.folder, 'appliance.yaml');
     const text = await readFile(file, 'utf8');
@@ -68,17 +68,17 @@ export class HostBundle {
     return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
   }
 
-  /** Runs `landfall` where the bundle was built; gives what it printed. */
+  /** Runs `landfall` in the build folder. Returns its output. */
   async landfall(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
     return await this.#rig.landfall(args, env);
   }
 
-  /** Path of a file there, such as `release.key`. */
+  /** Returns the path of a file there, such as `release.key`. */
   path(name: string): string {
     return join(this.#rig.folder, name);
   }
 
-  /** Renders what to paste for a site, which needs no more than `release` and `admin`. */
+  /** Renders the user-data of a site, which needs only `release` and `admin`. */
   async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
     await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));
     const release = `dist/${this.archive}`;

@@ -1,16 +1,16 @@
 import { needs } from '../integration/needs.ts';
 import type { HostDistribution } from '../setup/host-image.ts';
 import type { NeedName } from '../setup/variables.ts';
-import type { CloudParts } from './cloud.ts';
+import type { CloudDependencies } from './cloud.ts';
 import { imageNeed } from './distributions.ts';
 
 /**
- * Asks for all that a server of one distribution needs, and for more by name:
+ * Requests all dependencies of a server of one distribution, and others by name:
  *
  *     const given = hostNeeds('debian13', 'registry');
  *     given.describe('a fresh server', () => {
  *       beforeAll(async () => {
- *         cloud = await Cloud.open(given.parts);
+ *         cloud = await Cloud.open(given.dependencies);
  */
 export function hostNeeds<Name extends NeedName = never>(
   distribution: HostDistribution,
@@ -19,6 +19,10 @@ export function hostNeeds<Name extends NeedName = never>(
   const image = imageNeed[distribution];
   const given = needs<NeedName>('engine', 'packageCache', image, ...names);
   const { engine, packageCache } = given;
-  const parts: CloudParts = { engine, packageCache, images: { [distribution]: given[image] } };
-  return { ...(given as ReturnType<typeof needs<Name>>), parts };
+  const dependencies: CloudDependencies = {
+    engine,
+    packageCache,
+    images: { [distribution]: given[image] },
+  };
+  return { ...(given as ReturnType<typeof needs<Name>>), dependencies };
 }

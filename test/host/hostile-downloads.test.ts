@@ -16,7 +16,7 @@ const megabyte = 1 << 20;
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-  given.describe(`a download that somebody tampers with, on ${distribution}`, () => {
+  given.describe(`a tampered download on ${distribution}`, () => {
     let cloud: Cloud;
     let web: FaultyServer;
     let host: FastHost;
@@ -25,7 +25,7 @@ for (const distribution of distributions(['debian13'])) {
 
     beforeAll(async () => {
       web = await FaultyServer.start(serve(Buffer.alloc(0)));
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       const folder = await workFolder();
       const { registry, composePlugin: plugin } = given;
       const made = await HostBundle.build({ folder: join(folder, 'bundle'), registry, plugin });
@@ -38,10 +38,10 @@ for (const distribution of distributions(['debian13'])) {
       });
       host = await cloud.boot({ distribution, userData });
       expect(await host.cloudInit()).toBe('done');
-      // Nobody wants to wait two minutes for a server that says nothing.
-      const patience = '[Service]\nEnvironment=LANDFALL_STALL=3\n';
+      // The default timeout of two minutes for a silent server is too long for a test.
+      const stallTimeout = '[Service]\nEnvironment=LANDFALL_STALL=3\n';
       await host.output(`mkdir /etc/systemd/system/${unit}.d`);
-      await host.put(`/etc/systemd/system/${unit}.d/patience.conf`, patience);
+      await host.put(`/etc/systemd/system/${unit}.d/timeout.conf`, stallTimeout);
       await host.output('systemctl daemon-reload');
     });
     afterAll(async () => {
@@ -51,7 +51,10 @@ for (const distribution of distributions(['debian13'])) {
 
     const said = async () => ({ console: await host.console(), journal: await host.journal(unit) });
 
-    /** Lets the server try this download once, and waits until console and journal tell of it. */
+    /**
+     * Makes the server try this download once, and waits for the report on console and in the
+     * journal.
+     */
     async function tryDownload(handler: Handler, reason: string): Promise<void> {
       await host.output(['systemctl', 'stop', unit]);
       web.answer(handler);
@@ -64,11 +67,11 @@ for (const distribution of distributions(['debian13'])) {
           journal: now.journal.slice(before.journal.length),
         };
       };
-      // journald writes both, in its own time.
-      const told = expect.stringContaining(reason);
+      // journald writes asynchronously.
+      const printed = expect.stringContaining(reason);
       await expect.poll(since, { timeout: 60_000, interval: 500 }).toMatchObject({
-        console: told,
-        journal: told,
+        console: printed,
+        journal: printed,
       });
     }
 
@@ -81,46 +84,46 @@ for (const distribution of distributions(['debian13'])) {
       expect(await host.run('pgrep --full "[l]andfall.mjs"')).toMatchObject({ exitCode: 1 });
     }
 
-    it('refuses a bundle with one bit flipped, and names the file', async () => {
+    it('rejects a bundle with one flipped bit, and names the file', async () => {
       await expectRefusal(
         serve(withFlippedBit(bundle, 20 * megabyte)),
         'REFUSED, runtime/node.tgz is not what was signed',
       );
     });
 
-    it('refuses a header that would lead elsewhere', async () => {
+    it('rejects a header that points to another path', async () => {
       const escaping = Buffer.from(bundle);
       escaping.write('../../../../root/escaped\0', bundle.indexOf('runtime/node.tgz\0'));
       await expectRefusal(serve(escaping), 'REFUSED, runtime/node.tgz is not in its place');
       expect(await host.run('find / -xdev -name escaped | grep .')).toMatchObject({ exitCode: 1 });
     });
 
-    it('refuses an older release, though the same key signed it', async () => {
+    it('rejects an older release that is signed with the same key', async () => {
       await expectRefusal(serve(older), 'REFUSED, its release.json is not the pinned one');
     });
 
-    it('does not take a truncated file for a whole one', async () => {
-      // What is there of it is kept, and the place asked once more for the rest.
+    it('rejects a truncated file', async () => {
+      // The partial file is kept, and the rest is requested once more.
       await expectRefusal(short(bundle.length / 2, bundle), 'ends early', 'HTTP Error 416');
     });
 
-    it('gives up on a server that says nothing, and tells so', async () => {
+    it('gives up on a silent server, with a message', async () => {
       await expectRefusal(silence(), 'too slow');
     });
 
-    it('notices when the server has another file at the second request', async () => {
+    it('detects that the server returns another file at the second request', async () => {
       const swapped = withFlippedBit(bundle, bundle.length - 3 * megabyte);
-      const handler = fromNowOn(cutAfter(megabyte, bundle), serve(swapped));
+      const handler = inSequence(cutAfter(megabyte, bundle), serve(swapped));
       await expectRefusal(handler, 'is not what was signed');
     });
 
-    it('notices when the other file is a release that the same key signed', async () => {
-      const handler = fromNowOn(cutAfter(10 * megabyte, bundle), serve(older));
+    it('detects that the other file is another release with the same signer', async () => {
+      const handler = inSequence(cutAfter(10 * megabyte, bundle), serve(older));
       await expectRefusal(handler, 'REFUSED, its release.json is not the pinned one');
     });
 
-    it('comes up from the very same server as soon as that is honest, on a bad line too', async () => {
-      const badLine = fromNowOn(
+    it('recovers from the same server once it is correct, even on a poor connection', async () => {
+      const badLine = inSequence(
         cutAfter(5 * megabyte, bundle),
         stallAfter(25 * megabyte, bundle),
         serve(bundle),
@@ -133,8 +136,8 @@ for (const distribution of distributions(['debian13'])) {
   });
 }
 
-/** Takes turns that begin when it is made: the server counts all the requests it ever had. */
-function fromNowOn(...handlers: readonly Handler[]): Handler {
+/** Counts requests from its creation on: the server counts all the requests since its start. */
+function inSequence(...handlers: readonly Handler[]): Handler {
   const turns = inTurn(...handlers);
   let count = 0;
   return (visit) => {

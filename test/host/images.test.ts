@@ -9,13 +9,13 @@ import { HostBundle } from './host-bundle.ts';
 import { hostNeeds } from './host-needs.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-/** Where a stage runner takes its release to be. */
+/** Folder in which a stage runner expects its release. */
 const folder = '/opt/landfall/releases/1.0.0-amd64';
 
-/** Names the images that are not known to be on the disk, and the start of the machine. */
+/** File that lists the images that may not be on disk yet, and the boot ID. */
 const mark = '/var/lib/landfall/images-unsettled';
 
-/** Where engines keep images; Debian 12's, of version 20.10, knows the first alone. */
+/** Folders in which Docker keeps images; version 20.10 of Debian 12 uses only the first. */
 const stores = {
   debian13: ['classic', 'containerd'],
   debian12: ['classic'],
@@ -30,11 +30,11 @@ for (const distribution of distributions()) {
     let host: FastHost;
     let stages: StageRunner;
     let release: Release;
-    /** Where the server reaches the registry that the images were built from. */
+    /** URL at which the server reaches the registry that the images were built from. */
     let mirror: string;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       mirror = await cloud.forward(given.registry);
       const { dist, archive } = await HostBundle.build({
         folder: join(await workFolder(), 'bundle'),
@@ -53,7 +53,7 @@ for (const distribution of distributions()) {
     });
     afterAll(() => cloud.close());
 
-    describe.each(stores[distribution])('in the %s store of the engine', (store) => {
+    describe.each(stores[distribution])('in the %s store of Docker', (store) => {
       beforeAll(async () => {
         const features = { 'containerd-snapshotter': true };
         const settings = store === 'containerd' ? { features } : {};
@@ -67,7 +67,7 @@ for (const distribution of distributions()) {
         expect(drivers.includes('io.containerd.snapshotter')).toBe(store === 'containerd');
       });
 
-      it('are brought in, each with the ID that was locked', async () => {
+      it('are loaded, each with its locked ID', async () => {
         expect((await stages.run('check', 'images')).lines).toHaveLength(release.images.length);
         expect(await stages.run('apply', 'images')).not.toHaveProperty('error');
         expect(await names()).toEqual(local());
@@ -77,12 +77,12 @@ for (const distribution of distributions()) {
         }
       });
 
-      it('are brought in once', async () => {
+      it('are loaded once', async () => {
         expect((await stages.run('check', 'images')).lines).toEqual([]);
       });
 
-      // The retry of a failed pull took its mark for a power cut, and threw all images away.
-      it('are believed after a run that was killed without a power cut', async () => {
+      // The retry of a failed pull mistook its own mark for a power cut, and deleted all images.
+      it('are reused after a run that was killed without a power cut', async () => {
         const boot = (await host.output('cat /proc/sys/kernel/random/boot_id')).trim();
         await host.put(mark, JSON.stringify({ boot, images: local() }));
         const { lines } = await stages.run('check', 'images');
@@ -97,8 +97,8 @@ for (const distribution of distributions()) {
         expect(await host.output(nginxVersion)).toMatch(/nginx version/);
       });
 
-      // The engine does not wait for the disk: what a power cut left were empty programs.
-      it('run after a power cut that left their files empty', async () => {
+      // Docker does not flush to disk: a power cut left empty programs.
+      it('run after a power cut that truncated their files', async () => {
         const layers = '/var/lib/docker/overlay2 /var/lib/containerd/io.containerd.snapshotter*';
         await host.output(
           `find ${layers} -path '*/usr/sbin/nginx' -exec truncate -s 0 {} + 2>/dev/null || true`,
@@ -109,8 +109,8 @@ for (const distribution of distributions()) {
         expect(await host.output(nginxVersion)).toMatch(/nginx version/);
       });
 
-      // Killed between two commands, it left the name of a registry that was no more.
-      it('have no other names when bringing them in was killed, whenever that was', async () => {
+      // A kill between two commands left a name of a registry that no longer existed.
+      it('have no other names after a kill at any point of the load', async () => {
         for (const seconds of [0.6, 1, 1.5]) {
           await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
           await stages.kill('images', seconds);
@@ -119,7 +119,7 @@ for (const distribution of distributions()) {
         }
       });
 
-      it('are pulled where the bundle does not carry them, and are the same', async () => {
+      it('are pulled where the bundle does not include them, and are identical', async () => {
         const ids = await host.output('docker image ls --quiet --no-trunc | sort -u');
         await host.output('docker image rm --force $(docker image ls --quiet | sort -u)');
         const files = release.files.filter(({ path }) => !path.startsWith('blobs/'));
@@ -139,7 +139,7 @@ for (const distribution of distributions()) {
     const local = () =>
       release.images.map(({ component }) => `landfall.local/${component}:0.1.0`).sort();
 
-    /** Every name of every image, those with a digest too. */
+    /** Returns every name of every image, with digests. */
     async function names(): Promise<string[]> {
       const format =
         '{{range .RepoTags}}{{println .}}{{end}}{{range .RepoDigests}}{{println .}}{{end}}';
@@ -154,10 +154,10 @@ for (const distribution of distributions()) {
 
 const nginxVersion = 'docker run --rm --network none landfall.local/gateway:0.1.0 nginx -v 2>&1';
 
-/** As patient as the bootstrap, and not silent about why. */
+/** Retries as often as the bootstrap, and prints the reason of a failure. */
 const fetch = 'curl --silent --show-error --fail --retry 5 --retry-all-errors';
 
-/** Debian 13 has Docker's client in a package of its own. */
+/** Debian 13 has Docker's client in a separate package. */
 const installEngine = `export DEBIAN_FRONTEND=noninteractive && apt-get -q update &&
   apt-get -qy install --no-install-recommends docker.io \\
     $(apt-cache search --names-only '^docker-cli$' | cut -d' ' -f1)`;

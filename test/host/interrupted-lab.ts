@@ -9,18 +9,21 @@ import { type End, killInStage } from './kill-in-stage.ts';
 import { portraitOf } from './portrait.ts';
 import { Premises } from './premises.ts';
 
-/** Where in a stage to kill. This one gets into most of them; LANDFALL_TEST_SEED tries others. */
+/**
+ * Seed of the moments in a stage to kill. This one hits most stages; LANDFALL_TEST_SEED sets
+ * another.
+ */
 const seed = Number(process.env.LANDFALL_TEST_SEED ?? 12_342);
 /** Seconds. Landfall's own code takes no longer in any stage; apt and Docker may. */
 const longest = 4;
 const middle = Math.ceil(stages.length / 2);
 
-/** The stages of a first boot in two halves, so that two servers can be killed at once. */
+/** The stages of a first boot in two halves, so that two servers can be killed in parallel. */
 export const halves = { first: [0, middle], second: [middle, stages.length] } as const;
 
 /**
- * Tests a first boot that is killed in every stage of one half, beside a server whose first boot
- * is left alone.
+ * Tests a first boot that is killed in every stage of one half, against a server with an
+ * uninterrupted first boot.
  */
 export function describeInterrupted(
   given: ReturnType<typeof hostNeeds<'registry' | 'composePlugin'>>,
@@ -34,7 +37,7 @@ export function describeInterrupted(
 
     beforeAll(async () => {
       killed = await Premises.open({
-        parts: given.parts,
+        dependencies: given.dependencies,
         distribution,
         registry: given.registry,
         plugin: given.composePlugin,
@@ -65,19 +68,19 @@ export function describeInterrupted(
       expect([...ends.values()]).not.toContain('failed');
     });
 
-    it('serves its owner', async () => {
-      expect(await killed.asOwner('sudo -n true')).toMatchObject({ exitCode: 0 });
-      const page = await killed.owner.fetch('https://chat.example.com/');
+    it('accepts its administrator', async () => {
+      expect(await killed.asAdministrator('sudo -n true')).toMatchObject({ exitCode: 0 });
+      const page = await killed.administrator.fetch('https://chat.example.com/');
       expect(page).toMatchObject({ status: 200 });
     });
 
-    it('ends as the same server as one that was left alone', async () => {
+    it('ends in the same state as an uninterrupted server', async () => {
       expect(await portraitOf(killed.host)).toEqual(await portraitOf(plain.host));
     });
   });
 }
 
-/** A number from 0 to `longest` that looks random (Knuth's multiplicative hashing). */
+/** Returns a pseudorandom number from 0 to `longest` (Knuth's multiplicative hashing). */
 function momentOf(index: number): number {
   const mixed = Math.imul(seed + index + 1, 2_654_435_761) >>> 0;
   return (mixed / 2 ** 32) * longest;

@@ -5,7 +5,7 @@ import type { FastHost } from './fast-host.ts';
 import { hostNeeds } from './host-needs.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
-/** Settings of the kernel that all containers share: what the machine has must stay as it is. */
+/** Kernel settings that all containers share: the machine's values must stay unchanged. */
 const shared = 'cd /proc/sys && grep -H . kernel/kptr_restrict kernel/core_pattern vm/swappiness';
 
 for (const distribution of distributions(['debian13'])) {
@@ -18,7 +18,7 @@ for (const distribution of distributions(['debian13'])) {
     let before: string;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       before = await host.output(shared);
@@ -26,7 +26,7 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => cloud.close());
 
-    it('are set and proved, and set once', async () => {
+    it('are applied and verified once', async () => {
       const { error, warned } = await stages.run('apply', 'kernel');
       expect(error).toBeUndefined();
       expect(warned).toEqual([
@@ -35,12 +35,12 @@ for (const distribution of distributions(['debian13'])) {
       expect((await stages.run('check', 'kernel')).lines).toEqual([]);
     });
 
-    it("are the server's own: the machine around it keeps its kernel as it was", async () => {
+    it('do not change the kernel of the machine', async () => {
       expect(await host.output(shared)).toBe(before);
       expect(await host.output('cat /proc/sys/net/ipv4/conf/all/accept_redirects')).toBe('0');
     });
 
-    it('hold the engine back from upgrades, by the real unattended-upgrades', async () => {
+    it('exclude Docker from upgrades, with the real unattended-upgrades', async () => {
       const script = [
         'import apt_pkg, importlib.machinery as m, importlib.util as u',
         'apt_pkg.init()',
@@ -55,15 +55,15 @@ for (const distribution of distributions(['debian13'])) {
       );
     });
 
-    it('cap the log, which is on disk', async () => {
+    it('limit the size of the journal on disk', async () => {
       expect(await host.output('ls /var/log/journal | wc -l')).toBe('1');
     });
 
-    it('let a login write no core dump', async () => {
-      expect(await host.output("su - nobody -s /bin/sh -c 'ulimit -Hc'")).toBe('0');
+    it('disable core dumps for a login', async () => {
+      expect(await host.output("su - 'nobody' -s /bin/sh -c 'ulimit -Hc'")).toBe('0');
     });
 
-    it('are still there after a reboot', async () => {
+    it('persist over a reboot', async () => {
       await host.reboot();
       await host.waitFor('systemctl is-active multi-user.target');
       expect(await stages.run('prove', 'kernel')).not.toHaveProperty('error');

@@ -1,8 +1,8 @@
 import type { FastHost } from './fast-host.ts';
 
 /**
- * Waits until a stage runs, and a moment longer; then everything that the first boot started is
- * killed. Prints whether it came to that: a stage may be over sooner.
+ * Waits a moment after the start of a stage, then kills everything that the first boot started.
+ * Prints the outcome: the stage may finish earlier.
  */
 const script = `
 import json, subprocess, sys, time
@@ -29,18 +29,18 @@ subprocess.run(['systemctl', 'kill', '--signal=SIGKILL', 'landfall-boot.service'
 print('killed')
 `;
 
-/** How a stage ended: killed, or in its own way before the moment had come. */
+/** How a stage ended: killed, or finished before the moment of the kill. */
 export type End = 'killed' | 'applied' | 'kept' | 'failed';
 
 /**
- * Kills a first boot in a stage, apt and all else that it started included, and starts it again.
- * @param moment seconds from the beginning of the stage on
+ * Kills a first boot in a stage, with all child processes such as apt, and restarts it.
+ * @param moment seconds after the start of the stage
  */
 export async function killInStage(host: FastHost, stage: string, moment: number): Promise<End> {
   const ran = await host.run(['python3', '-c', script, stage, `${moment}`], { limit: 600 });
   if (ran.exitCode !== 0) {
     const journal = (await host.journal('landfall-boot.service')).split('\n').slice(-40).join('\n');
-    throw new Error(`the stage ${stage} was not seen to run: ${ran.stderr}\n${journal}`);
+    throw new Error(`the stage ${stage} did not run: ${ran.stderr}\n${journal}`);
   }
   const end = ran.stdout.trimEnd();
   if (end === 'killed') await host.output('systemctl start --no-block landfall-boot.service');

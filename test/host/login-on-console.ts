@@ -1,7 +1,7 @@
 import type { FastHost } from './fast-host.ts';
 
-/** Sits down at a terminal, lets login(1) ask, and answers. Prints what appeared on the screen. */
-const person = `
+/** Answers the prompts of login(1) on a pseudo-terminal. Prints the contents of the screen. */
+const loginProgram = `
 import os, pty, select, sys, time
 user, password = sys.argv[1], sys.stdin.readline().rstrip('\\n')
 pid, screen = pty.fork()
@@ -15,7 +15,7 @@ while time.time() < end:
     try:
       data = os.read(screen, 4096).decode(errors='replace')
     except OSError:
-      # login(1) hangs up on everybody who had the terminal open before, itself included.
+      # login(1) hangs up all processes with the terminal open, itself included.
       if os.waitpid(pid, os.WNOHANG)[0] == pid:
         pid = 0
         break
@@ -34,12 +34,12 @@ print(seen)
 
 /**
  * Logs in on a terminal of the server with the real login(1) and PAM, as on a provider's console.
- * @returns the screen; it holds `I am <user>` or `Login incorrect`
+ * @returns the screen, which contains `I am <user>` or `Login incorrect`
  */
 export async function loginOnConsole(
   host: FastHost,
   user: string,
   password: string,
 ): Promise<string> {
-  return await host.output(['python3', '-c', person, user], { input: `${password}\n` });
+  return await host.output(['python3', '-c', loginProgram, user], { input: `${password}\n` });
 }

@@ -1,9 +1,9 @@
 import type { ContainerCreateOptions } from 'dockerode';
 
 /**
- * What a container needs to run systemd and an engine of its own. It is loosened as far as the
- * machine allows: it is no sandbox. SYS_RESOURCE is dropped because build machines often lack it,
- * and then a plain `--privileged` fails.
+ * Container options for systemd and a nested Docker. They are as loose as the machine allows: this
+ * is not a sandbox. SYS_RESOURCE is dropped because build machines often lack it, and then a plain
+ * `--privileged` fails.
  */
 const hostConfig = {
   CapAdd: ['ALL'],
@@ -21,8 +21,8 @@ const hostConfig = {
   Tmpfs: { '/run': 'exec,mode=755', '/run/lock': '' },
 };
 
-/** The types of dockerode do not know every field. */
+/** The types of dockerode lack some fields. */
 export const asMachine: ContainerCreateOptions['HostConfig'] = hostConfig;
 
-/** Folders that lie on a disk of their own: an overlay cannot hold another one. */
+/** Folders on a separate volume: an overlay cannot contain another one. */
 export const diskFolders = { '/var/lib/docker': {}, '/var/lib/containerd': {} };

@@ -6,7 +6,7 @@ const answered = 0x8580;
 const noSuchName = 3;
 const lifetimeSeconds = 5;
 
-/** A name server that knows the names it was told, and says of every other that there is none. */
+/** A name server with a fixed list of names. It answers all other queries with NXDOMAIN. */
 export class NameServer {
   readonly #names = new Map<string, Partial<Addresses>>();
   readonly #socket: Socket;
@@ -28,7 +28,7 @@ export class NameServer {
     return new NameServer(socket);
   }
 
-  /** Gives a name to addresses; a name without any does not exist any more. */
+  /** Sets the addresses of a name. A name without addresses does not exist. */
   set(name: string, addresses: Partial<Addresses> | undefined): void {
     if (addresses) this.#names.set(name, addresses);
     else this.#names.delete(name);
@@ -38,7 +38,10 @@ export class NameServer {
     await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
   }
 
-  /** One question and at most one answer (RFC 1035, section 4.1). */
+  /**
+   * Builds the response to a query with one question and at most one answer (RFC 1035, section
+   * 4.1).
+   */
   #answer(query: Buffer): Buffer | undefined {
     const question = readQuestion(query);
     if (!question) return undefined;
@@ -84,7 +87,7 @@ function ipv6Bytes(text: string): Buffer {
   return bytes;
 }
 
-/** Its name is a pointer to the one in the question (RFC 1035, section 4.1.4). */
+/** The name is a pointer to the one in the question (RFC 1035, section 4.1.4). */
 function record(type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(12);
   fixed.writeUInt16BE(0xc00c, 0);

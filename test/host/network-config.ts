@@ -1,20 +1,21 @@
 import type { HostDistribution } from '../setup/host-image.ts';
 import type { Addresses } from './network.ts';
 
-/** Docker has set the network up: cloud-init leaves it alone. */
-const asItIs = 'version: 1\nconfig: disabled\n';
+/** Docker has configured the network, so cloud-init must not. */
+const disabled = 'version: 1\nconfig: disabled\n';
 
 /**
- * The network configuration that a cloud gives to a new machine, for cloud-init. Where servers are
- * like Ubuntu's, cloud-init writes it down for netplan, and systemd-networkd sets the same addresses
- * that the container has. Interfaces are named: those of containers have no permanent MAC address.
+ * Renders the network configuration of a new machine for cloud-init. On Ubuntu-like servers,
+ * cloud-init writes it for netplan, and systemd-networkd sets the addresses that the container
+ * already has. It names the interface, because interfaces of containers have no permanent MAC
+ * address.
  */
 export function networkConfig(
   distribution: HostDistribution,
   own: Addresses,
   gateway: Addresses,
 ): string {
-  if (distribution !== 'ubuntu-like') return asItIs;
+  if (distribution !== 'ubuntu-like') return disabled;
   return `version: 2
 ethernets:
   eth0:

@@ -3,49 +3,49 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type Docker from 'dockerode';
 
-/** Where one end of the network is reachable. */
+/** Addresses of one end of the network. */
 export interface Addresses {
   readonly v4: string;
   readonly v6: string;
 }
 
 /**
- * A bridge with IPv4 and IPv6 that servers under test, and those who look at them from outside, are
- * on. Nothing leads from it to the world: what servers may reach listens on its gateway, which is
- * an address of this machine.
+ * A bridge with IPv4 and IPv6 for the servers under test and the clients outside of them. It has no
+ * route to the internet: servers reach only services on its gateway, an address of this machine.
  */
 export class HostNetwork {
   readonly name: string;
   readonly gateway: Addresses;
   readonly #network: Docker.Network;
-  readonly #place: number;
+  readonly #subnet: number;
   readonly #steps: Array<() => Promise<void>> = [];
   #last = 9;
 
-  private constructor(network: Docker.Network, name: string, place: number) {
+  private constructor(network: Docker.Network, name: string, subnet: number) {
     this.#network = network;
-    this.#place = place;
+    this.#subnet = subnet;
     this.name = name;
-    this.gateway = addressesAt(place, 1);
+    this.gateway = addressesAt(subnet, 1);
   }
 
   static async open(engine: Docker): Promise<HostNetwork> {
     for (;;) {
-      const place = freePlace();
-      const network = await create(engine, place);
-      if (network) return new HostNetwork(network, nameOf(place), place);
+      const subnet = freeSubnet();
+      const network = await create(engine, subnet);
+      if (network) return new HostNetwork(network, nameOf(subnet), subnet);
     }
   }
 
-  /** Addresses that nobody on this network has. */
+  /** Unused addresses on this network. */
   take(): Addresses {
     this.#last += 1;
-    return addressesAt(this.#place, this.#last);
+    return addressesAt(this.#subnet, this.#last);
   }
 
   /**
-   * Lets a server of ours listen on the gateway, until the network closes; port 0 takes any.
-   * @returns its URL, without a slash at its end
+   * Lets a server of ours listen on the gateway until the network closes; port 0 selects a free
+   * port.
+   * @returns its URL, without a trailing slash
    */
   async serve(server: Server, port: number): Promise<string> {
     const sockets = new Set<Socket>();
@@ -61,11 +61,12 @@ export class HostNetwork {
       await new Promise((resolve) => server.close(resolve));
     });
     const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('it does not listen');
+    if (address === null || typeof address === 'string')
+      throw new Error('the server does not listen');
     return `http://${this.gateway.v4}:${address.port}`;
   }
 
-  /** Makes `127.0.0.1:port` of this machine reachable at the gateway; gives the new address. */
+  /** Makes `127.0.0.1:port` of this machine reachable at the gateway. Returns the new address. */
   async forward(target: string): Promise<string> {
     const [host, port] = target.split(':');
     const server = createServer((socket) => {
@@ -76,26 +77,26 @@ export class HostNetwork {
     return new URL(await this.serve(server, 0)).host;
   }
 
-  /** What is to end before the network goes. */
+  /** Closed before the network is removed. */
   onClose(step: () => Promise<void>): void {
     this.#steps.push(step);
   }
 
-  /** Containers must have left. */
+  /** Removes the network. Containers must be disconnected. */
   async close(): Promise<void> {
     for (const step of this.#steps.splice(0)) await step();
     await this.#network.remove();
   }
 }
 
-const nameOf = (place: number) => `landfall-hosts-${place}`;
+const nameOf = (subnet: number) => `landfall-hosts-${subnet}`;
 
-/** Makes the bridge; nothing where another test has just taken the place. */
-async function create(engine: Docker, place: number): Promise<Docker.Network | undefined> {
-  const [base, gateway] = [addressesAt(place, 0), addressesAt(place, 1)];
+/** Creates the bridge; returns undefined if another test has just taken the range. */
+async function create(engine: Docker, subnet: number): Promise<Docker.Network | undefined> {
+  const [base, gateway] = [addressesAt(subnet, 0), addressesAt(subnet, 1)];
   try {
     return await engine.createNetwork({
-      Name: nameOf(place),
+      Name: nameOf(subnet),
       CheckDuplicate: true,
       EnableIPv6: true,
       IPAM: {
@@ -112,18 +113,18 @@ async function create(engine: Docker, place: number): Promise<Docker.Network | u
   }
 }
 
-/** Other private ranges than the engine takes for networks of its own. */
-function addressesAt(place: number, host: number): Addresses {
+/** Private ranges that Docker does not use for networks of its own. */
+function addressesAt(subnet: number, host: number): Addresses {
   const last = host === 0 ? '' : host.toString(16);
-  return { v4: `10.214.${place}.${host}`, v6: `fd4c:616e:6466:${place.toString(16)}::${last}` };
+  return { v4: `10.214.${subnet}.${host}`, v6: `fd4c:616e:6466:${subnet.toString(16)}::${last}` };
 }
 
-/** Several runs on one machine each take another. */
-function freePlace(): number {
+/** Parallel runs on one machine use different ranges. */
+function freeSubnet(): number {
   const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const taken = new Set(interfaces.map(({ address }) => address));
   for (;;) {
-    const place = randomInt(1, 255);
-    if (!taken.has(addressesAt(place, 1).v4)) return place;
+    const subnet = randomInt(1, 255);
+    if (!taken.has(addressesAt(subnet, 1).v4)) return subnet;
   }
 }

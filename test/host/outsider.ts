@@ -4,10 +4,15 @@ import { type ExecOptions, execIn, type Ran } from './exec.ts';
 import type { Addresses, HostNetwork } from './network.ts';
 import { type Login, sshArguments } from './ssh-login.ts';
 
-/** What a TCP port looks like from outside. `filtered`: no answer of any kind in two seconds. */
+/**
+ * State of a TCP port as seen from outside. `filtered`: no response of any kind within two seconds.
+ */
 export type PortState = 'open' | 'refused' | 'filtered';
 
-/** Asks every port of a host at once and prints a JSON object. Any refusal by ICMP counts as one. */
+/**
+ * Probes every port of a host in parallel and prints a JSON object. Any ICMP error counts as a
+ * refusal.
+ */
 const probe = `
 import asyncio, json, sys
 async def state(port):
@@ -30,11 +35,11 @@ export interface Page {
   readonly body: string;
 }
 
-/** Somebody on the servers' network, in a container of its own, who holds one SSH key. */
+/** A client on the servers' network, in a separate container, with one SSH key. */
 export class Outsider {
   readonly name: string;
   readonly addresses: Addresses;
-  /** One line, for a site's `ssh_keys`. */
+  /** Public key in one line, for a site's `ssh_keys`. */
   readonly publicKey: string;
   readonly #container: Docker.Container;
 
@@ -84,18 +89,18 @@ export class Outsider {
     return new Outsider(container, name, addresses, stdout.trim());
   }
 
-  /** Its first process: whose network is that of whoever looks from here. */
+  /** PID of its first process, for entering its network namespace. */
   async pid(): Promise<number> {
     return (await this.#container.inspect()).State.Pid;
   }
 
-  /** Runs a command there, as root of that container. */
+  /** Runs a command in it as root of that container. */
   async run(command: string | readonly string[], options: ExecOptions = {}): Promise<Ran> {
     const argv = typeof command === 'string' ? ['sh', '-c', command] : command;
     return await execIn(this.#container, argv, options);
   }
 
-  /** Installs Debian packages there, such as ssh-audit. */
+  /** Installs Debian packages in it, such as ssh-audit. */
   async install(...packages: string[]): Promise<void> {
     const script = 'apt-get -q update && apt-get -qy install --no-install-recommends "$@"';
     const env = { DEBIAN_FRONTEND: 'noninteractive' };
@@ -103,7 +108,7 @@ export class Outsider {
     if (ran.exitCode !== 0) throw new Error(ran.stdout + ran.stderr);
   }
 
-  /** How TCP ports of an address look, IPv4 or IPv6. */
+  /** Returns the state of TCP ports of an address, IPv4 or IPv6. */
   async ports(address: string, ports: readonly number[]): Promise<Record<number, PortState>> {
     const ran = await this.run(['python3', '-c', probe, address, ...ports.map(String)]);
     if (ran.exitCode !== 0) throw new Error(`the ports cannot be probed: ${ran.stderr}`);
@@ -111,8 +116,8 @@ export class Outsider {
   }
 
   /**
-   * Fetches a page with curl; certificates are not judged unless `options` bring `--cacert`.
-   * @returns status 0 where there is no answer, with what curl says as the body
+   * Fetches a page with curl. Certificates are not verified unless `options` contain `--cacert`.
+   * @returns status 0 if there is no response, with curl's error message as the body
    */
   async fetch(url: string, options: readonly string[] = ['--insecure']): Promise<Page> {
     const args = ['-sS', '-m', '20', '-w', '\\n%{http_code}', ...options, url];
@@ -122,13 +127,13 @@ export class Outsider {
     return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
   }
 
-  /** Logs in and runs a command. Exit code 255 is that of ssh itself: it did not come in. */
+  /** Logs in and runs a command. Exit code 255 means that ssh itself failed. */
   async ssh(login: Login): Promise<Ran> {
     const { argv, env } = sshArguments(login);
     return await this.run(argv, { env });
   }
 
-  /** Sends packets for a network straight to a machine here, as a neighbour in a rack can. */
+  /** Routes packets for a network directly to a machine here, as a neighbour in a rack can. */
   async routeThrough(subnet: string, gateway: string): Promise<void> {
     const family = gateway.includes(':') ? '-6' : '-4';
     await this.run(['ip', family, 'route', 'replace', subnet, 'via', gateway]);

@@ -13,7 +13,7 @@ const parent = await workFolder();
 const content = Buffer.alloc(100_000, 'a package ');
 const path = '/debian/pool/main/a/a.deb';
 
-describe('the way to Debian packages', () => {
+describe('the proxy for Debian packages', () => {
   let archive: FaultyServer;
   let folder: string;
   let proxy: Server;
@@ -36,14 +36,14 @@ describe('the way to Debian packages', () => {
     return { statusCode, bytes: Buffer.from(await body.arrayBuffer()) };
   };
 
-  it('fetches a package once, for all who ask at the same time and later', async () => {
+  it('downloads a package once, for simultaneous and later clients', async () => {
     const answers = await Promise.all([get(path), get(path), get(path)]);
     answers.push(await get(path));
     expect(answers.every(({ bytes }) => bytes.equals(content))).toBe(true);
     expect(archive.seen(path)).toHaveLength(1);
   });
 
-  it('gives what it has when the archive cannot be reached', async () => {
+  it('serves cached files when the archive is unreachable', async () => {
     const release = '/debian/dists/trixie/InRelease';
     archive.answer({ [path]: serve(content), [release]: serve(Buffer.from('signed')) });
     await get(path);
@@ -54,27 +54,27 @@ describe('the way to Debian packages', () => {
     expect(await get('/debian/pool/main/b/b.deb')).toMatchObject({ statusCode: 502 });
   });
 
-  it('keeps nothing of a download that broke off', async () => {
+  it('discards interrupted downloads', async () => {
     archive.answer({ [path]: inTurn(cutAfter(1000, content), serve(content)) });
     const { statusCode, bytes } = await get(path);
     const kept = (await readdir(folder, { recursive: true })).filter((name) => /deb$/.test(name));
-    // Where it breaks off before its first byte was passed on, the client asks again.
+    // If the download fails before the first byte is forwarded, the client retries.
     if (statusCode === 200) expect(bytes.equals(content)).toBe(true);
     else expect([statusCode, kept]).toEqual([502, []]);
     expect((await get(path)).bytes.equals(content)).toBe(true);
   });
 
-  it('says that there is no such package where there is none', async () => {
+  it('reports missing packages as not found', async () => {
     expect(await get('/debian/pool/main/c/c.deb')).toMatchObject({ statusCode: 404 });
   });
 
-  it('finds the security archive beside the main one', async () => {
+  it('finds the security archive next to the main one', async () => {
     const there = '/debian-security/dists/trixie-security/InRelease';
     archive.answer({ [there]: serve(Buffer.from('signed')) });
     expect((await get(there)).bytes.toString()).toBe('signed');
   });
 
-  it('leads nowhere else', async () => {
+  it('refuses all other hosts', async () => {
     expect(await get('/secret')).toMatchObject({ statusCode: 403 });
     expect(await get('/debian/../secret')).toMatchObject({ statusCode: 403 });
     expect(await get('/debian/%2e%2e/%2e%2e/secret')).toMatchObject({ statusCode: 403 });

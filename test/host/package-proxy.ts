@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { EnvHttpProxyAgent, fetch, ProxyAgent, RetryAgent } from 'undici';
 import type { DebianMirror } from '../setup/debian-mirror.ts';
 
-/** Files that never change under their name; all others are asked for again after an hour. */
+/** Files that never change under their name. All others are requested again after an hour. */
 const immutable = /\/(pool|by-hash)\//;
 const freshFor = 60 * 60 * 1000;
 
 /**
- * The way of servers under test to Debian's archive: an HTTP proxy, and at the same port a mirror.
- * What it fetched it keeps, and gives again also when the archive cannot be reached.
+ * Gives servers under test access to Debian's archive: an HTTP proxy and, at the same port, a
+ * mirror. It caches what it downloads and serves the cache while the archive is unreachable.
  */
 export class PackageProxy {
   readonly #mirror: DebianMirror;
@@ -21,18 +21,18 @@ export class PackageProxy {
   readonly #dispatcher: RetryAgent;
   readonly #fetching = new Map<string, Promise<void>>();
 
-  /** Keeps packages in `folder`. */
+  /** Caches packages in `folder`. */
   constructor(mirror: DebianMirror, folder: string) {
     this.#mirror = mirror;
     this.#folder = folder;
     const proxy = /^Acquire::http::Proxy "(http[^"]+)";$/im.exec(mirror.settings)?.[1];
-    // A line that breaks once is no fault of the server under test.
+    // A single connection failure is not a fault of the server under test.
     this.#dispatcher = new RetryAgent(proxy ? new ProxyAgent(proxy) : new EnvHttpProxyAgent(), {
       maxRetries: 5,
     });
   }
 
-  /** The server to let listen somewhere. */
+  /** The server to attach to a port. */
   server(): Server {
     return createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export class PackageProxy {
     });
   }
 
-  /** A request to a proxy names the whole URL, one to a mirror the path alone. */
+  /** A request to a proxy has an absolute URL, one to a mirror only the path. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://mirror');
     const source = this.#sourceOf(pathname);
@@ -59,7 +59,7 @@ export class PackageProxy {
     else await pipeline(createReadStream(file), response);
   }
 
-  /** The security archive lies beside the main one, on every mirror that has it. */
+  /** On every mirror that has it, the security archive is next to the main one. */
   #sourceOf(pathname: string): string | undefined {
     const [, archive, path] = /^\/(debian|debian-security)\/(.+)$/.exec(pathname) ?? [];
     const main = this.#mirror.url.replace(/\/$/, '');
@@ -68,7 +68,7 @@ export class PackageProxy {
     return undefined;
   }
 
-  /** Everybody who wants a file waits for one download. */
+  /** All clients of a file wait for one download. */
   async #provide(file: string, source: string): Promise<void> {
     if (await isFresh(file)) return;
     const running = this.#fetching.get(file) ?? this.#download(file, source);

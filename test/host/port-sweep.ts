@@ -1,8 +1,8 @@
 import type { Outsider } from './outsider.ts';
 
 /**
- * Tries every TCP port there is and prints those that take connections, as JSON. Refusals and
- * silence are all the same: two seconds are enough for an answer on one bridge.
+ * Connects to every TCP port and prints the open ones as JSON. Refusals and timeouts are not
+ * distinguished: two seconds are enough for a response on a bridge.
  */
 const sweep = `
 import errno, json, resource, select, socket, sys, time
@@ -31,9 +31,11 @@ for first in range(1, 65536, step):
 print(json.dumps(sorted(found)))
 `;
 
-/** Every TCP port of an address, IPv4 or IPv6, that takes connections from an outsider. */
+/**
+ * Returns every TCP port of an address, IPv4 or IPv6, that accepts connections from an outsider.
+ */
 export async function openPorts(outsider: Outsider, address: string): Promise<number[]> {
   const ran = await outsider.run(['python3', '-c', sweep, address]);
-  if (ran.exitCode !== 0) throw new Error(`the ports cannot be tried: ${ran.stderr}`);
+  if (ran.exitCode !== 0) throw new Error(`the ports cannot be probed: ${ran.stderr}`);
   return JSON.parse(ran.stdout);
 }

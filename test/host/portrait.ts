@@ -1,6 +1,6 @@
 import type { FastHost } from './fast-host.ts';
 
-/** What makes a server what it is, by what its own tools say. What differs by nature is left out. */
+/** Commands that describe the state of a server, without values that always differ. */
 const views = {
   packages: "dpkg-query -W -f '${Package} ${Version} ${db:Status-Abbrev}\\n'",
   units: 'systemctl list-unit-files --state=enabled --no-legend --plain',
@@ -8,7 +8,7 @@ const views = {
   sudoers: "grep -hv '^#' /etc/sudoers.d/*",
   accounts: 'getent passwd | cut -d: -f1,3- && getent group',
   ufw: 'ufw status verbose',
-  // Who knocked lately is kept in sets, and differs from server to server.
+  // Sets of recent clients differ from server to server.
   table:
     "nft --stateless list table inet landfall | sed -e '/elements = {.*}/d' -e '/elements = {/,/}/d'",
   jails: 'fail2ban-client status',
@@ -19,7 +19,7 @@ const views = {
     echo $network: $(docker ps --filter network=$network --format '{{.Names}}' | sort)
   done`,
   volumes: "docker volume ls --format '{{.Name}}' | sort",
-  // Folders of certificates are named after what is in them.
+  // Folders of certificates are named after their contents.
   files:
     'find /etc/landfall /var/lib/landfall /opt/landfall -printf "%y %m %u %g %p\\n" | sed -E "s,\\.[0-9a-f]{16}\\b,.DIGEST," | sort',
   settings: 'cat /etc/landfall/site.json /etc/sysctl.d/*landfall*',
@@ -27,7 +27,7 @@ const views = {
 
 export type Portrait = Record<keyof typeof views, string>;
 
-/** Asks a server for all of it; its own name and addresses are made the same for all. */
+/** Collects the state of a server. Its own name and addresses are replaced by placeholders. */
 export async function portraitOf(host: FastHost): Promise<Portrait> {
   const entries = await Promise.all(
     Object.entries(views).map(async ([name, command]) => {

@@ -11,7 +11,7 @@ const packages = 'dpkg-query --show | sha256sum';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution);
 
-  given.describe(`the judgement of a fresh ${distribution}`, () => {
+  given.describe(`the preflight of a fresh ${distribution}`, () => {
     let cloud: Cloud;
     let host: FastHost;
     let stages: StageRunner;
@@ -20,26 +20,26 @@ for (const distribution of distributions(['debian13'])) {
       (await stages.run('apply', 'preflight')).error?.problems.map(({ message }) => message);
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts);
+      cloud = await Cloud.open(given.dependencies);
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       stages = await StageRunner.install(host, site());
     });
     afterAll(() => cloud.close());
 
-    it('finds it fit, in a container that allows what containers need', async () => {
+    it('passes in a container with the required privileges', async () => {
       expect((await stages.run('check', 'preflight')).lines).toEqual([
         expect.stringMatching(/^share out the disk: /),
       ]);
       expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
     });
 
-    it('left nothing behind but the plan of the disk', async () => {
+    it('leaves only the plan of the disk behind', async () => {
       expect(await host.output('ls /var/lib/landfall')).toBe('disk-plan.json');
       expect(await host.output('ip -o link | grep -c landfall || true')).toBe('0');
     });
 
-    describe('with a web server, another Docker, names that lead nowhere and a vast model', () => {
+    describe('with a web server, another Docker, unresolvable names and a huge model', () => {
       let before: string;
 
       beforeAll(async () => {
@@ -48,7 +48,7 @@ for (const distribution of distributions(['debian13'])) {
         await host.waitFor('ss -Htln sport = :443 | grep -q LISTEN');
         await host.put('/usr/local/bin/k3s', '', '0755');
         await stages.give({
-          site: { release: ['http://nobody.invalid/'], models: ['vast:4000b'] },
+          site: { release: ['http://unresolvable.invalid/'], models: ['vast:4000b'] },
           release: {
             version: '2.0.0',
             models: [{ name: 'vast:4000b', role: 'chat', manifest: null, size: null }],
@@ -57,9 +57,9 @@ for (const distribution of distributions(['debian13'])) {
         });
       });
 
-      it('says all of it at once', async () => {
+      it('reports all problems at once', async () => {
         expect((await messages())?.sort()).toEqual([
-          expect.stringMatching(/^it cannot resolve names: tried nobody\.invalid$/),
+          expect.stringMatching(/^it cannot resolve names: tried unresolvable\.invalid$/),
           expect.stringMatching(/^it has .* GB of free disk; the release needs 26\d\d\.\d GB$/),
           'k3s is installed',
           expect.stringMatching(/^port 443 is taken by python3 \(process \d+\)$/),
@@ -71,14 +71,14 @@ for (const distribution of distributions(['debian13'])) {
         expect(await host.output(packages)).toBe(before);
       });
 
-      it('is content when that is mended', async () => {
+      it('passes when the problems are fixed', async () => {
         await host.output('systemctl stop squatter && rm /usr/local/bin/k3s');
         await stages.give({ site: site(), release: { version: '2.0.0' } });
         expect(await stages.run('apply', 'preflight')).not.toHaveProperty('error');
       });
     });
 
-    it('refuses a release for another architecture, or from the future', async () => {
+    it('rejects a release for another architecture, or from the future', async () => {
       const created = new Date(Date.now() + 3600_000).toISOString();
       await stages.give({ site: site(), release: { arch: 'arm64', created } });
       expect(await messages()).toEqual([

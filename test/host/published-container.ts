@@ -1,12 +1,13 @@
 import type { FastHost } from './fast-host.ts';
 
-/** Ports of the server that lead to a container's web server: for everybody, and for loopback. */
+/** Ports of the server that lead to a container's web server: public, and on loopback. */
 export const publishedPort = 8080;
 export const loopbackPort = 8081;
 
 /**
- * Installs the distribution's engine and starts a container on a network with IPv4 and IPv6, which
- * serves HTTP at two published ports. Its programs are the server's own, so nothing is pulled.
+ * Installs Docker from the distribution and starts a container on a network with IPv4 and IPv6,
+ * which serves HTTP at two published ports. Its programs are those of the server, so nothing is
+ * pulled.
  */
 export async function startPublishedContainer(host: FastHost): Promise<void> {
   await host.output(`
@@ -24,13 +25,13 @@ export async function startPublishedContainer(host: FastHost): Promise<void> {
   await host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
 }
 
-/** Addresses of that container. */
+/** Returns the addresses of that container. */
 export async function containerAddress(host: FastHost): Promise<string> {
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
   return await host.output(['docker', 'inspect', '--format', format, 'web']);
 }
 
-/** Whether the container can connect to a TCP port. */
+/** Returns whether the container can connect to a TCP port. */
 export async function reaches(host: FastHost, address: string, port: number): Promise<boolean> {
   const script = `import socket; socket.create_connection(('${address}', ${port}), 3).close()`;
   const command = ['docker', 'exec', 'web', '/usr/bin/python3', '-c', script];

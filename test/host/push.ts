@@ -8,8 +8,8 @@ import { streamIn } from './exec.ts';
 /*
  * node test/host/push.ts <server> [command...]
  *
- * Puts the program of this tree on a server that `--host --stay` booted, and runs a command of it
- * there: `first-boot` unless another is given.
+ * Copies the program of this tree to a server that `--host --stay` booted, and runs one of its
+ * commands there; default: `first-boot`.
  */
 const [name = '', ...rest] = process.argv.slice(2);
 const command = rest.length > 0 ? rest : ['first-boot'];
@@ -26,11 +26,11 @@ const put = await streamIn(
     input: (await bundleProgram()).bytes,
   },
 );
-if (put !== 0) throw new Error('the server has no release yet: see its console');
+if (put !== 0) throw new Error('the server has no release yet; check its console');
 const run = ['/opt/landfall/current/runtime/node', program, ...command];
 process.exitCode = await streamIn(container, run, { ...streams, limit: 3600 });
 
-/** Servers of every run that is up; the name may be a part of theirs. */
+/** Lists the servers of all active runs; the name may be a part of theirs. */
 async function findContainer(part: string): Promise<Docker.Container> {
   const cache = cacheFolder();
   const runs = (await readdir(cache)).filter((entry) => entry.startsWith('run-'));
@@ -44,5 +44,5 @@ async function findContainer(part: string): Promise<Docker.Container> {
       names.push(Names[0] ?? '');
     }
   }
-  throw new Error(`no server is called ${part}; there are: ${names.join(' ') || 'none'}`);
+  throw new Error(`no server matches ${part}; running: ${names.join(' ') || 'none'}`);
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itKnowsWhoAsks } from './client-address-view.ts';
+import { itSeesClientAddresses } from './client-address-view.ts';
 import { distributions } from './distributions.ts';
-import { chatName, chatUrl, firstBooted, untilChatAnswers } from './first-booted.ts';
+import { chatName, chatUrl, firstBooted, waitForChat } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
-import { itShowsOnlyWhatIsOpen } from './outside-view.ts';
+import { itExposesOnlyOpenPorts } from './outside-view.ts';
 import type { Premises } from './premises.ts';
-import { cutOffByHand, itRemembersWhatWasCutOff } from './status-view.ts';
+import { interruptManualRun, itReportsInterruptedRuns } from './status-view.ts';
 
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -21,28 +21,28 @@ for (const distribution of distributions()) {
     describe('after Docker restarted', () => {
       beforeAll(async () => {
         await premises.host.output('systemctl restart docker');
-        await untilChatAnswers(premises);
+        await waitForChat(premises);
       });
-      itShowsOnlyWhatIsOpen(() => premises);
+      itExposesOnlyOpenPorts(() => premises);
     });
 
     describe('after a reboot', () => {
       beforeAll(async () => {
-        await cutOffByHand(premises);
+        await interruptManualRun(premises);
         await premises.host.reboot();
-        await untilChatAnswers(premises);
+        await waitForChat(premises);
       });
-      itShowsOnlyWhatIsOpen(() => premises);
+      itExposesOnlyOpenPorts(() => premises);
 
-      itKnowsWhoAsks(() => premises, chatName);
+      itSeesClientAddresses(() => premises, chatName);
 
-      it('has everything up again', async () => {
+      it('has all containers up again', async () => {
         const failed = await premises.host.output('systemctl --failed --plain --no-legend');
         expect(failed).toBe('');
-        expect(await premises.owner.fetch(chatUrl)).toMatchObject({ status: 200 });
+        expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });
       });
 
-      itRemembersWhatWasCutOff(() => premises);
+      itReportsInterruptedRuns(() => premises);
     });
   });
 }

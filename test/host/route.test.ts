@@ -11,20 +11,20 @@ const sources = '/etc/apt/sources.list.d/debian.sources';
 for (const distribution of distributions()) {
   const given = hostNeeds(distribution);
 
-  given.describe(`${distribution} on a network that leads nowhere by itself`, () => {
+  given.describe(`${distribution} on a network without direct internet access`, () => {
     let cloud: Cloud;
     let host: FastHost;
     let stages: StageRunner;
 
     beforeAll(async () => {
-      cloud = await Cloud.open(given.parts, { sealed: true });
+      cloud = await Cloud.open(given.dependencies, { sealed: true });
       host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
       await host.cloudInit();
       stages = await StageRunner.install(host, {});
     });
     afterAll(() => cloud.close());
 
-    it('stops on the direct way, and names what it could not reach', async () => {
+    it('fails with a direct connection, and names the unreachable endpoints', async () => {
       const { error } = await stages.run('apply', 'route');
       expect(error?.code).toBe('ROUTE_BLOCKED');
       expect(error?.message).toBe('what this server needs cannot be reached directly');
@@ -37,7 +37,7 @@ for (const distribution of distributions()) {
     describe('with an HTTP proxy', () => {
       const route = () => ({ mode: 'http-proxy', url: cloud.packages });
 
-      it('goes through it, and says so before', async () => {
+      it('uses the proxy, and announces it in the plan', async () => {
         await stages.give({ site: { route: route() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
           'set the proxy for packages',
@@ -47,14 +47,14 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'route')).lines).toEqual([]);
       });
 
-      it('has packages, and a user who is not root may look at them', async () => {
+      it('has packages, which users without root can list', async () => {
         await host.output('apt-get update --error-on=any');
         expect(await host.output('apt-cache policy ufw', { user: 'nobody' })).toContain(
           'Candidate',
         );
       });
 
-      it('gives a shell and a service the same variables', async () => {
+      it('sets the same variables in a shell and in a service', async () => {
         const shell = 'set -a; . /etc/landfall/proxy.env; env';
         const service =
           'systemd-run --quiet --pipe --wait --property=EnvironmentFile=/etc/landfall/proxy.env env';
@@ -64,7 +64,7 @@ for (const distribution of distributions()) {
         expect(seen).toContain(`HTTPS_PROXY=${cloud.packages}`);
       });
 
-      it('warns of a provider that the proxy does not lead to', async () => {
+      it('warns about a provider that is unreachable through the proxy', async () => {
         const providers = { openai: { base_url: 'https://api.provider.invalid/v1' } };
         await stages.give({ site: { route: route(), providers } });
         const { warned, error } = await stages.run('prove', 'route');
@@ -72,7 +72,7 @@ for (const distribution of distributions()) {
         expect(warned).toEqual([expect.stringMatching(/^the provider openai cannot be reached/)]);
       });
 
-      it('notices settings of somebody else that count more', async () => {
+      it('detects settings from elsewhere that take precedence', async () => {
         await host.put('/etc/apt/apt.conf.d/99zz', 'Acquire::http::Proxy "http://10.0.0.9:1";\n');
         expect(await stages.run('prove', 'route')).toMatchObject({
           error: { message: 'apt goes another way than the site says' },
@@ -87,7 +87,7 @@ for (const distribution of distributions()) {
         apt_security: `${cloud.packages}/debian-security`,
       });
 
-      it('takes packages from there, and the proxy is gone', async () => {
+      it('takes packages from the mirror, without the proxy', async () => {
         await stages.give({ site: { mirrors: mirrors() } });
         expect((await stages.run('check', 'route')).lines).toEqual([
           'remove the proxy for packages',
@@ -100,7 +100,7 @@ for (const distribution of distributions()) {
         expect(indexes).toBe(Object.values(mirrors()).join('\n'));
       });
 
-      it('kept what was there, and stays so for cloud-init', async () => {
+      it('keeps a copy of the previous sources, also after cloud-init runs again', async () => {
         const kept = await host.output(`cat /var/lib/landfall/apt-sources${sources}`);
         expect(kept).toContain('URIs: mirror+file:');
         await host.output('cloud-init single --name apt-configure --frequency always');
@@ -108,7 +108,7 @@ for (const distribution of distributions()) {
       });
     });
 
-    describe('with a SOCKS5 proxy that wants a login and resolves names', () => {
+    describe('with a SOCKS5 proxy that requires a login and resolves names', () => {
       let socks: SocksProxy;
 
       beforeAll(async () => {
@@ -122,7 +122,7 @@ for (const distribution of distributions()) {
       });
       afterAll(() => socks.close());
 
-      it('takes packages through it, and says that other containers get no proxy', async () => {
+      it('takes packages through the proxy, and reports that other containers get none', async () => {
         const { error, warned } = await stages.run('apply', 'route');
         expect(error).toBeUndefined();
         expect(warned).toEqual([expect.stringContaining('containers get no proxy')]);
@@ -130,7 +130,7 @@ for (const distribution of distributions()) {
         expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
       });
 
-      it("keeps the password root's", async () => {
+      it('keeps the password readable for root only', async () => {
         const readable = 'grep -rls me:secret /etc /run /var/lib/landfall || true';
         expect(await host.run(readable, { user: 'nobody' })).toMatchObject({ stdout: '' });
         expect(await host.output(readable)).toBe('/etc/apt/apt.conf.d/99landfall-proxy');

@@ -2,16 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Seed {
-  /** Of the machine; also tells cloud-init that it is a new one. */
+  /** Instance ID and host name; a new ID makes cloud-init treat the machine as new. */
   readonly name: string;
   readonly userData: Buffer | string;
-  /** Text for a file in apt.conf.d: how this network reaches packages. */
+  /** Proxy or mirror settings of this network, as text for apt.conf.d. */
   readonly aptSettings: string;
   /** cloud-init's network configuration. */
   readonly network: string;
 }
 
-/** Writes what a cloud gives to a new machine. */
+/** Writes the seed that a cloud gives to a new machine. */
 export async function writeSeed(folder: string, { name, userData, aptSettings, network }: Seed) {
   const cloud = join(folder, 'nocloud');
   await mkdir(cloud);
@@ -21,7 +21,7 @@ export async function writeSeed(folder: string, { name, userData, aptSettings, n
   await writeFile(join(folder, 'apt.conf'), aptSettings);
 }
 
-/** Where a machine finds it. */
+/** Path of the seed on a machine. */
 export function seedBinds(folder: string): string[] {
   return [
     `${join(folder, 'nocloud')}:/var/lib/cloud/seed/nocloud:ro`,

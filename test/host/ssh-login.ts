@@ -3,16 +3,20 @@ export interface Login {
   /** Address of the server, IPv4 or IPv6. */
   readonly host: string;
   readonly port?: number;
-  /** Default: the outsider's own key. A password is tried instead of it, `none` offers nothing. */
+  /**
+   * Default: the outsider's own key. A password is tried instead of it; `none` offers no method.
+   */
   readonly with?: 'key' | 'none' | { readonly password: string };
   readonly command?: string;
   /** File with the private key; default: the outsider's. */
   readonly identity?: string;
-  /** How often to knock, a second apart, where nobody may listen for a moment; default: once. */
+  /**
+   * Number of connection attempts, one second apart, while the port may be closed; default: one.
+   */
   readonly attempts?: number;
 }
 
-/** The command line of OpenSSH's client, which takes any host key and never asks a person. */
+/** Builds the command line of OpenSSH's client, which accepts any host key and never prompts. */
 export function sshArguments(login: Login): {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -33,12 +37,15 @@ export function sshArguments(login: Login): {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   return {
     argv: ['ssh', '-i', identity, '-p', `${port}`, ...options, `${user}@${host}`, command],
-    // A program that prints what is asked for; OpenSSH 8.4 and newer take it without a display.
+    // A program that prints the answer to a prompt; OpenSSH 8.4 and newer use it without a display.
     env: password === undefined ? {} : { SSH_ASKPASS_REQUIRE: 'force', ...askpass(password) },
   };
 }
 
-/** `printenv` gets the question as an argument, which is no variable: a small script is needed. */
+/**
+ * The prompt is passed as an argument, which `printenv` would take for a variable: a small script
+ * is needed.
+ */
 function askpass(password: string): Record<string, string> {
   return { SSH_ASKPASS: '/root/askpass', PASSWORD: password };
 }

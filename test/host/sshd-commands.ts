@@ -1,12 +1,12 @@
-/*
- * One shell command each. Where systemd holds the socket, a reload ends sshd, and only a restart of
- * the socket changes the port.
+/**
+ * Shell commands. With socket activation, a reload ends sshd, and only a restart of the socket
+ * changes the port.
  */
 
 const held = 'systemctl --quiet is-active ssh.socket';
 
-/** Makes a running sshd read its settings again. */
+/** Makes a running sshd reload its settings. */
 export const rereadSshSettings = `if ${held}; then systemctl try-restart ssh; else systemctl reload ssh; fi`;
 
-/** Makes SSH listen where its settings say. */
+/** Makes SSH listen on the ports of its settings. */
 export const restartSsh = `if ${held}; then systemctl daemon-reload && systemctl restart ssh.socket; else systemctl restart ssh; fi`;

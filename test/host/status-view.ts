@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Premises } from './premises.ts';
 
-/** Tests that a server says what is so now, and not what once was. */
-export function itSaysWhatIsUpNow(premises: () => Premises): void {
+/** Tests that a server reports its current state, not a past one. */
+export function itReportsItsCurrentState(premises: () => Premises): void {
   const status = (flags = '') => premises().host.run(`landfall status ${flags}`);
   const comesBack = () => premises().host.waitFor('landfall status >/dev/null', 300);
 
-  it('names a part that is down, and where to look', async () => {
+  it('names a component that is down, with the command for its logs', async () => {
     await premises().host.output('docker stop landfall-tinyproxy');
     const see = 'tinyproxy is exited; see: sudo docker logs --tail 50 landfall-tinyproxy';
     expect(await status()).toMatchObject({ exitCode: 69, stdout: expect.stringContaining(see) });
@@ -14,7 +14,7 @@ export function itSaysWhatIsUpNow(premises: () => Premises): void {
     await comesBack();
   });
 
-  it('says so when the container engine does not answer', async () => {
+  it('reports that Docker does not respond', async () => {
     await premises().host.output('systemctl stop docker.socket docker.service');
     const { exitCode, stdout } = await status('--json');
     expect(exitCode).toBe(69);
@@ -24,8 +24,8 @@ export function itSaysWhatIsUpNow(premises: () => Premises): void {
   });
 }
 
-/** Runs a first boot as a person would, and cuts the line to it. */
-export async function cutOffByHand({ host }: Premises): Promise<void> {
+/** Runs a first boot in a terminal session and closes that session. */
+export async function interruptManualRun({ host }: Premises): Promise<void> {
   await host.output(`landfall first-boot >/tmp/by-hand 2>&1 & pid=$!
     until grep -q '"state": "running"' /run/landfall/status.json; do
       kill -0 "$pid" || { cat /tmp/by-hand >&2; exit 1; }
@@ -35,18 +35,18 @@ export async function cutOffByHand({ host }: Premises): Promise<void> {
     wait "$pid" || true`);
 }
 
-/** Tests, after a reboot, that {@link cutOffByHand} is not forgotten until a run ends well. */
-export function itRemembersWhatWasCutOff(premises: () => Premises): void {
+/** Tests, after a reboot, that {@link interruptManualRun} is reported until a run succeeds. */
+export function itReportsInterruptedRuns(premises: () => Premises): void {
   const greeting = () => premises().host.output('run-parts /etc/update-motd.d');
   const status = () => premises().host.run('landfall status --json');
 
-  it('remembers a run by hand that was cut off', async () => {
+  it('reports an interrupted manual run', async () => {
     const stdout = expect.stringContaining('"state": "interrupted"');
     expect(await status()).toMatchObject({ exitCode: 11, stdout });
     expect(await greeting()).toContain('go on with');
   });
 
-  it('forgets it once a run has ended well', async () => {
+  it('stops reporting it after a successful run', async () => {
     await premises().host.output('landfall first-boot');
     const { exitCode, stdout } = await status();
     expect({ exitCode, state: JSON.parse(stdout).state }).toEqual({ exitCode: 0, state: 'done' });

@@ -13,8 +13,8 @@ import { HostBundle } from './host-bundle.ts';
 import type { Outsider } from './outsider.ts';
 
 /**
- * Boots a fresh server with the program of this tree, shows its console, and keeps it until
- * somebody ends the program: for work on stages.
+ * Boots a fresh server with the program of this tree, shows its console, and keeps it running until
+ * the program ends: for work on stages.
  */
 export async function stayWithHost(
   distribution: HostDistribution,
@@ -26,11 +26,11 @@ export async function stayWithHost(
   const given = (name: NeedName) => {
     const value = variables[variableOf(name)];
     if (value) return value;
-    throw new Error(`there is no ${name}: ${variables[reasonVariableOf(name)]}`);
+    throw new Error(`${name} is not available: ${variables[reasonVariableOf(name)]}`);
   };
   const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
   afterwards.add(() => rm(folder, { recursive: true, force: true }));
-  sayOnScreen('bundle', 'is being built');
+  sayOnScreen('bundle', 'building');
   const bundle = await HostBundle.shipped({
     folder: join(folder, 'work'),
     registry: given('registry'),
@@ -59,10 +59,10 @@ export async function stayWithHost(
 function introduction(engine: string, host: FastHost, outsider: Outsider): string {
   const docker = `docker -H unix://${engine} exec -it`;
   return `
-  ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}; its console follows.
+  ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}. Its console output follows.
   on the server     ${docker} ${host.name} bash
   from outside      ${docker} ${outsider.name} bash    (ssh -i /root/key ops@${host.addresses.v4})
-  the new program   node test/host/push.ts ${host.name}
-  Ctrl-C ends it
+  update program    node test/host/push.ts ${host.name}
+  stop              Ctrl-C
 `;
 }

@@ -9,7 +9,7 @@ import type { Premises } from './premises.ts';
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-/** Each with its exit status and a text that it shows. */
+/** Commands, each with its exit status and a text in its output. */
 const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
   ['help', 0, 'landfall status'],
   ['status', 0, 'smoke'],
@@ -39,14 +39,17 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
   });
   afterAll(() => premises?.close());
 
-  /** As root on the server's console. The mark shows which processes a command leaves behind. */
+  /**
+   * Runs as root on the server's console. The mark identifies processes that a command leaves
+   * behind.
+   */
   function start(command: string): TerminalRun {
     const { container } = premises.host;
     const variables = ['--env', 'LANDFALL_TEST_MARK', '--env', 'TERM'];
     const exec = ['docker', 'exec', '--interactive', '--tty', ...variables, container.id];
     return inTerminal([...exec, 'landfall', ...command.split(' ')], {
       cwd: tmpdir(),
-      env: { DOCKER_HOST: `unix://${given.parts.engine}` },
+      env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
       limit: 300_000,
     });
   }
@@ -57,7 +60,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect(end.status, end.text).toBe(status);
   });
 
-  it('bash completes its commands', async () => {
+  it('has bash completion for its commands', async () => {
     const script = `. /usr/share/bash-completion/completions/landfall
       COMP_WORDS=(landfall models pu) COMP_CWORD=2
       _landfall
@@ -86,7 +89,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     expect((await run.end()).status).toBe(130);
   });
 
-  it('landfall first-boot ends on Ctrl-C, and the next one goes on', async () => {
+  it('landfall first-boot ends on Ctrl-C, and the next run continues', async () => {
     const run = start('first-boot');
     await run.shows('preflight');
     run.type(keys.interrupt);

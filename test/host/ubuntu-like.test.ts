@@ -7,35 +7,35 @@ import { restartSsh } from './sshd-commands.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
 const given = hostNeeds('ubuntu-like');
-const ownersFile = '/etc/ssh/sshd_config.d/10-owner.conf';
+const customSettings = '/etc/ssh/sshd_config.d/10-custom.conf';
 
-given.describe('a Debian 13 that is shaped like Ubuntu', () => {
+given.describe('a Debian 13 with the configuration of Ubuntu', () => {
   let cloud: Cloud;
-  let owner: Outsider;
+  let administrator: Outsider;
   let host: FastHost;
   let stages: StageRunner;
 
   beforeAll(async () => {
-    cloud = await Cloud.open(given.parts);
-    owner = await cloud.outsider();
-    // Providers give the image's user the key that was chosen when the server was rented.
-    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${owner.publicKey}']\n`;
+    cloud = await Cloud.open(given.dependencies);
+    administrator = await cloud.outsider();
+    // Providers add the key that was selected at rental to the image's user.
+    const userData = `#cloud-config\nlocale: C.UTF-8\nssh_authorized_keys: ['${administrator.publicKey}']\n`;
     host = await cloud.boot({ distribution: 'ubuntu-like', userData });
     expect(await host.cloudInit()).toBe('done');
-    stages = await StageRunner.install(host, { admin: { ssh_keys: [owner.publicKey] } });
+    stages = await StageRunner.install(host, { admin: { ssh_keys: [administrator.publicKey] } });
   });
   afterAll(() => cloud?.close());
 
   const output = (command: string) => host.output(command);
   const stateOf = (unit: string) => output(`systemctl is-active ${unit} || true`);
   const login = (user: string, more: object = {}) =>
-    owner.ssh({ user, host: host.addresses.v4, command: 'sudo -n id -un', ...more });
+    administrator.ssh({ user, host: host.addresses.v4, command: 'sudo -n id -un', ...more });
   const root = { exitCode: 0, stdout: 'root\n' };
   const apply = async (names: string) => {
     expect(await stages.run('apply', names)).not.toHaveProperty('error');
   };
 
-  describe('as its cloud hands it over', () => {
+  describe('on delivery by its cloud', () => {
     it('listens for SSH without a running sshd until a client connects', async () => {
       expect(await output('systemctl is-enabled ssh.socket')).toBe('enabled');
       expect(await output('systemctl is-enabled ssh.service || true')).toBe('disabled');
@@ -44,13 +44,13 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect(await stateOf('ssh')).toBe('active');
     });
 
-    it('takes passwords, whatever the image itself says', async () => {
+    it('accepts passwords, despite the setting in the image', async () => {
       expect(await output('sshd -T')).toMatch(/^passwordauthentication yes$/m);
       const own = '/etc/ssh/sshd_config.d/60-cloudimg-settings.conf';
       expect(await output(`cat ${own}`)).toBe('PasswordAuthentication no');
     });
 
-    it('has its network from cloud-init, by netplan and systemd-networkd', async () => {
+    it('has its network configured by cloud-init, netplan and systemd-networkd', async () => {
       const { v4, v6 } = host.addresses;
       const written = await output('cat /etc/netplan/50-cloud-init.yaml');
       for (const address of [v4, v6]) expect(written).toContain(`"${address}/`);
@@ -59,18 +59,18 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect(link).toMatch(/State: routable \(configured\)/);
     });
 
-    it('asks systemd-resolved for names', async () => {
+    it('resolves names with systemd-resolved', async () => {
       const file = await output('readlink -f /etc/resolv.conf');
       expect(file).toBe('/run/systemd/resolve/stub-resolv.conf');
     });
 
-    it('has a snapd that is seeded, and a ufw that does nothing', async () => {
+    it('has a seeded snapd and an inactive ufw', async () => {
       expect(await output('snap wait system seed.loaded && ufw status')).toBe('Status: inactive');
     });
   });
 
   describe('after the stages of users and ssh', () => {
-    it('keeps the user of the image, and warns of it', async () => {
+    it('keeps the user of the image, with a warning', async () => {
       const { warned, error } = await stages.run('apply', 'users');
       expect(error).toBeUndefined();
       expect(warned).toEqual([
@@ -81,7 +81,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect(await login('root')).toMatchObject({ exitCode: 255 });
     });
 
-    it('takes no passwords, and still starts sshd only when a client connects', async () => {
+    it('rejects passwords, and still starts sshd only when a client connects', async () => {
       const refused = await login('ubuntu', { with: { password: 'guess' } });
       expect(refused.stderr).toContain('Permission denied (publickey)');
       await output('systemctl stop ssh.service');
@@ -89,8 +89,9 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       expect((await stages.run('prove', 'ssh')).error).toBeUndefined();
     });
 
-    // After five starts in ten seconds (an hour here) systemd refuses to start sshd and closes the socket.
-    it('can be reached however often the closing of SSH fails', async () => {
+    // After five starts in ten seconds (an hour here) systemd stops starting sshd and closes the
+    // socket.
+    it('remains reachable after repeated failures to close SSH', async () => {
       const limit = '[Unit]\nStartLimitIntervalSec=1h\n';
       await output('mkdir -p /etc/systemd/system/ssh.service.d');
       await host.put('/etc/systemd/system/ssh.service.d/limit.conf', limit);
@@ -109,7 +110,7 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
   });
 
   describe('after the stages of firewall and ban', () => {
-    /** A service that runs a program which was replaced since. */
+    /** A service whose program was replaced after its start. */
     const outdated = () => output('systemctl show --property=MainPID --value outdated');
     let before: string;
 
@@ -130,16 +131,16 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       await expect.poll(outdated, { timeout: 60_000 }).not.toBe(before);
     });
 
-    it('lets sshd move to another port and back, as the manual says', async () => {
+    it('moves sshd to another port and back, as documented in the manual', async () => {
       const stranger = await cloud.outsider();
       const look = () => stranger.ports(host.addresses.v4, [22, 2222]);
-      await output(`echo Port 2222 >${ownersFile}`);
+      await output(`echo Port 2222 >${customSettings}`);
       await apply('firewall,ban');
       await output(restartSsh);
       expect(await look()).toEqual({ 22: 'refused', 2222: 'open' });
       await apply('firewall,ban');
       expect(await look()).toEqual({ 22: 'filtered', 2222: 'open' });
-      await output(`rm ${ownersFile}`);
+      await output(`rm ${customSettings}`);
       await apply('firewall,ban');
       await output(restartSsh);
       await apply('firewall,ban');
@@ -159,12 +160,12 @@ given.describe('a Debian 13 that is shaped like Ubuntu', () => {
       }
     });
 
-    it('started in an order without cycles, and without a failed service', async () => {
+    it('started without ordering cycles and failed services', async () => {
       expect(await output('journalctl -b -o cat | grep "ordering cycle" || true')).toBe('');
       expect(await output('systemctl --failed --plain --no-legend')).toBe('');
     });
 
-    it('has nothing to do', async () => {
+    it('has no pending changes', async () => {
       for (const name of ['users', 'ssh', 'firewall', 'ban']) {
         expect((await stages.run('check', name)).lines).toEqual([]);
       }

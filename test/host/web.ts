@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Any web server, as far as downloads go: the files of a folder, whole or from a place on. */
+/** A plain web server for downloads: serves the files of a folder, with range requests. */
 export function webServer(folder: string): Server {
   return createServer((request, response) => {
     answer(folder, request, response).catch(() => response.destroy());

@@ -5,7 +5,7 @@ import type { Pack } from 'tar-stream';
 import { epoch } from '../setup/mmdebstrap.ts';
 import type { AddedEntry } from './stand-in.ts';
 
-/** Writes one file, folder or link of our own into a layer. */
+/** Writes one file, folder or link of the project into a layer. */
 export async function addEntry(entry: AddedEntry, pack: Pack): Promise<void> {
   const about = { name: entry.path, mtime: new Date(epoch * 1000) };
   if ('folder' in entry) pack.entry({ ...about, type: 'directory', mode: 0o755 });

@@ -4,9 +4,8 @@ const python: LayerRecipe = { packages: ['python3'], compression: 'gzip' };
 const node: LayerRecipe = { packages: ['nodejs'], compression: 'gzip' };
 
 /**
- * What the benchmark builds from: images that resemble their originals in size, 1.2 GB in all, in
- * layers that several images share and in media types. None runs the original's software, save
- * nginx and tinyproxy.
+ * Images for the benchmark. They resemble the originals in size (1.2 GB in total), shared layers
+ * and media types. Only nginx and tinyproxy run the original software.
  */
 export const benchImages: readonly StandIn[] = [
   {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 
-/** What names a blob (OCI image-spec, "Descriptors"). */
+/** Identifies a blob (OCI image-spec, "Descriptors"). */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: Digest;

@@ -8,8 +8,8 @@ import { type Architecture, LayerShelf } from './layer-shelf.ts';
 import type { StandIn } from './stand-in.ts';
 
 /**
- * Makes images into one OCI layout; layers that images share are made once.
- * @param cache a folder that keeps layers from run to run
+ * Builds images into one OCI layout. Shared layers are built once.
+ * @param cache a folder that keeps layers between runs
  * @throws the error of apt-get or dpkg-deb
  */
 export async function buildImages(
@@ -32,7 +32,7 @@ export async function buildImages(
   try {
     const shelf = new LayerShelf(cache, archiveOf);
     const indexes = await Promise.all(images.map((image) => buildImage(image, shelf, blobs)));
-    const manifests = indexes.map((index, place) => named(index, images[place]));
+    const manifests = indexes.map((index, position) => named(index, images[position]));
     await writeFile(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
     await writeFile(join(layout, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests }));
   } finally {
@@ -40,7 +40,7 @@ export async function buildImages(
   }
 }
 
-/** The name under which everybody asks for an image: `docker.io/library/nginx:1.30.5-alpine`. */
+/** Returns the full name of an image: `docker.io/library/nginx:1.30.5-alpine`. */
 export function nameOf({ registry, repository, tag }: StandIn): string {
   return `${registry}/${repository}:${tag}`;
 }

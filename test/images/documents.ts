@@ -4,7 +4,7 @@ import type { Layer } from './layer.ts';
 import { layerMediaTypeIn, mediaTypesOf } from './media-types.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** A manifest in an index: its descriptor and the platform it is for. */
+/** A manifest in an index: its descriptor and its platform. */
 export interface IndexEntry extends Descriptor {
   readonly platform: { readonly architecture: string; readonly os: string; variant?: string };
   readonly annotations?: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export async function writeManifest(
   return { ...manifest, platform: { architecture, os: 'linux', ...variant } };
 }
 
-/** Writes the index that people pull the image by (OCI image-spec, "image index"). */
+/** Writes the index by which the image is pulled (OCI image-spec, "image index"). */
 export async function writeIndex(
   image: StandIn,
   manifests: readonly IndexEntry[],
@@ -56,7 +56,7 @@ export async function writeIndex(
   return await blobs.putJson(mediaType, { schemaVersion: 2, mediaType, manifests: entries });
 }
 
-/** An entry that is no image, in the form in which BuildKit stores provenance. */
+/** An attestation entry, in the form in which BuildKit stores provenance. */
 async function writeAttestation(subject: IndexEntry, blobs: BlobFolder): Promise<IndexEntry> {
   const { manifest: mediaType, config: configType } = mediaTypesOf('oci');
   const statement = await blobs.putJson('application/vnd.in-toto+json', {

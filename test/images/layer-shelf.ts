@@ -6,14 +6,14 @@ import { BlobFolder } from './blob-folder.ts';
 import { type Layer, makeLayer } from './layer.ts';
 import type { LayerRecipe } from './stand-in.ts';
 
-/** Raise it when the code here makes other bytes from the same recipe. */
+/** Increase it when a code change produces other bytes from the same recipe. */
 const version = 1;
-/** Unpacking takes a core, compressing another. */
+/** Unpacking uses one core, compressing another. */
 const atOnce = 2;
 
 export type Architecture = 'amd64' | 'arm64';
 
-/** Where layers come from: made once, however many images and runs of tests ask for them. */
+/** Cache of layers. Each layer is built once, for all images and test runs. */
 export class LayerShelf {
   readonly #cache: string;
   readonly #archive: (architecture: Architecture) => Promise<AptArchive>;
@@ -21,13 +21,13 @@ export class LayerShelf {
   readonly #waiting: Array<() => void> = [];
   #working = 0;
 
-  /** @param cache a folder that keeps layers from run to run */
+  /** @param cache a folder that keeps layers between runs */
   constructor(cache: string, archive: (architecture: Architecture) => Promise<AptArchive>) {
     this.#cache = cache;
     this.#archive = archive;
   }
 
-  /** Gives the layers of a stack of recipes, the lowest first, and puts them into a folder too. */
+  /** Returns the layers of a stack of recipes, the lowest first, and copies them into a folder. */
   async layers(
     stack: readonly LayerRecipe[],
     architecture: Architecture,
@@ -47,7 +47,7 @@ export class LayerShelf {
     return JSON.parse(await readFile(join(folder, 'layer.json'), 'utf8'));
   }
 
-  /** The folder that keeps the top layer of a stack. */
+  /** Returns the folder that caches the top layer of a stack. */
   #folder(stack: readonly LayerRecipe[], architecture: Architecture): Promise<string> {
     const inputs = { version, architecture, stack };
     const key = JSON.stringify(inputs);
@@ -90,7 +90,7 @@ export class LayerShelf {
     try {
       return await work();
     } finally {
-      // The place is handed on, or given back when none waits.
+      // The slot is passed to the next waiter, or released.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#working -= 1;
@@ -98,7 +98,7 @@ export class LayerShelf {
   }
 }
 
-/** Different for every stack, so that a new version replaces the old one and no other. */
+/** Unique for every stack, so that a new version replaces only the old one. */
 function nameOf(stack: readonly LayerRecipe[], architecture: Architecture): string {
   const parts = stack.map(({ packages, adds = [] }) => packages.at(-1) ?? adds[0]?.path ?? 'empty');
   return `layer-${[...parts, architecture].join('-').replaceAll(/[^a-z0-9]+/gi, '-')}`;

@@ -15,20 +15,20 @@ export interface Layer {
   readonly descriptor: Descriptor;
   /** Digest of the tar before compression (OCI image-spec, "Layer DiffID"). */
   readonly diffId: Digest;
-  /** Names of the package files that this layer and those below it hold. */
+  /** Names of the package files in this layer and those below it. */
   readonly packages: readonly string[];
 }
 
-/** About the machine that builds, or of no use in an image. */
+/** Paths that are specific to the build machine, or unused in an image. */
 const leftOut =
   /^(dev|proc|sys|etc\/apt|etc\/hostname|etc\/resolv\.conf|var\/(cache|lib\/(apt|dpkg)))(\/|$)/;
 /** Links into /usr on a merged system (Debian Policy, 10.1). */
 const merged = /^(bin|sbin|lib|lib64)(\/|$)/;
 
 /**
- * Makes one layer: a recipe's files, and those of its package files that no lower layer holds.
- * The same packages give the same bytes.
- * @param packages paths of package files, with all that they depend on
+ * Builds one layer: a recipe's files, and those of its package files that no lower layer contains.
+ * The same packages produce the same bytes.
+ * @param packages paths of package files, with all dependencies
  * @param lower names of the package files in lower layers
  */
 export async function makeLayer(
@@ -77,7 +77,7 @@ async function copyIfNew(entry: TreeEntry, pack: Pack, paths: Set<string>): Prom
     return;
   }
   paths.add(path);
-  // A hard link names its target as the tar does; a symbolic one is relative to where it is.
+  // A hard link target is a path in the tar; a symbolic link is relative to its own location.
   const target = type === 'link' ? mergedPath(linkname.replace(/^\.\//, ''), type) : linkname;
   const header = { name: path, mode, uid, gid, mtime, type, linkname: target, size };
   await pipeline(entry, pack.entry(header));

@@ -1,6 +1,6 @@
 /**
- * Variables that the Dockerfile of LobeChat 1.x sets to the empty string. What reads settings from a
- * file must override them.
+ * Variables that the Dockerfile of LobeChat 1.x sets to the empty string. Settings from a file must
+ * override them.
  */
 const emptyVariables = `
   NODE_EXTRA_CA_CERTS NODE_TLS_REJECT_UNAUTHORIZED ACCESS_CODE API_KEY_SELECT_MODE
@@ -26,7 +26,7 @@ const emptyVariables = `
   ZHIPU_API_KEY ZHIPU_MODEL_LIST
 `;
 
-/** The environment of LobeChat's image, in the form of an image's configuration. */
+/** Returns the environment of LobeChat's image, in the form of an image's configuration. */
 export const lobeEnvironment: readonly string[] = [
   'NODE_ENV=production',
   'NODE_OPTIONS=--dns-result-order=ipv4first --use-openssl-ca',

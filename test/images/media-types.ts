@@ -18,12 +18,12 @@ export function mediaTypesOf(format: Format): (typeof families)[Format] {
   return families[format];
 }
 
-/** Layers are made once for all images, so they carry OCI's type until an image names them. */
+/** Layers are built once for all images, so they have OCI's type until an image refers to them. */
 export function layerMediaType(compression: 'gzip' | 'zstd'): string {
   return `application/vnd.oci.image.layer.v1.tar+${compression}`;
 }
 
-/** Docker's older family knows gzip only. */
+/** Docker's older media types support only gzip. */
 export function layerMediaTypeIn(format: Format, mediaType: string): string {
   return format === 'docker' ? 'application/vnd.docker.image.rootfs.diff.tar.gzip' : mediaType;
 }

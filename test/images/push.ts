@@ -5,7 +5,7 @@ import { nameOf } from './build.ts';
 import { type Account, RegistryWriter } from './registry-writer.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** The parts of indexes and manifests that name other documents. */
+/** The fields of indexes and manifests that refer to other documents. */
 interface Document {
   readonly manifests?: ReadonlyArray<Descriptor & { annotations?: Record<string, string> }>;
   readonly config?: Descriptor;
@@ -13,8 +13,8 @@ interface Document {
 }
 
 /**
- * Pushes images from a layout to a registry on loopback, under the names that upstream gives them.
- * A layer that several images share is sent once and mounted from then on.
+ * Pushes images from a layout to a registry on loopback, under their upstream names. A layer that
+ * several images share is uploaded once and then mounted.
  */
 export async function pushImages(
   layout: string,
@@ -35,7 +35,7 @@ export async function pushImages(
   }
 }
 
-/** Pushes what a document names before the document: a registry refuses dangling ones. */
+/** Pushes the references of a document before the document: a registry rejects dangling ones. */
 async function pushDocument(
   { digest, mediaType }: Descriptor,
   reference: string,

@@ -9,23 +9,24 @@ import {
   type StandIn,
 } from './stand-in.ts';
 
-/** What the stand-ins are made of: programs as text, big files by their place on this machine. */
+/** Sources of the stand-ins: programs as text, large files by their path on this machine. */
 export interface StandInParts {
   readonly engine: string;
   readonly ui: string;
   readonly frontEnd: string;
   readonly relay: string;
-  /** Node for the images, and which one it is. */
+  /** Node for the images, with its version. */
   readonly node: { readonly source: string; readonly identity: string };
   /** llama.cpp as a native module of Node. */
   readonly llama: { readonly source: string; readonly identity: string };
 }
 
 /**
- * The images of the stack that Landfall ships, under the names of `appliance.yaml`, 200 MB in all,
- * so that a test server starts them in seconds. They differ as real images do: one or two
- * platforms, both families of media types, with and without BuildKit's attestations. nginx, tinyproxy and certbot are the real programs of
- * Debian; the engine, the UI and the front-ends are the stand-ins in `test/stand-ins`.
+ * The images of the shipped stack, under the names of `appliance.yaml`, 200 MB in total, so that a
+ * test server starts them in seconds. They vary as real images do: one or two platforms, both
+ * families of media types, with and without BuildKit's attestations. nginx, tinyproxy and certbot
+ * are the real programs of Debian; Ollama, the UI and the front-ends are the stand-ins in
+ * `test/stand-ins`.
  */
 export function referenceStack(parts: StandInParts): readonly StandIn[] {
   const node: LayerRecipe = {
@@ -69,7 +70,7 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
         ExposedPorts: { '3210/tcp': {} },
       },
     ),
-    // As the builder assembles it, for tests that start the stack without a bundle.
+    // In the form that the builder assembles, for tests that start the stack without a bundle.
     image('docker.io', 'landfall/relay', 'assembled', [tools, node, relayLayer(parts)], {
       ...recipes.relay.config,
       Env: recipes.relay.env,
@@ -112,12 +113,12 @@ const nginx: LayerRecipe = {
   },
 };
 
-/** Shells and the small programs that health checks in Alpine and Ubuntu images find. */
+/** Shells and small programs for health checks, as in Alpine and Ubuntu images. */
 const tools: LayerRecipe = {
   ...baseLayer,
   packages: [...baseLayer.packages, 'bash', 'dash', 'busybox-static', 'grep'],
   adds: [
-    // What ca-certificates would have gathered; certbot does not start without it.
+    // Normally created by the scripts of ca-certificates; certbot does not start without it.
     { path: 'etc/ssl/certs/ca-certificates.crt', text: `${rootCertificates.join('\n')}\n` },
     ...['wget', 'nc', 'cat', 'ls', 'id', 'sleep', 'ps', 'env', 'kill', 'touch'].map(
       (name): AddedEntry => ({ path: `usr/local/bin/${name}`, link: '/usr/bin/busybox' }),

@@ -6,7 +6,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** What names a blob in a registry and in a layout. */
+/** Identifies a blob in a registry and in a layout. */
 interface Blob {
   readonly digest: string;
   readonly size: number;
@@ -25,7 +25,7 @@ export class RegistryWriter {
     this.#headers = pair ? { authorization: `Basic ${pair.toString('base64')}` } : {};
   }
 
-  /** Sends the content of a file, unless the registry has it. */
+  /** Uploads the content of a file, unless the registry already has it. */
   async putBlob({ digest, size }: Blob, file: string): Promise<void> {
     if (await this.#has(digest)) return;
     const target = await this.#open();
@@ -36,7 +36,7 @@ export class RegistryWriter {
     });
   }
 
-  /** Takes a blob over from another repository, where the registry has it. */
+  /** Mounts a blob from another repository, if the registry has it. */
   async mountBlob(digest: string, from: string): Promise<void> {
     const url = this.#url('blobs/uploads/');
     url.searchParams.set('mount', digest);
@@ -62,7 +62,7 @@ export class RegistryWriter {
   async #open(): Promise<URL> {
     const url = this.#url('blobs/uploads/');
     const { location } = await this.#send(url, 'POST', 202, {});
-    if (typeof location !== 'string') throw new Error('the registry names no place to upload to');
+    if (typeof location !== 'string') throw new Error('the registry returned no upload URL');
     return new URL(location, url);
   }
 

@@ -1,6 +1,6 @@
 /**
- * An image of the tests: a stand-in under the name and tag of a real one, made from Debian packages
- * and files of this project, because tests reach no registry but their own.
+ * A test image: a stand-in under the name and tag of a real one, built from Debian packages and
+ * files of this project, because tests use only their own registry.
  */
 export interface StandIn {
   readonly registry: 'docker.io' | 'ghcr.io';
@@ -15,26 +15,26 @@ export interface StandIn {
   readonly attestations?: boolean;
 }
 
-/** Debian packages with all that they depend on, less the packages of the layers below. */
+/** Debian packages with all dependencies, without the packages of the layers below. */
 export interface LayerRecipe {
   readonly packages: readonly string[];
   readonly compression: 'gzip' | 'zstd';
-  /** Small files that the packages' scripts would have made; none of these scripts runs here. */
+  /** Small files that the packages' scripts would have created; these scripts do not run here. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Files, folders and links of our own. */
+  /** Files, folders and links of the project. */
   readonly adds?: readonly AddedEntry[];
 }
 
-/** Something that no package brings; root owns it. */
+/** An entry that comes from no package; owned by root. */
 export type AddedEntry = { readonly path: string } & (
   | { readonly folder: true }
   | { readonly link: string }
   | { readonly text: string; readonly executable?: boolean }
-  /** A file of this machine, and what it is by its content or its version. */
+  /** A file of this machine, identified by its content or its version. */
   | { readonly source: string; readonly identity: string; readonly executable?: boolean }
 );
 
-/** The part of an image's configuration that says how to run it (OCI image-spec, "config"). */
+/** The fields of an image's configuration that define how to run it (OCI image-spec, "config"). */
 export interface ImageConfig {
   readonly Entrypoint?: readonly string[];
   readonly Cmd: readonly string[];
@@ -50,7 +50,7 @@ export const baseLayer: LayerRecipe = {
     'etc/passwd': [
       'root:x:0:0:root:/root:/usr/sbin/nologin',
       'www-data:x:33:33:www-data:/var/www:/usr/sbin/nologin',
-      'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
+      ['nobody', 'x', 65534, 65534, 'nobody', '/nonexistent', '/usr/sbin/nologin\n'].join(':'),
     ].join('\n'),
     'etc/group': 'root:x:0:\nwww-data:x:33:\nnogroup:x:65534:\n',
   },

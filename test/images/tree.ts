@@ -7,8 +7,8 @@ import tar, { type Extract } from 'tar-stream';
 export type TreeEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
 
 /**
- * Unpacks a Debian package and hands its files to `read` one by one, without running any script of
- * it: so it works for another architecture as well.
+ * Unpacks a Debian package and passes its files to `read` one by one, without running its scripts:
+ * so it also works for other architectures.
  * @throws the error of dpkg-deb with its output.
  */
 export async function readPackage(
@@ -19,7 +19,7 @@ export async function readPackage(
     stdin: 'ignore',
     buffer: { stdout: false },
   });
-  // Both ends are awaited: the cause dpkg-deb names is better than the broken tar it leaves.
+  // Awaits both ends: the error of dpkg-deb is more useful than that of the broken tar.
   const [made, taken] = await Promise.allSettled([child, readTar(child.stdout, read)]);
   if (made.status === 'rejected') throw made.reason;
   if (taken.status === 'rejected') throw taken.reason;

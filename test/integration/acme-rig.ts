@@ -18,7 +18,7 @@ import { StackRig } from './stack-rig.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface RigParts {
+export interface RigDependencies {
   readonly engine: string;
   readonly registry: string;
   readonly composePlugin: string;
@@ -26,20 +26,19 @@ export interface RigParts {
 }
 
 /**
- * A server's gateway and its certificate client on a real engine, with an authority that looks at
- * them: what the server does about its certificate runs here as it does there, but that systemd is
- * not asked to start a timer.
+ * A server's gateway and its certificate client on a real Docker, with an ACME authority that
+ * connects to them. The server's code runs unchanged, except that no systemd timer is started.
  */
 export class AcmeRig {
   readonly stack: StackRig;
   readonly pebble: Pebble;
-  /** The address of the gateway, which stands for the server's. */
+  /** Address of the gateway, which represents the server. */
   readonly address: string;
   readonly host: Host;
   readonly #root: string;
   readonly #hosts: Readonly<Record<string, string>>;
 
-  private constructor(parts: {
+  private constructor(dependencies: {
     readonly stack: StackRig;
     readonly pebble: Pebble;
     readonly address: string;
@@ -47,19 +46,22 @@ export class AcmeRig {
     readonly run: RunCommand;
     readonly hosts: Readonly<Record<string, string>>;
   }) {
-    this.stack = parts.stack;
-    this.pebble = parts.pebble;
-    this.address = parts.address;
-    this.host = new Host(parts.root, parts.run);
-    this.#root = parts.root;
-    this.#hosts = parts.hosts;
+    this.stack = dependencies.stack;
+    this.pebble = dependencies.pebble;
+    this.address = dependencies.address;
+    this.host = new Host(dependencies.root, dependencies.run);
+    this.#root = dependencies.root;
+    this.#hosts = dependencies.hosts;
   }
 
-  static async start(parts: RigParts, hosts: Readonly<Record<string, string>>): Promise<AcmeRig> {
+  static async start(
+    dependencies: RigDependencies,
+    hosts: Readonly<Record<string, string>>,
+  ): Promise<AcmeRig> {
     const input = stackInput({ hosts }, { server: { memory: 4 * 1024 ** 3, cpus: 2 } });
-    const stack = await StackRig.prepare({ ...parts, input });
+    const stack = await StackRig.prepare({ ...dependencies, input });
     try {
-      return await AcmeRig.#around(stack, parts, hosts);
+      return await AcmeRig.#around(stack, dependencies, hosts);
     } catch (error) {
       await stack.close();
       throw error;
@@ -68,7 +70,7 @@ export class AcmeRig {
 
   static async #around(
     stack: StackRig,
-    parts: RigParts,
+    dependencies: RigDependencies,
     hosts: Readonly<Record<string, string>>,
   ): Promise<AcmeRig> {
     const root = await mkdtemp(join(tmpdir(), 'landfall-acme-'));
@@ -77,8 +79,8 @@ export class AcmeRig {
     await makePairs(new Host(root, runCommand), stack);
     await stack.compose('up', '--detach', '--no-deps', '--wait', 'gateway', 'engine');
     const address = await stack.address('gateway');
-    const pebble = await Pebble.start(parts.pebble, await machineAddress(stack));
-    const run = commandsOf(parts, stack.state, address);
+    const pebble = await Pebble.start(dependencies.pebble, await machineAddress(stack));
+    const run = commandsOf(dependencies, stack.state, address);
     const rig = new AcmeRig({ stack, pebble, address, root, run, hosts });
     for (const [name, value] of Object.entries(stack.input.secrets)) {
       await writeSecret(rig.host, name, value);
@@ -86,12 +88,12 @@ export class AcmeRig {
     return rig;
   }
 
-  /** Does what the timer does, for a site with these settings of `tls`. */
+  /** Runs the action of the timer, for a site with these settings of `tls`. */
   async seeTo(urgency: Urgency = {}, site: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
     return await ensureCertificate(this.context(site), urgency, resolverOf([this.pebble.dns]));
   }
 
-  /** What the server's own stages get. */
+  /** Context of the server's own stages. */
   context(site: Readonly<Record<string, unknown>> = {}): TestContext {
     const { directory: url, ca } = this.pebble;
     const usual = {
@@ -104,8 +106,8 @@ export class AcmeRig {
   }
 
   /**
-   * Which names the gateway's certificate has, and whether it leads to an authority.
-   * @param root that authority, in PEM; Pebble's when not given
+   * Returns the names in the gateway's certificate, and whether an authority signed it.
+   * @param root that authority, in PEM; default: Pebble's
    */
   async shown(
     name: string,
@@ -129,7 +131,7 @@ export class AcmeRig {
     });
   }
 
-  /** A file of the server, by its path from the root folder. */
+  /** Returns the host path of a file of the server. */
   async file(path: string): Promise<string> {
     return await readFile(join(this.#root, path), 'utf8');
   }
@@ -142,13 +144,13 @@ export class AcmeRig {
   }
 }
 
-/** Self-signed pairs, as they are on a server before anybody was asked. */
+/** Self-signed certificate pairs, the state of a server before the first request. */
 async function makePairs(host: Host, { input }: StackRig): Promise<void> {
   await rm(host.path(stackFolder, 'gateway/tls'), { recursive: true });
   await ensureGatewayPairs(host, input.site);
 }
 
-/** This machine as certbot's container reaches it. */
+/** Address of this machine in the network of certbot's container. */
 async function machineAddress({ engine }: StackRig): Promise<string> {
   const { IPAM } = await engine.getNetwork('landfall_outside').inspect();
   const address = IPAM?.Config?.[0]?.Gateway;
@@ -156,9 +158,9 @@ async function machineAddress({ engine }: StackRig): Promise<string> {
   return address;
 }
 
-/** The server's commands, on the engine of the tests instead of one of the server's own. */
+/** The server's commands, on the Docker of the tests. */
 function commandsOf(
-  { engine, composePlugin }: RigParts,
+  { engine, composePlugin }: RigDependencies,
   state: string,
   address: string,
 ): RunCommand {
@@ -173,7 +175,7 @@ function commandsOf(
   };
 }
 
-/** As `ip -json address` says it. */
+/** Output format of `ip -json address`. */
 function addressJson(address: string): string {
   return JSON.stringify([{ ifname: 'eth0', addr_info: [{ family: 'inet', local: address }] }]);
 }

@@ -11,10 +11,10 @@ const real = needs('engine', 'registry', 'composePlugin', 'pebble');
 
 const [ui, docs] = ['chat.example.com', 'docs.example.com'];
 const timer = 'etc/systemd/system/landfall-tls.timer';
-/** Nobody answers there: it is for documentation (RFC 5737). */
+/** An address without a host: reserved for documentation (RFC 5737). */
 const elsewhere = '192.0.2.55';
 
-/** The tests tell one story, from a server without DNS to its renewals. */
+/** The tests run in order, from a server without DNS to its renewals. */
 real.describe('a certificate of an ACME authority', () => {
   let rig: AcmeRig;
   beforeAll(async () => {
@@ -23,8 +23,8 @@ real.describe('a certificate of an ACME authority', () => {
   });
   afterAll(async () => await rig?.close());
 
-  describe('while DNS knows no name', () => {
-    it('is not asked for; the records to make are named, and a timer looks for them', async () => {
+  describe('while DNS has no records', () => {
+    it('is not requested; the plan names the missing records, and a timer checks for them', async () => {
       const { changed, open } = await rig.seeTo();
       expect(changed).toBe(false);
       expect(open).toMatchObject([
@@ -42,14 +42,14 @@ real.describe('a certificate of an ACME authority', () => {
       );
     });
 
-    it('is still to do, says the plan', async () => {
+    it('is still pending in the plan', async () => {
       const { host } = new URL(rig.pebble.directory);
       expect(await certificateTodo(rig.context())).toEqual([`ask ${host} for a certificate`]);
     });
   });
 
-  describe('when one of two names leads here', () => {
-    it('comes for that one, and the gateway serves it', async () => {
+  describe('when one of two names resolves to the server', () => {
+    it('is issued for that name, and the gateway serves it', async () => {
       await rig.pebble.setRecord(ui, [rig.address]);
       const { changed, open } = await rig.seeTo();
       expect(open.flatMap(({ problems }) => problems)).toMatchObject([
@@ -64,7 +64,7 @@ real.describe('a certificate of an ACME authority', () => {
         });
     });
 
-    it('waits for the other one where that leads to somebody else', async () => {
+    it('is deferred for a name that resolves to another host', async () => {
       await rig.pebble.setRecord(docs, ['127.0.0.1']);
       const { changed, open } = await rig.seeTo();
       expect([changed, open[0]?.problems[0]?.message]).toEqual([
@@ -73,15 +73,15 @@ real.describe('a certificate of an ACME authority', () => {
       ]);
     });
 
-    it('waits as long as it was told to, when the timer comes too early', async () => {
+    it('waits for the retry delay when the timer fires early', async () => {
       await rig.pebble.setRecord(docs, [rig.address]);
       const { changed, open } = await rig.seeTo({ patient: true });
       expect([changed, open[0]?.code]).toEqual([false, 'TLS_NAME']);
     });
   });
 
-  describe('once all names lead here', () => {
-    it('has them all, and nothing is missing any more', async () => {
+  describe('once all names resolve to the server', () => {
+    it('covers all names, and nothing is missing', async () => {
       expect(await rig.seeTo()).toEqual({ changed: true, open: [] });
       await expect
         .poll(() => rig.shown(docs), waiting)
@@ -93,18 +93,18 @@ real.describe('a certificate of an ACME authority', () => {
       expect((await tlsStatus(rig.context())).missing).toBeNull();
     });
 
-    it('is left as it is', async () => {
+    it('is kept', async () => {
       const { certificate } = await tlsStatus(rig.context());
       expect(await rig.seeTo()).toEqual({ changed: false, open: [] });
       expect((await tlsStatus(rig.context())).certificate).toEqual(certificate);
       expect(await certificateTodo(rig.context())).toEqual([]);
     });
 
-    it('does not make browsers insist on TLS, as they do not know this authority', async () => {
+    it('does not set HSTS while browsers do not trust this authority', async () => {
       expect(await headersOf(rig.address, docs)).not.toHaveProperty('strict-transport-security');
     });
 
-    it('is renewed without dropping who is there', async () => {
+    it('is renewed without dropping connections', async () => {
       const { serial } = await rig.shown(ui);
       expect(await rig.seeTo({ force: true })).toEqual({ changed: true, open: [] });
       await expect.poll(async () => (await rig.shown(ui)).serial, waiting).not.toBe(serial);
@@ -113,10 +113,10 @@ real.describe('a certificate of an ACME authority', () => {
     });
   });
 
-  describe('what an authority says', () => {
-    it('is told by name and remedy, when it reaches somebody else', async () => {
+  describe('a failed request to an authority', () => {
+    it('is reported with name and remedy, when the authority reaches another host', async () => {
       await rig.pebble.setRecord(docs, [elsewhere]);
-      const { changed, open } = await untilDoubted(rig);
+      const { changed, open } = await untilRejected(rig);
       expect(changed).toBe(false);
       expect(open).toMatchObject([
         {
@@ -132,14 +132,14 @@ real.describe('a certificate of an ACME authority', () => {
       expect((await tlsStatus(rig.context())).missing).toMatchObject({ code: 'ACME_CHALLENGE' });
     });
 
-    it('is told when it does not certify a name at all', async () => {
+    it('is reported when the authority rejects a name permanently', async () => {
       const { open } = await rig.seeTo({ force: true }, { hosts: { ui: `www.${blockedDomain}` } });
       expect(open).toMatchObject([
         { code: 'ACME_REFUSED', message: expect.stringContaining('(rejectedIdentifier)') },
       ]);
     });
 
-    it('is not listened to when nobody vouches for it', async () => {
+    it("fails when the authority's TLS certificate is untrusted", async () => {
       const server = { url: rig.pebble.directory };
       const tls = { mode: 'acme', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
@@ -147,7 +147,7 @@ real.describe('a certificate of an ACME authority', () => {
       ]);
     });
 
-    it('is waited for where it is not there', async () => {
+    it('is retried while the authority is unreachable', async () => {
       const server = { url: rig.pebble.directory.replace(/:\d+/, ':9'), ca: rig.pebble.ca };
       const tls = { mode: 'acme', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
@@ -155,8 +155,8 @@ real.describe('a certificate of an ACME authority', () => {
       ]);
     });
 
-    // Debian's certbot 4.0 stands in for the image of the lock, which is 5.8.
-    it('is not asked for an address by a certbot that knows none', async () => {
+    // Debian's certbot 4.0 stands in for the locked image of version 5.8.
+    it('is skipped for an address if certbot does not support address certificates', async () => {
       const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
       const tls = { mode: 'acme-ip', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls, hosts: {} })).open).toMatchObject([
@@ -174,9 +174,9 @@ real.describe("a certificate of the server's own authority", () => {
   });
   afterAll(async () => await rig?.close());
 
-  it('is made at once, and leads to the root that the gateway hands out', async () => {
+  it('is created immediately, and chains to the root that the gateway serves', async () => {
     const path = `http://${rig.address}/.well-known/landfall/authority.crt`;
-    // A reload closes connections that are idle, maybe just when the next request is sent.
+    // A reload closes idle connections, possibly just when the next request is sent.
     const alone = { headers: { connection: 'close' } };
     expect((await fetch(path, alone)).status).toBe(404);
     const { changed, open } = await rig.seeTo({}, { tls: { mode: 'internal' } });
@@ -193,15 +193,15 @@ real.describe("a certificate of the server's own authority", () => {
   });
 });
 
-/** Told never to, Pebble still believes one time in a hundred what it verified before. */
-async function untilDoubted(rig: AcmeRig): Promise<Seen> {
+/** Even with reuse disabled, Pebble reuses one in a hundred authorizations. */
+async function untilRejected(rig: AcmeRig): Promise<Seen> {
   for (let tries = 1; ; tries += 1) {
     const seen = await rig.seeTo({ force: true });
     if (!seen.changed || tries === 5) return seen;
   }
 }
 
-/** A busy machine takes its time to start nginx's new workers. */
+/** On a busy machine, nginx needs some time to start its new workers. */
 const waiting = { timeout: 30_000, interval: 200 };
 
 async function headersOf(address: string, name: string): Promise<object> {

@@ -6,8 +6,8 @@ import { needs } from './needs.ts';
 const bootstrap = fileURLToPath(new URL('../../appliance/bootstrap/bootstrap', import.meta.url));
 const lint = needs('shellcheck', 'dash');
 
-lint.describe('the shell part of the bootstrap', () => {
-  it('has nothing that shellcheck would mention, style included', async () => {
+lint.describe('the shell code of the bootstrap', () => {
+  it('has no finding of shellcheck, style included', async () => {
     const { exitCode, stdout } = await execa(
       lint.shellcheck,
       ['--shell=sh', '--severity=style', '--enable=all', '--exclude=SC2250,SC2292', bootstrap],
@@ -16,7 +16,7 @@ lint.describe('the shell part of the bootstrap', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
   });
 
-  it('is read by dash, the smallest shell that servers have', async () => {
+  it('is valid for dash, the minimal shell of servers', async () => {
     const { exitCode, stderr } = await execa(lint.dash, ['-n', bootstrap], { reject: false });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });

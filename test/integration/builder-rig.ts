@@ -8,10 +8,10 @@ import { parse, stringify } from 'yaml';
 import type { ModelRole } from '#contract/bundle/release.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-/** The words that start the builder of this checkout. */
+/** Command line of the builder in this checkout. */
 const checkout = [process.execPath, join(project, 'builder/cli.ts')] as const;
 
-/** A model that an appliance has as a GGUF file. */
+/** A model that an appliance includes as a GGUF file. */
 export interface GivenModel {
   /** With a tag, such as `tiny:1b`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface GivenModel {
   readonly role?: ModelRole;
 }
 
-/** A person's folder with an appliance and a key, and the command line to work in it. */
+/** A user's folder with an appliance and a key, and the command line in that folder. */
 export class BuilderRig {
   readonly folder: string;
   readonly #registry: string;
@@ -28,8 +28,9 @@ export class BuilderRig {
   #plugin: { url: string; close(): void } | undefined;
 
   /**
-   * Takes an empty folder, the address of the registry that has every image, and the words that start
-   * the builder.
+   * @param folder an empty folder
+   * @param registry address of the registry that has every image
+   * @param program the command line of the builder
    */
   constructor(folder: string, registry: string, program: readonly string[] = checkout) {
     this.folder = folder;
@@ -37,7 +38,7 @@ export class BuilderRig {
     this.#program = program;
   }
 
-  /** Writes the appliance and makes a key. `plugin` is the path of a real Compose plugin. */
+  /** Writes the appliance and creates a key. `plugin` is the path of a real Compose plugin. */
   async prepare(components: Readonly<Record<string, string>>, plugin?: string): Promise<void> {
     this.#plugin = await servePlugin(plugin);
     const lines = Object.entries(components).map(
@@ -59,7 +60,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     await this.landfall(['keygen', '--output', 'release']);
   }
 
-  /** Makes a key beside the appliance that the project itself ships, with its stack. */
+  /** Creates a key next to the appliance that the project ships, with its stack. */
   async prepareShipped(plugin: string, models: readonly GivenModel[] = []): Promise<void> {
     this.#plugin = await servePlugin(plugin);
     await mkdir(this.folder, { recursive: true });
@@ -75,7 +76,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     await this.landfall(['keygen', '--output', 'release']);
   }
 
-  /** Puts GGUF files beside the appliance; gives what that says of them. */
+  /** Copies GGUF files next to the appliance. Returns their entries for `appliance.yaml`. */
   async #writeModels(models: readonly GivenModel[]): Promise<object[]> {
     const entries: object[] = [];
     for (const { name, role, bytes } of models) {
@@ -86,7 +87,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     return entries;
   }
 
-  /** Runs `landfall` here; gives what it printed, fails with what it said. */
+  /** Runs `landfall` here. Returns its output; throws with its error output. */
   async landfall(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
@@ -102,13 +103,13 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     return stdout;
   }
 
-  /** `landfall build --full` with every registry behind the one on loopback. */
+  /** Runs `landfall build --full`; every registry maps to the one on loopback. */
   async build(options: {
     output: string;
     store?: string;
     env?: NodeJS.ProcessEnv;
     more?: string[];
-    /** Kills the build without a warning. */
+    /** Sends SIGKILL to the build. */
     powerCut?: AbortSignal;
   }): Promise<BuildResult> {
     const { output, store = 'store', env, more = [], powerCut } = options;
@@ -162,7 +163,7 @@ export interface BuildResult {
   };
 }
 
-/** The place of the Compose plugin; without one, some bytes stand in for it. */
+/** URL of the Compose plugin; default: stand-in bytes. */
 async function servePlugin(path?: string): Promise<{ url: string; close(): void }> {
   const bytes = path ? await readFile(path) : Buffer.alloc(300_000, 'stand-in for docker-compose');
   const server = createServer((_request, response) => response.end(bytes));

@@ -2,28 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { execa } from 'execa';
 
 export interface Visit {
-  /** A folder of this machine, seen as /mnt inside. */
+  /** A folder of this machine, mounted at /mnt inside. */
   readonly folder: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly input?: string | Uint8Array;
-  /** The process in whose network it runs; this machine's where it is left out. */
+  /** The process whose network it uses; default: this machine's network. */
   readonly network?: number;
 }
 
-/** What a program gave back: its exit code and everything it printed. */
+/** Result of a program: its exit code and all of its output. */
 export interface Outcome {
   readonly exitCode: number;
   readonly output: string;
 }
 
-/** Nothing of this machine's own. */
+/** Excludes the environment of this machine. */
 const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LC_ALL: 'C.UTF-8' };
 
-/**
- * Runs a program inside another Debian, in /mnt. Its mounts are seen by that program alone and are
- * gone with it.
- */
+/** Runs a program inside another Debian, in /mnt. Its mounts are private and disappear with it. */
 export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
   const { input } = visit;
   const result = await execa('nsenter', entering(root, visit), {
@@ -37,13 +34,16 @@ export async function inChroot(root: string, visit: Visit): Promise<Outcome> {
   return { exitCode: result.exitCode, output: result.all };
 }
 
-/** Starts a program as {@link inChroot} does, which reads messages at 3 and writes them at 4. */
+/**
+ * Starts a program as {@link inChroot} does. It reads messages from descriptor 3 and writes them to
+ * 4.
+ */
 export function talkInChroot(root: string, visit: Visit): ChildProcess {
   const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] as const;
   return spawn('nsenter', entering(root, visit), { env, stdio: [...stdio] });
 }
 
-/** Arguments of nsenter. */
+/** Returns the arguments of nsenter. */
 function entering(root: string, { folder, command, args, network }: Visit): string[] {
   const script = [
     'root=$1 folder=$2; shift 2',

@@ -37,7 +37,7 @@ function inProject(path: string): string {
 function render(site = exampleSite, format: Format = 'cloud-config'): Buffer {
   const { bytes } = renderUserData({
     site,
-    // The same for both, so that the test does not mind which of them it runs on.
+    // The same for both, so that the result does not depend on the machine.
     releases: [
       { release, manifestSha256 },
       { release: { ...release, arch: 'arm64' }, manifestSha256 },
@@ -69,11 +69,11 @@ for (const suite of debianSuites()) {
       return { target, inside, rest: JSON.parse(output.split('\n').at(-1) ?? '') };
     };
 
-    it('finds nothing wrong with user-data for the example site', async () => {
+    it('accepts the user-data of the example site', async () => {
       expect(await schema(render())).toMatchObject({ exitCode: 0 });
     });
 
-    it('finds nothing wrong where every part of a site is used', async () => {
+    it('accepts a site with every field', async () => {
       const site = siteWith({
         release: ['https://downloads.example.com/', 'http://10.0.0.9/landfall'],
         route: { mode: 'socks5', url: 'socks5h://me:p%20w@10.0.0.2:1080', no_proxy: ['10.0.0.9'] },
@@ -83,12 +83,12 @@ for (const suite of debianSuites()) {
       expect(await schema(render(site))).toMatchObject({ exitCode: 0 });
     });
 
-    it('would say so if there were: the check can fail', async () => {
+    it('rejects invalid user-data', async () => {
       const broken = render().toString().replace("permissions: '0600'", 'permissions: 0600');
       expect(await schema(broken)).toMatchObject({ exitCode: 1 });
     });
 
-    it.each(formats)('reads %s and writes the files word for word', async (format) => {
+    it.each(formats)('reads %s and writes the files byte for byte', async (format) => {
       const { target, rest } = await processed(render(exampleSite, format));
       for (const { path, content } of parse(render().toString()).write_files) {
         expect(await readFile(join(target, path), 'utf8')).toBe(content);
@@ -99,7 +99,7 @@ for (const suite of debianSuites()) {
       });
     });
 
-    it('lets root alone read what says who and where', async () => {
+    it('makes files with users and settings readable for root only', async () => {
       const { target } = await processed(render());
       const mode = async (path: string) => (await lstat(join(target, path))).mode & 0o777;
       expect(await mode('etc/landfall/site.json')).toBe(0o600);
@@ -107,7 +107,7 @@ for (const suite of debianSuites()) {
       expect(await mode('opt/landfall/boot/unpack.py')).toBe(0o644);
     });
 
-    it('puts a server together on which the bootstrap works', async () => {
+    it('sets a server up on which the bootstrap works', async () => {
       const site = siteWith({ release: [web.origin] });
       const { target, inside } = await processed(render(site));
       await mkdir(join(target, 'tmp'));

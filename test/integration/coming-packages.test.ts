@@ -10,7 +10,7 @@ import { TemporaryHost } from '../appliance/temporary-host.ts';
 const boot = 'proc/sys/kernel/random/boot_id';
 const coming = 'var/lib/landfall/packages-coming';
 
-/** A system of apt's own, with no packages and no places that they come from. */
+/** A separate configuration of apt, without packages and sources. */
 const emptyApt = {
   'apt/var/lib/dpkg/status': '',
   'apt/var/lib/apt/lists/partial/.empty': '',
@@ -18,7 +18,7 @@ const emptyApt = {
   'apt/var/log/apt/.empty': '',
 };
 
-it('has what a real apt is about to unpack on record when dpkg starts', async () => {
+it('records the packages that a real apt unpacks before dpkg starts', async () => {
   const host = TemporaryHost.with(
     { [boot]: 'before\n', ...emptyApt },
     { 'dpkg-query': 'landfall-old installed\n', 'dpkg --purge': '', sync: '' },
@@ -27,7 +27,7 @@ it('has what a real apt is about to unpack on record when dpkg starts', async ()
     host.path('apt.conf'),
     `Dir "${host.path('apt')}";\nDir::Bin::dpkg "${host.path('dpkg')}";\n`,
   );
-  // In the place of dpkg: it unpacks nothing, but keeps what is on record.
+  // Replaces dpkg: copies the record instead of unpacking.
   const dpkg = `#!/bin/sh\ncp ${host.path(coming)} ${host.path('seen')}\n`;
   writeFileSync(host.path('dpkg'), dpkg, { mode: 0o755 });
   const noting = await expectPackages(host);
@@ -46,7 +46,7 @@ it('has what a real apt is about to unpack on record when dpkg starts', async ()
   expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq landfall-new');
 });
 
-/** Makes a package without anything in it; gives the path of its archive. */
+/** Builds an empty package. Returns the path of its archive. */
 async function build(host: TemporaryHost, name: string): Promise<string> {
   const folder = host.path('packages', name);
   const control = [

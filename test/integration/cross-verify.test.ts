@@ -42,15 +42,15 @@ debian.describe('Debian 13', () => {
       expect(await tools.signed(paths.key, paths.sigstore, paths.manifest)).toBe(true);
     });
 
-    it('refuses a manifest with a line break more', async () => {
+    it('rejects a manifest with an extra line break', async () => {
       expect(await tools.signed(paths.key, paths.sigstore, paths.tampered)).toBe(false);
     });
 
-    it('refuses another key', async () => {
+    it('rejects another key', async () => {
       expect(await tools.signed(paths.otherKey, paths.sigstore, paths.manifest)).toBe(false);
     });
 
-    it('refuses a signature by a stranger under the hint of the signer', async () => {
+    it("rejects another signer's signature with the key hint of the real one", async () => {
       const forged = sigstoreBundle(manifest, signDer(manifest, strangerKey), releaseKey.public);
       const path = await tools.write('forged.json', Buffer.from(forged));
       expect(await tools.signed(paths.key, path, paths.manifest)).toBe(false);
@@ -60,7 +60,7 @@ debian.describe('Debian 13', () => {
       ['alone', {}],
       ['behind the media type of the new format', { mediaType: bundleMediaType }],
     ])(
-      "refuses a legacy bundle that carries its attacker's key, %s (GHSA-fx35-mq7g-6g98)",
+      "rejects a legacy bundle that contains the attacker's key, %s (GHSA-fx35-mq7g-6g98)",
       async (_, fields) => {
         const legacy = JSON.stringify({
           ...fields,
@@ -80,15 +80,15 @@ debian.describe('Debian 13', () => {
       expect(await tools.attested(paths.key, paths.provenance, paths.manifest)).toBe(true);
     });
 
-    it('refuses it for another manifest', async () => {
+    it('rejects it for another manifest', async () => {
       expect(await tools.attested(paths.key, paths.provenance, paths.tampered)).toBe(false);
     });
 
-    it('refuses it by another key', async () => {
+    it('rejects it with another key', async () => {
       expect(await tools.attested(paths.otherKey, paths.provenance, paths.manifest)).toBe(false);
     });
 
-    it('refuses a provenance by a stranger under the hint of the signer', async () => {
+    it("rejects another signer's provenance with the key hint of the real one", async () => {
       const payload = Buffer.from(JSON.stringify(statementAbout(manifest)));
       const forged = attestation(payload, strangerKey, releaseKey);
       const path = await tools.write('forged-provenance.json', forged);
@@ -101,20 +101,20 @@ debian.describe('Debian 13', () => {
       expect(await tools.digested(paths.key, paths.signature, paths.manifest)).toBe(true);
     });
 
-    it('refuses a manifest with a line break more', async () => {
+    it('rejects a manifest with an extra line break', async () => {
       expect(await tools.digested(paths.key, paths.signature, paths.tampered)).toBe(false);
     });
 
-    it('refuses another key', async () => {
+    it('rejects another key', async () => {
       expect(await tools.digested(paths.otherKey, paths.signature, paths.manifest)).toBe(false);
     });
 
-    it('refuses an empty signature', async () => {
+    it('rejects an empty signature', async () => {
       const empty = await tools.write('empty.sig', '');
       expect(await tools.digested(paths.key, empty, paths.manifest)).toBe(false);
     });
 
-    it('refuses a signature in P1363 form, which cosign takes, as we do', async () => {
+    it('rejects a signature in P1363 form, which cosign and Landfall accept', async () => {
       const raw = await tools.write('p1363.sig', signP1363(manifest, releaseKey));
       expect(await tools.digested(paths.key, raw, paths.manifest)).toBe(false);
       expect(await judge(makeBundle({ sign: signP1363 }))).toMatchObject({ rule: 'trusted' });

@@ -10,10 +10,10 @@ import type { ModelFiles } from '../stand-ins/engine/put-tiny-model.ts';
 import { type EngineProcess, startEngineProcess } from './engine-process.ts';
 
 const volume = '/var/lib/docker/volumes/landfall_engine-data/_data';
-/** The engine's folder of models, from the root folder. */
+/** Ollama's folder of models on the host. */
 export const store = `${volume}/models`;
 
-/** A server with an engine that speaks Ollama's API and runs llama.cpp on its own store. */
+/** A server whose inference engine implements Ollama's API and runs llama.cpp on its own store. */
 export class EngineMachine {
   readonly host: TemporaryHost;
   readonly client: Ollama;
@@ -29,7 +29,7 @@ export class EngineMachine {
 
   /**
    * @param llama path of llama.cpp's native module
-   * @param registry where `registry.ollama.ai` is for this engine
+   * @param registry address that `registry.ollama.ai` maps to
    */
   static async start(llama: string, registry?: string): Promise<EngineMachine> {
     const host = TemporaryHost.with({}, { 'docker volume inspect': `${volume}\n` });
@@ -54,7 +54,7 @@ export class EngineMachine {
   }
 }
 
-/** A model as a release names it. */
+/** A model, in the form of a release. */
 export function lockedModel(
   name: string,
   { manifest, blobs }: ModelFiles,
@@ -63,7 +63,7 @@ export function lockedModel(
   return { name, role: 'chat', manifest: digestOf(manifest), size };
 }
 
-/** Writes a model where the bootstrap unpacks it; gives the list of files. */
+/** Writes a model to the folder where the bootstrap unpacks it. Returns the list of files. */
 export function unpack(host: TemporaryHost, { manifest, blobs }: ModelFiles): Release['files'] {
   return [manifest, ...blobs.values()].map((bytes) => {
     const path = modelBlobPath(digestOf(bytes));
@@ -74,7 +74,7 @@ export function unpack(host: TemporaryHost, { manifest, blobs }: ModelFiles): Re
   });
 }
 
-/** The largest blob of a model. */
+/** Returns the largest blob of a model. */
 export const weightsOf = ({ blobs }: ModelFiles): [Digest, Buffer] => {
   const [largest] = [...blobs].sort(([, one], [, other]) => other.length - one.length);
   if (!largest) throw new Error('the model has blobs');

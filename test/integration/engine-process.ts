@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../stand-ins/engine/main.ts', import.meta.url));
 
-/** The stand-in for Ollama as a process of its own: llama.cpp writes to its standard error. */
+/** The stand-in for Ollama as a separate process: llama.cpp writes to its standard error. */
 export interface EngineProcess {
   readonly port: number;
   readonly url: string;
-  /** Ends it and waits until it is gone. */
+  /** Stops it and waits for its end. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the stand-in on a free port of loopback.
- * @param env `OLLAMA_MODELS`, `LANDFALL_LLAMA` and others that it reads (`settings.ts`)
- * @throws Error with its last words when it ends before it listens
+ * @param env `OLLAMA_MODELS`, `LANDFALL_LLAMA` and other variables of `settings.ts`
+ * @throws Error with its last output if it ends before it listens
  */
 export async function startEngineProcess(env: NodeJS.ProcessEnv): Promise<EngineProcess> {
   const child = spawn(process.execPath, [program, 'serve'], {

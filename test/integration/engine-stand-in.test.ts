@@ -11,8 +11,8 @@ import { needs } from './needs.ts';
 
 const real = needs('llama');
 
-/** The engine of the test stack, asked by Ollama's own client. */
-real.describe("the stand-in for the engine, to Ollama's own client", () => {
+/** The inference engine of the test stack, queried by Ollama's own client. */
+real.describe("the stand-in for Ollama, with Ollama's own client", () => {
   let store: string;
   let server: EngineProcess;
   let url: string;
@@ -29,11 +29,11 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     await rm(store, { recursive: true, force: true });
   });
 
-  it('has an empty list of models before one was pulled (SPEC 4, E1)', async () => {
+  it('has an empty list of models before the first pull (SPEC 4, E1)', async () => {
     expect(await (await fetch(`${url}/api/tags`)).text()).toBe('{"models":[]}');
   });
 
-  it('shows a model that was laid out in its store, with the digest of the manifest', async () => {
+  it('lists a model that was written to its store, with the digest of the manifest', async () => {
     await putTinyModel(store, 'tiny:1b');
     const { models } = await client.list();
     expect(models).toMatchObject([
@@ -42,7 +42,7 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(models[0]?.digest).toBe(sha256Hex(tinyModel().manifest));
   });
 
-  it('generates tokens in one piece (SPEC 4, E2)', async () => {
+  it('generates tokens without streaming (SPEC 4, E2)', async () => {
     const answer = await client.generate({
       model: 'tiny:1b',
       prompt: 'Why?',
@@ -55,7 +55,7 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(answer.prompt_eval_count).toBeGreaterThan(0);
   });
 
-  it('gives the same words for the same seed, and streams what it gives whole', async () => {
+  it('generates the same text for the same seed, streamed or not', async () => {
     const request = {
       model: 'tiny:1b',
       prompt: 'Again?',
@@ -88,12 +88,12 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect((await client.ps()).models).toHaveLength(1);
   });
 
-  it('generates ten contexts where nothing bounds it', async () => {
+  it('generates up to ten contexts without a limit', async () => {
     const answer = await client.generate({ model: 'tiny:1b', prompt: 'Why?', stream: false });
     expect(answer).toMatchObject({ done_reason: 'length', eval_count: 5120 });
   });
 
-  it('is bounded by the params layer of a model, and by the request above it', async () => {
+  it('is limited by the params layer of a model, which the request overrides', async () => {
     await putTinyModel(store, 'bounded:1b', 2, 'llama', { num_predict: 20 });
     const request = { model: 'bounded:1b', prompt: 'Why?', stream: false } as const;
     expect((await client.generate(request)).eval_count).toBe(20);
@@ -102,7 +102,7 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     await client.delete({ model: 'bounded:1b' });
   });
 
-  it('stops when its client leaves', async () => {
+  it('stops when its client disconnects', async () => {
     const left = new AbortController();
     const body = JSON.stringify({ model: 'tiny:1b', prompt: 'Why?', options: { num_predict: -1 } });
     const { signal } = left;
@@ -116,14 +116,14 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  it('answers several callers at once, one after the other', async () => {
+  it('queues simultaneous requests', async () => {
     const ask = (prompt: string) =>
       client.generate({ model: 'tiny:1b', prompt, stream: false, options: { num_predict: 4 } });
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(ask));
     expect(answers.map(({ done }) => done)).toEqual([true, true, true, true]);
   });
 
-  it('keeps a model in memory as long as it is told, and forgets it when asked', async () => {
+  it('keeps a model in memory for its keep-alive, and unloads it on request', async () => {
     const options = { num_predict: 1 };
     const request = { model: 'tiny:1b', prompt: 'x', stream: false, options } as const;
     await client.generate({ ...request, keep_alive: '1h' });
@@ -138,13 +138,13 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     ['/api/generate', { model: 'nope', prompt: 'x' }, "model 'nope' not found"],
     ['/api/chat', { model: 'nope:2b' }, "model 'nope:2b' not found"],
     ['/api/show', { model: 'nope' }, "model 'nope:latest' not found"],
-  ])('answers %s for an unknown model with 404 and its own words', async (path, body, error) => {
+  ])("returns 404 and Ollama's message for an unknown model to %s", async (path, body, error) => {
     const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error });
   });
 
-  it('tells bad requests apart', async () => {
+  it('reports the reason of a bad request', async () => {
     const post = (body: string) => fetch(`${url}/api/generate`, { method: 'POST', body });
     expect(await (await post('')).json()).toEqual({ error: 'missing request body' });
     expect((await post('{')).status).toBe(400);
@@ -152,14 +152,14 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(thinking.status).toBe(400);
   });
 
-  it('refuses pages of other sites, and not its own', async () => {
+  it('rejects requests from pages of other sites, and accepts its own', async () => {
     const from = async (origin: string) =>
       (await fetch(`${url}/api/version`, { headers: { origin } })).status;
     expect(await from('https://evil.example')).toBe(403);
     expect(await from('http://localhost:3000')).toBe(200);
   });
 
-  it('speaks the API of OpenAI', async () => {
+  it('implements the API of OpenAI', async () => {
     expect(await (await fetch(`${url}/v1/models`)).json()).toMatchObject({
       object: 'list',
       data: [{ id: 'tiny:1b', object: 'model' }],
@@ -186,13 +186,13 @@ real.describe("the stand-in for the engine, to Ollama's own client", () => {
     expect(answer.done).toBe(true);
   });
 
-  it('takes away every blob with the last name that used it', async () => {
+  it('deletes every blob with the last name that uses it', async () => {
     await client.delete({ model: 'again' });
     expect(await readdir(join(store, 'blobs'))).toEqual([]);
   });
 });
 
-real.describe('the stand-in for the engine, pulling', () => {
+real.describe('the stand-in for Ollama, on pull', () => {
   let store: string;
   let registry: ModelRegistry;
   let plain: ModelRegistry;
@@ -214,7 +214,7 @@ real.describe('the stand-in for the engine, pulling', () => {
     await rm(store, { recursive: true, force: true });
   });
 
-  it('shows its progress until done, and has the model then', async () => {
+  it('streams its progress until the end, and has the model then', async () => {
     const lines: Array<{ status: string; total?: number; completed?: number }> = [];
     const model = `${registry.host}/library/tiny:1b`;
     for await (const line of await client.pull({ model, insecure: true, stream: true })) {
@@ -223,23 +223,23 @@ real.describe('the stand-in for the engine, pulling', () => {
     expect(lines[0]).toEqual({ status: 'pulling manifest' });
     expect(lines.at(-1)).toEqual({ status: 'success' });
     const amounts = lines.filter(({ total }) => total && total > 500_000);
-    // How many there are depends on how fast the machine is.
+    // Their number depends on the speed of the machine.
     expect(amounts.length).toBeGreaterThan(1);
     expect(amounts.at(-1)?.completed).toBe(amounts.at(-1)?.total);
     expect((await client.list()).models.map(({ name }) => name)).toEqual([model]);
   });
 
-  it('says what is not there in the last line', async () => {
+  it('reports missing models in the last line', async () => {
     const pulling = client.pull({ model: `${registry.host}/library/none:1b`, insecure: true });
     await expect(pulling).rejects.toThrow('pull model manifest: file does not exist');
   });
 
-  it('cannot pull from a registry that gives blobs without a redirect', async () => {
+  it('cannot pull from a registry that serves blobs without a redirect', async () => {
     const pulling = client.pull({ model: `${plain.host}/library/tiny:2b`, insecure: true });
     await expect(pulling).rejects.toThrow('http: no Location header in response');
   });
 
-  it('trusts a blob that is there, and removes at its start what nobody names', async () => {
+  it('trusts an existing blob, and removes unreferenced ones at its start', async () => {
     const stray = join(store, 'blobs', `sha256-${'0'.repeat(64)}`);
     await writeFile(stray, 'x');
     await utimes(stray, 0, 0);

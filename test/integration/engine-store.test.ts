@@ -14,13 +14,13 @@ const real = needs('engine');
 const volume = 'landfall_engine-data';
 const tiny = parseModelName('tiny:1b');
 
-/** A host whose Docker is the one of the tests, or one that nobody started. */
+/** Returns a host with the Docker of the tests, or with a Docker that is not running. */
 function hostOf(socket: string): Host {
   const env = { DOCKER_HOST: `unix://${socket}` };
   return new Host('/', (file, args, options) => runCommand(file, args, { ...options, env }));
 }
 
-real.describe('the store of the engine, on a real Docker', () => {
+real.describe('the model store of Ollama, on a real Docker', () => {
   let docker: Docker;
   let host: Host;
 
@@ -32,12 +32,12 @@ real.describe('the store of the engine, on a real Docker', () => {
     await docker?.getVolume(volume).remove({ force: true });
   });
 
-  it('is nowhere before the stack was started, nor without a Docker that runs', async () => {
+  it('does not exist before the stack was started, or while Docker is not running', async () => {
     expect(await engineStore(host)).toBeUndefined();
     expect(await engineStore(hostOf('/run/no-such-docker.sock'))).toBeUndefined();
   });
 
-  it("is where Docker has the engine's volume, and shows what lies there", async () => {
+  it('is in the volume of Ollama, with its files', async () => {
     await docker.createVolume({ Name: volume });
     const store = await engineStore(host);
     if (!store || !tiny) throw new Error('there is no store');

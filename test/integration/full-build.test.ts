@@ -40,7 +40,7 @@ real.describe('a full bundle of real images', () => {
   });
   afterAll(() => rig.close());
 
-  it('carries seven images, each shared layer once', () => {
+  it('contains seven images, each shared layer once', () => {
     expect(release.images).toHaveLength(7);
     const alone = release.images.reduce((sum, { size }) => sum + (size ?? 0), 0);
     const blobs = release.files.filter(({ path }) => path.startsWith('blobs/'));
@@ -49,14 +49,14 @@ real.describe('a full bundle of real images', () => {
     expect(carried).toBeLessThan(alone);
   });
 
-  it('is verified by landfall', async () => {
+  it('passes landfall verify', async () => {
     const result = JSON.parse(
       await rig.landfall(['verify', '--json', '--key', 'release.pub', `dist/${name}.tar`]),
     );
     expect(result).toMatchObject({ verified: true, kind: 'full', signer: { role: 'release' } });
   });
 
-  it('is verified by openssl and cosign of Debian 13', async () => {
+  it('passes openssl and cosign of Debian 13', async () => {
     const tools = new ToolsOfTrixie(real.trixie, join(rig.folder, 'dist'));
     const inside = (file: string) => `/mnt/${file}`;
     const manifest = inside(`${name}.release.json`);
@@ -65,7 +65,7 @@ real.describe('a full bundle of real images', () => {
     expect(await tools.signed(key, inside(`${name}.release.sigstore.json`), manifest)).toBe(true);
   });
 
-  it('is verified by sha256sum, and is an OCI image layout for skopeo', async () => {
+  it('passes sha256sum, and is an OCI image layout for skopeo', async () => {
     const folder = join(rig.folder, 'unpacked');
     await mkdir(folder);
     try {
@@ -78,7 +78,8 @@ real.describe('a full bundle of real images', () => {
       expect(stdout).toBe('');
       const index: LayoutIndex = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
       expect(index.manifests).toHaveLength(7);
-      // The skopeo of Debian 12 reads layouts of OCI manifests; newer tools read Docker's there too.
+      // The skopeo of Debian 12 reads only layouts of OCI manifests; newer tools read Docker's
+      // there too.
       const oci = index.manifests.filter(({ mediaType }) => /oci/.test(mediaType));
       expect(oci.length).toBeGreaterThan(3);
       for (const { annotations, digest } of oci) {
@@ -91,14 +92,14 @@ real.describe('a full bundle of real images', () => {
     }
   });
 
-  it('locked every digest that the registry gives', () => {
+  it('has a lock with every digest of the registry', () => {
     for (const { index, manifest, config } of release.images) {
       for (const digest of [index, manifest, config])
         expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     }
   });
 
-  it('says what it is made of, inside and beside it, under its signature', async () => {
+  it('contains signed SBOM and provenance, inside and next to it', async () => {
     const beside = await rig.read('dist', `${name}.sbom.cdx.json`);
     const member = release.files.find(({ path }) => path === 'sbom.cdx.json');
     expect(member?.sha256).toBe(sha256Hex(beside));
@@ -114,14 +115,14 @@ real.describe('a full bundle of real images', () => {
     expect(inspected).toMatch(/^SBOM +sbom\.cdx\.json, .*, CycloneDX$/m);
   });
 
-  describe('built again', () => {
-    it('is left alone when nothing changed', async () => {
+  describe('on a second build', () => {
+    it('is kept when nothing changed', async () => {
       const again = await rig.build({ output: 'dist' });
       expect(again.bundles).toMatchObject([{ unchanged: true }]);
       expect(again.cost.fetched).toBe(0);
     });
 
-    it('is the same bytes elsewhere, from another store, in another place and time', async () => {
+    it('is byte-identical in another folder, from another store, at another time', async () => {
       const env = { TZ: 'Asia/Shanghai', LC_ALL: 'zh_CN.UTF-8', HOME: join(rig.folder, 'home') };
       await rig.build({ output: 'elsewhere/dist', store: 'other-store', env });
       const [one, two] = await Promise.all([
@@ -141,7 +142,7 @@ real.describe('a full bundle of real images', () => {
       await rm(join(rig.folder, 'other-store'), { recursive: true });
     });
 
-    it('needs no registry when the store has everything', async () => {
+    it('needs no registry when the store is complete', async () => {
       const offline = new BuilderRig(rig.folder, '127.0.0.1:9');
       const result = await offline.build({ output: 'offline', more: ['--frozen'] });
       expect(result.bundles[0]?.manifestSha256).toBe(first.bundles[0]?.manifestSha256);
@@ -149,7 +150,7 @@ real.describe('a full bundle of real images', () => {
       await rm(join(rig.folder, 'offline'), { recursive: true });
     });
 
-    it('carries the time of SOURCE_DATE_EPOCH', async () => {
+    it('has the time of SOURCE_DATE_EPOCH', async () => {
       await rig.build({ output: 'dated', env: { SOURCE_DATE_EPOCH: '1700000000' } });
       const dated = decodeRelease(await rig.read('dated', `${name}.release.json`));
       expect(dated.created).toBe('2023-11-14T22:13:20Z');
@@ -160,15 +161,15 @@ real.describe('a full bundle of real images', () => {
     });
   });
 
-  it('is rebuilt whole after a build was killed, without fetching again what had come', async () => {
+  it('is complete after an earlier build was killed, without repeated downloads', async () => {
     const powerCut = new AbortController();
     const options = { output: 'killed', store: 'killed-store' };
     const killed = rig.build({ ...options, powerCut: powerCut.signal });
     const outcome = await Promise.race([
       killed.then(() => 'finished'),
-      storeHolds(join(rig.folder, 'killed-store'), 20e6).then(() => 'under way'),
+      storeHolds(join(rig.folder, 'killed-store'), 20e6).then(() => 'in progress'),
     ]);
-    expect(outcome).toBe('under way');
+    expect(outcome).toBe('in progress');
     powerCut.abort();
     await expect(killed).rejects.toThrow();
     const result = await rig.build(options);
@@ -180,7 +181,7 @@ real.describe('a full bundle of real images', () => {
 });
 
 real.describe('a bundle of one very large layer', () => {
-  it('takes a fraction of its size in memory while it is built', async () => {
+  it('uses a fraction of its size in memory during the build', async () => {
     const size = 500e6;
     const layers = [Buffer.alloc(size)];
     const registry = await FaultyRegistry.start();
@@ -209,7 +210,7 @@ interface LayoutIndex {
   }>;
 }
 
-/** The members of an archive by name, each with the SHA-256 that coreutils finds. */
+/** Returns the members of an archive by name, each with the SHA-256 of coreutils. */
 async function membersOf(path: string): Promise<Map<string, string>> {
   const { stdout } = await execa('tar', [
     '--to-command',
@@ -220,7 +221,7 @@ async function membersOf(path: string): Promise<Map<string, string>> {
   return new Map(stdout.split('\n').map((line) => line.split(' ') as [string, string]));
 }
 
-/** Waits until a folder holds this many bytes, in files finished or not. */
+/** Waits until a folder contains this many bytes, in complete or partial files. */
 async function storeHolds(folder: string, bytes: number): Promise<void> {
   for (;;) {
     const { stdout } = await execa('du', ['-sb', folder], { reject: false });

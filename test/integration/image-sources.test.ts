@@ -10,7 +10,7 @@ import { registryAccount } from '../setup/registry-account.ts';
 import { needs } from './needs.ts';
 
 const both = ['linux/amd64', 'linux/arm64'] as const;
-/** Two images of two platforms, one of each family of media types. */
+/** Two images for two platforms, one of each family of media types. */
 const oci = 'library/nginx:1.30.5-alpine';
 const docker = 'kalaksi/tinyproxy:1.7';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => tools.close());
 
-/** Fetches everything of an image, so that every byte is verified on its way into the store. */
+/** Fetches an entire image, so that every byte is verified before it is stored. */
 async function fetchAll(source: ImageSource, { platforms }: ResolvedImage): Promise<void> {
   const layers = platforms.flatMap((platform) => platform.layers);
   await Promise.all(layers.map((layer) => source.fetch(layer)));
@@ -33,7 +33,7 @@ const withRegistry = needs('registry', 'images');
 withRegistry.describe('an image in a registry', () => {
   const { registry, images } = withRegistry;
 
-  it.each([oci, docker])('%s arrives as it was pushed, on both platforms', async (name) => {
+  it.each([oci, docker])('%s is fetched as pushed, for both platforms', async (name) => {
     const source = tools.open(`${registry}/${name}`);
     const image = await source.resolve(both);
     await fetchAll(source, image);
@@ -51,7 +51,7 @@ withRegistry.describe('an image in a registry', () => {
     expect((await tools.open(pinned).resolve(both)).index.bytes).toEqual(index.bytes);
   });
 
-  it('may be behind a mirror of Docker Hub', async () => {
+  it('can be fetched from a mirror of Docker Hub', async () => {
     tools = await tools.again({ mirrors: { 'docker.io': [`http://${registry}`] } });
     expect((await tools.open('nginx:1.30.5-alpine').resolve(both)).platforms).toHaveLength(2);
   });
@@ -60,19 +60,19 @@ withRegistry.describe('an image in a registry', () => {
     ['a tag', 'library/nginx:0.0.0'],
     ['a repository', 'library/nothing:1'],
     ['a digest', `library/nginx@sha256:${'0'.repeat(64)}`],
-  ])('is missed by name where there is no such %s', async (_, name) => {
+  ])('is reported missing by name if there is no such %s', async (_, name) => {
     const error = await refusalOf(tools.open(`${registry}/${name}`).resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain(name);
   });
 
-  it('is refused for a platform that it lacks', async () => {
+  it('is rejected for a missing platform', async () => {
     const error = await refusalOf(tools.open(`${registry}/certbot/certbot:v5.8.0`).resolve(both));
     expect(error.code).toBe('IMAGE_PLATFORM');
     expect(error.hint).toContain('linux/amd64');
   });
 
-  it('is refused for two platforms when the digest is that of one', async () => {
+  it('is rejected for two platforms when the digest is that of one', async () => {
     const { platforms } = await tools.open(`${registry}/${oci}`).resolve(both);
     const digest = platforms[0]?.manifest.descriptor.digest;
     const source = tools.open(`${registry}/library/nginx@${digest}`);
@@ -82,7 +82,7 @@ withRegistry.describe('an image in a registry', () => {
 });
 
 const withAccount = needs('registryAuth', 'images');
-withAccount.describe('an image in a registry that wants an account', () => {
+withAccount.describe('an image in a registry with authentication', () => {
   const { registryAuth: registry } = withAccount;
 
   async function logIn({ username, password }: { username: string; password: string }) {
@@ -92,19 +92,19 @@ withAccount.describe('an image in a registry that wants an account', () => {
     await writeFile(join(tools.folder, '.docker', 'config.json'), JSON.stringify(config));
   }
 
-  it('arrives for who has it', async () => {
+  it('is fetched with the account', async () => {
     await logIn(registryAccount);
     const source = tools.open(`${registry}/${oci}`);
     await fetchAll(source, await source.resolve(both));
   });
 
-  it('does not arrive for anybody else', async () => {
+  it('is not fetched without the account', async () => {
     const error = await refusalOf(tools.open(`${registry}/${oci}`).resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
     expect(error.hint).toContain(`docker login ${registry}`);
   });
 
-  it('does not arrive with a wrong password, which is not shown', async () => {
+  it('is not fetched with a wrong password, which is not shown', async () => {
     await logIn({ ...registryAccount, password: 'a-wrong-password' });
     const error = await refusalOf(tools.open(`${registry}/${oci}`).resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
@@ -146,11 +146,11 @@ withSkopeo.describe('an image that skopeo copied', () => {
 });
 
 const withEngine = needs('registry', 'images', 'engine', 'skopeo');
-withEngine.describe('an image of a Docker Engine', () => {
+withEngine.describe('an image of Docker', () => {
   const { registry, engine: socket, skopeo } = withEngine;
   const name = `${registry}/${docker}`;
 
-  it('is the image that was pulled, and the same with every save', async () => {
+  it('is the pulled image, and identical with every save', async () => {
     const engine = new Docker({ socketPath: socket });
     await pull(engine, name);
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
@@ -177,7 +177,7 @@ withEngine.describe('an image of a Docker Engine', () => {
     }
   });
 
-  it('is missed by name', async () => {
+  it('is reported missing by name', async () => {
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
     const error = await refusalOf(tools.open('docker-daemon:no/such:1').resolve(['linux/amd64']));
     expect(error.code).toBe('IMAGE_NOT_FOUND');

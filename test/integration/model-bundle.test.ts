@@ -10,8 +10,8 @@ import { needs } from './needs.ts';
 
 const real = needs('llama');
 
-/** Both sides in one go: what the builder makes, the server lays out and the engine runs. */
-real.describe('models from a full bundle that the builder made', () => {
+/** End to end: the builder makes the bundle, the server unpacks it and Ollama runs the model. */
+real.describe('models from a full bundle of the builder', () => {
   let rig: ModelBuildRig;
   let machine: EngineMachine;
   let context: ReturnType<EngineMachine['context']>;
@@ -25,7 +25,7 @@ real.describe('models from a full bundle that the builder made', () => {
       '{ name: "me/mine:1b", gguf: mine.gguf, template: "{{ .Prompt }}" }',
     );
     await rig.build('dist', ['--full']);
-    // From here on nothing is asked of anybody.
+    // No network access from here on.
     await rig.models.close();
     machine = await EngineMachine.start(real.llama);
     const release = await rig.verify('dist', async ({ path }, content) => {
@@ -42,7 +42,7 @@ real.describe('models from a full bundle that the builder made', () => {
     await rig?.close();
   });
 
-  it('are laid out, and listed with the digests of the release', async () => {
+  it('are written to the store, and listed with the digests of the release', async () => {
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     const { models } = await machine.client.list();
@@ -60,7 +60,7 @@ real.describe('models from a full bundle that the builder made', () => {
     expect([answer.done, (answer.response ?? '').length > 0]).toEqual([true, true]);
   });
 
-  it('bound an answer where they are made of a GGUF file', async () => {
+  it('limit the length of a response for models from a GGUF file', async () => {
     const request = { model: 'me/mine:1b', prompt: 'Why?', stream: false } as const;
     expect((await machine.client.generate(request)).eval_count).toBe(4096);
   });

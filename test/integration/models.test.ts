@@ -17,7 +17,7 @@ import { EngineMachine, lockedModel, store, unpack, weightsOf } from './engine-m
 import { needs } from './needs.ts';
 
 const real = needs('llama');
-real.describe('a model that the bundle carries, on a real engine', () => {
+real.describe('a bundled model, on a real inference engine', () => {
   const files = tinyModel(11);
   let machine: EngineMachine;
   let context: ReturnType<EngineMachine['context']>;
@@ -29,7 +29,7 @@ real.describe('a model that the bundle carries, on a real engine', () => {
   });
   afterAll(() => machine?.close());
 
-  it('is laid out while the engine runs, and listed with the locked digest', async () => {
+  it('is written to the store while Ollama runs, and listed with the locked digest', async () => {
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     const { models } = await machine.client.list();
@@ -49,8 +49,8 @@ real.describe('a model that the bundle carries, on a real engine', () => {
     expect([answer.done, (answer.response ?? '').length > 0]).toEqual([true, true]);
   });
 
-  // This very model ended before its first word one time in fifty.
-  it('says something, whatever chance it is given', async () => {
+  // This model ended without any output in one run of fifty.
+  it('generates text with every seed', async () => {
     for (let seed = 1; seed <= 100; seed += 1) {
       const options = { num_predict: 1, seed };
       const request = { model: 'tiny:1b', prompt: 'Say hello.', stream: false, options } as const;
@@ -69,7 +69,7 @@ real.describe('a model that the bundle carries, on a real engine', () => {
     expect(results).toHaveLength(engineTests.length + modelTests.length);
   });
 
-  it('survives a start of the engine, which removes what no model names', async () => {
+  it('survives a restart of Ollama, which removes unreferenced blobs', async () => {
     const settings = readSettings({ OLLAMA_MODELS: machine.host.path(store) });
     await engineApi(settings, undefined);
     const [model] = await modelStates(context);
@@ -77,15 +77,15 @@ real.describe('a model that the bundle carries, on a real engine', () => {
     expect(readdirSync(machine.host.path(store, 'blobs'))).toHaveLength(files.blobs.size);
   });
 
-  it('comes back from the bundle after it was removed by hand', async () => {
+  it('is restored from the bundle after a manual removal', async () => {
     await machine.client.delete({ model: 'tiny:1b' });
     expect(await modelsStage.check(context)).toHaveLength(1);
     await pullByHand(context, readModelName('tiny:1b'), undefined);
     expect((await machine.client.list()).models).toHaveLength(1);
   });
 
-  // The engine would take a blob that was cut off for a whole one for ever.
-  it('is mended where a blob of it was cut off', async () => {
+  // Ollama would treat a truncated blob as complete forever.
+  it('is repaired when one of its blobs is truncated', async () => {
     const [digest, bytes] = weightsOf(files);
     const path = machine.host.path(store, 'blobs', digest.replace(':', '-'));
     await machine.client.generate({ model: 'tiny:1b', prompt: '', keep_alive: 0, stream: false });
@@ -97,7 +97,7 @@ real.describe('a model that the bundle carries, on a real engine', () => {
   });
 });
 
-real.describe('a model that is pulled, by a real engine', () => {
+real.describe('a model that a real inference engine pulls', () => {
   const files = tinyModel(12);
   const [digest, bytes] = weightsOf(files);
   let registry: ModelRegistry;
@@ -117,7 +117,7 @@ real.describe('a model that is pulled, by a real engine', () => {
 
   const names = async () => (await machine.client.list()).models.map(({ name }) => name);
 
-  it('breaks off, goes on where it was, and is there in the end', async () => {
+  it('is complete after an interrupted pull is resumed', async () => {
     const half = Math.floor(bytes.length / 2);
     registry.faultOf(digest, inTurn(cutAfter(half, bytes), serveBytes(bytes)));
     const context = machine.context({ models: [lockedModel('tiny:1b', files)] });
@@ -130,7 +130,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     await machine.client.delete({ model: 'tiny:1b' });
   });
 
-  it('comes from the mirror of the site, and has its plain name alone', async () => {
+  it('comes from the mirror of the site, and has only its plain name', async () => {
     const mirrors = { models: `http://${registry.host}/models` };
     const context = machine.context({ models: [lockedModel('tiny:1b', files)] }, { mirrors });
     expect(await modelsStage.check(context)).toEqual([
@@ -154,7 +154,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     await machine.client.delete({ model: 'tiny:1b' });
   });
 
-  it('is refused and taken away where its tag was moved', async () => {
+  it('is rejected and removed when its tag has moved', async () => {
     const context = machine.context({ models: [lockedModel('moved:1b', files)] });
     await modelsStage.apply(context);
     expect(context.warned[0]).toContain('moved:1b is another model now at registry.ollama.ai');
@@ -162,7 +162,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     expect(readdirSync(machine.host.path(store, 'blobs'))).toEqual([]);
   });
 
-  it('says of a registry that gives blobs at once that the engine takes none of those', async () => {
+  it('fails with a registry that serves blobs without a redirect, with the reason', async () => {
     const plain = await ModelRegistry.start({ redirects: false });
     plain.push('library/tiny:1b', files);
     const pulling = pullByHand(
@@ -177,7 +177,7 @@ real.describe('a model that is pulled, by a real engine', () => {
     await plain.close();
   });
 
-  it('is a warning where the registry has none, and the server comes up', async () => {
+  it('causes a warning when the registry does not have it, and the server still starts', async () => {
     const context = machine.context({ models: [lockedModel('none:1b', files)] });
     await modelsStage.apply(context);
     await modelsStage.prove(context);

@@ -3,18 +3,24 @@ import { type NeedName, reasonVariableOf, variableOf } from '../setup/variables.
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a suite does not run on this machine; the summary of `npm test` prints it. */
+    /**
+     * Variable with the reason why a suite cannot run on this machine; the summary of `npm test`
+     * prints it.
+     */
     unmet?: string;
   }
 }
 
-/** What a suite asked for, by name, and a `describe` that skips, loudly, what cannot run. */
+/**
+ * Requested dependencies of a suite, by name, and a `describe` that skips with a reason if one is
+ * missing.
+ */
 type Needs<Name extends NeedName> = Readonly<Record<Name, string>> & {
   describe(name: string, suite: () => void): void;
 };
 
 /**
- * Asks for real parts that `npm test` prepares:
+ * Requests real dependencies that `npm test` prepares:
  *
  *     const { describe, registry, skopeo } = needs('registry', 'skopeo');
  *
@@ -25,14 +31,14 @@ export function needs<Name extends NeedName>(...names: readonly Name[]): Needs<N
   const values = names.map((name): [Name, string] => [name, process.env[variableOf(name)] ?? '']);
   const unmet = values.filter(([, value]) => value === '').map(([name]) => reasonOf(name));
   return {
-    // The compiler cannot see that the entries are the names that were asked for.
+    // The compiler cannot infer that the entries are the requested names.
     ...(Object.fromEntries(values) as Record<Name, string>),
     describe(name, suite) {
       if (unmet.length === 0) return describe(name, suite);
-      // A machine that exists for tests and lacks a part of them is broken.
+      // A dedicated test machine with a missing dependency is a failure.
       if (process.env.CI) {
         return describe(name, () => {
-          it('has what it needs', () => {
+          it('has its dependencies', () => {
             throw new Error(unmet.join('; '));
           });
         });

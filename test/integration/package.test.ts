@@ -12,7 +12,7 @@ const real = needs('registry', 'images');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const name = 'landfall-0.1.0-amd64';
 
-/** The oldest Node of each line that npm carries as a plain package. */
+/** The oldest Node of each release line that is an npm package. */
 const versions = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
 real.describe('the npm package', () => {
@@ -36,7 +36,7 @@ real.describe('the npm package', () => {
     }
   });
 
-  it('has these files and no others: no source, no test, no key', async () => {
+  it('contains only these files: no sources, tests or keys', async () => {
     const { stdout } = await execa('tar', ['-tzf', tarball]);
     const files = stdout.split('\n').map((path) => path.replace(/^package\//, ''));
     const chunks = files.filter((path) =>
@@ -81,14 +81,14 @@ real.describe('the npm package', () => {
     expect((await run('verify', 'absent.tar', '--key', `${key}.pub`)).exitCode).toBe(8);
   });
 
-  it.each(['20.20.2', '24.21.0'])('ends on a terminal with Node %s', async (version) => {
+  it.each(['20.20.2', '24.21.0'])('exits in a terminal with Node %s', async (version) => {
     const words = [nodeOf(version), installed(), 'inspect', 'absent.tar'];
     const { status, text } = await runInTerminal(words, { cwd: folder });
     expect(status).toBe(8);
     expect(text).toContain('FILE_MISSING');
   });
 
-  it('builds the same release as a checkout, to the byte', async () => {
+  it('builds a release that is byte-identical to that of a checkout', async () => {
     const rig = new BuilderRig(join(folder, 'appliance'), real.registry);
     await rig.prepare({ gateway: 'nginx:1.30.5-alpine', tinyproxy: 'kalaksi/tinyproxy:1.7' });
     const packaged = new BuilderRig(rig.folder, real.registry, [nodeOf('20.20.2'), installed()]);

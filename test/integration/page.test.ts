@@ -12,7 +12,7 @@ import { needs } from './needs.ts';
 import { RemoteBrowser } from './remote-browser.ts';
 
 const given = needs('browser');
-/** Here a person finds what the browser saw. */
+/** Folder for the output of the browser. */
 const output = fileURLToPath(new URL('../output', import.meta.url));
 const file = join(output, 'index.html');
 
@@ -40,7 +40,7 @@ given.describe('the page of the first boot in a real browser', () => {
     writeFileSync(file, running);
   });
 
-  /** Opens the page and gives all that the browser printed. */
+  /** Opens the page and returns all output of the browser. */
   async function browse(...more: readonly string[]): Promise<string> {
     const { port } = server.address() as AddressInfo;
     const { exitCode, output: printed } = await inChroot(given.browser, {
@@ -55,12 +55,12 @@ given.describe('the page of the first boot in a real browser', () => {
     return printed;
   }
 
-  /** Does something once the page was sent for the first time. */
+  /** Called after the page was sent for the first time. */
   function afterFirst(action: () => void): void {
     server.once('request', (_request, response) => response.once('finish', action));
   }
 
-  it('is shown as it was sent: the policy refuses neither its style nor its script', async () => {
+  it('is shown as sent: the policy blocks neither its style nor its script', async () => {
     const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
     expect(dom).not.toMatch(/Content Security Policy|Refused to/);
     expect(dom).toContain('<title>53 % This server is being set up</title>');
@@ -69,7 +69,7 @@ given.describe('the page of the first boot in a real browser', () => {
     expect(dom.match(/<li class="/g)).toHaveLength(15);
   });
 
-  it('follows along by itself, without being loaded anew', async () => {
+  it('updates without a reload', async () => {
     afterFirst(() => writeFileSync(file, failed));
     const dom = await browse('--dump-dom', '--virtual-time-budget=8000');
     expect(dom).toContain('<h1>The setup has stopped');
@@ -77,8 +77,9 @@ given.describe('the page of the first boot in a real browser', () => {
     expect(dom).toContain('<li class="failed"><b>Start the services');
   });
 
-  // All of it was replaced every three seconds: a selection was lost, and nobody heard the new line.
-  it('keeps what is the same, and the line where it stands as the same node', async () => {
+  // Replacing everything every three seconds lost the selection, and screen readers did not
+  // announce the new line.
+  it('keeps unchanged nodes, and the node of the status line', async () => {
     const { port } = server.address() as AddressInfo;
     const browser = RemoteBrowser.start(given.browser);
     try {
@@ -110,14 +111,14 @@ given.describe('the page of the first boot in a real browser', () => {
     }
   });
 
-  it('loads what has taken its place as soon as something else answers', async () => {
+  it('reloads when another server has taken its place', async () => {
     afterFirst(() => writeFileSync(file, '<!doctype html><p>the chat UI</p>'));
     expect(await browse('--dump-dom', '--virtual-time-budget=8000')).toContain(
       '<p>the chat UI</p>',
     );
   });
 
-  it('is loaded again and again where there is no JavaScript', async () => {
+  it('reloads repeatedly without JavaScript', async () => {
     const { port } = server.address() as AddressInfo;
     const browser = RemoteBrowser.start(given.browser);
     try {
@@ -134,7 +135,7 @@ given.describe('the page of the first boot in a real browser', () => {
     ['page-dark', running, ['--window-size=900,900', '--blink-settings=preferredColorScheme=0']],
     ['page-phone', running, ['--window-size=390,1000']],
     ['page-failed', failed, ['--window-size=390,1000']],
-  ])('can be seen as %s.png', async (name, page, options) => {
+  ])('is rendered as %s.png', async (name, page, options) => {
     writeFileSync(file, page);
     const picture = join(output, `${name}.png`);
     rmSync(picture, { force: true });

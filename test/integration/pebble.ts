@@ -11,17 +11,17 @@ import { runCommand } from '../../appliance/host/run/command.ts';
 import { type DaemonProcess, startDaemon } from '../setup/daemon.ts';
 import { commandIn } from '../setup/qemu.ts';
 
-/** Names that the authority never certifies. */
+/** Names that the authority always rejects. */
 export const blockedDomain = 'blocked.example';
 
 /**
- * An ACME authority and the DNS that it believes, for one test: Pebble, as Let's Encrypt makes it
- * for tests. It verifies on port 80 of the addresses that the records give.
+ * An ACME authority with its own DNS server, for one test: Pebble, the test server of Let's
+ * Encrypt. It validates on port 80 of the addresses in the records.
  */
 export class Pebble {
   /** URL of its directory. */
   readonly directory: string;
-  /** PEM: who vouches for that URL. */
+  /** PEM certificate that verifies that URL. */
   readonly ca: string;
   /** `address:port` of the DNS server. */
   readonly dns: string;
@@ -29,19 +29,19 @@ export class Pebble {
   readonly #daemons: readonly DaemonProcess[];
   readonly #ports: Ports;
 
-  private constructor(parts: {
+  private constructor(options: {
     readonly address: string;
     readonly ca: string;
     readonly folder: string;
     readonly ports: Ports;
     readonly daemons: readonly DaemonProcess[];
   }) {
-    this.directory = `https://${parts.address}:${parts.ports.acme}/dir`;
-    this.ca = parts.ca;
-    this.dns = `127.0.0.1:${parts.ports.dns}`;
-    this.#folder = parts.folder;
-    this.#daemons = parts.daemons;
-    this.#ports = parts.ports;
+    this.directory = `https://${options.address}:${options.ports.acme}/dir`;
+    this.ca = options.ca;
+    this.dns = `127.0.0.1:${options.ports.dns}`;
+    this.#folder = options.folder;
+    this.#daemons = options.daemons;
+    this.#ports = options.ports;
   }
 
   /**
@@ -59,7 +59,7 @@ export class Pebble {
     const start = async (program: string, args: readonly string[], ready: () => Promise<string>) =>
       await startDaemon({
         command: 'env',
-        // It would wait, refuse and remember by chance, to keep clients robust.
+        // Disables Pebble's random delays, rejections and reuse of authorizations.
         args: [
           ...['PEBBLE_VA_NOSLEEP=1', 'PEBBLE_WFE_NONCEREJECT=0', 'PEBBLE_AUTHZREUSE=0'],
           ...commandIn(packages, `usr/bin/${program}`, args).flat(),
@@ -79,18 +79,18 @@ export class Pebble {
     return new Pebble({ address, ca: authority.chain, folder, ports, daemons: [acme, dns] });
   }
 
-  /** Makes a name lead to these addresses, or nowhere. */
+  /** Sets the addresses of a name; an empty list removes it. */
   async setRecord(name: string, addresses: readonly string[]): Promise<void> {
     await this.#manage('clear-a', { host: `${name}.` });
     if (addresses.length > 0) await this.#manage('add-a', { host: `${name}.`, addresses });
   }
 
-  /** PEM of the root of what it issues: another one at every start. */
+  /** PEM of the root of the issued certificates; new at every start. */
   async root(): Promise<string> {
     return await this.#show('roots/0');
   }
 
-  /** PEM of the authority right above what it issues. */
+  /** PEM of the intermediate that issues the certificates. */
   async intermediate(): Promise<string> {
     return await this.#show('intermediates/0');
   }
@@ -108,7 +108,7 @@ export class Pebble {
   async #manage(action: string, body: unknown): Promise<void> {
     const url = `http://127.0.0.1:${this.#ports.dnsManagement}/${action}`;
     const { ok } = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-    if (!ok) throw new Error(`the DNS server does not do ${action}`);
+    if (!ok) throw new Error(`DNS server: ${action} failed`);
   }
 }
 
@@ -142,7 +142,7 @@ async function writeSettings(
   await writeFile(join(folder, 'pebble.json'), JSON.stringify({ pebble }));
 }
 
-/** Nothing has a record until a test makes one. */
+/** No name has a record until a test adds one. */
 function dnsArguments({ dns, dnsManagement }: Ports): string[] {
   return [
     ...['-defaultIPv4', '', '-defaultIPv6', '', '-dns01', `127.0.0.1:${dns}`],
@@ -165,7 +165,7 @@ async function freePort(address: string): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const found = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (found === null || typeof found === 'string') throw new Error('there is no port');
+  if (found === null || typeof found === 'string') throw new Error('no port is available');
   return found.port;
 }
 

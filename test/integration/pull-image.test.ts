@@ -16,14 +16,14 @@ import { needs } from './needs.ts';
 const real = needs('engine');
 const layerBytes = 4 << 20;
 
-real.describe('an image that a real engine pulls', () => {
+real.describe('an image that a real Docker pulls', () => {
   let registry: FaultyRegistry;
   let image: TestPlatformImage;
   let reference: string;
   let said: string[];
   let bars: Amount[];
 
-  /** A registry with an image that the engine has never seen. */
+  /** Starts a registry with a new image. */
   async function start(options: RegistryOptions = {}) {
     registry = await FaultyRegistry.start(options);
     image = makeSingle({ layers: [layer('one'), layer('two')], compression: 'none' });
@@ -63,19 +63,19 @@ real.describe('an image that a real engine pulls', () => {
   const largest = () => `/v2/x/engine/blobs/${image.layers[1]?.digest}`;
   const bytesOf = () => image.layers[1]?.bytes ?? Buffer.alloc(0);
 
-  it('is there by its digest, and a bar shows all its bytes', async () => {
+  it('is available by its digest, with a progress bar over all bytes', async () => {
     await start();
     await pull();
     expect(await isThere()).toBe(true);
     expect(said).toEqual([`pulling ${reference}`]);
-    // Of a layer that comes at once the engine tells nothing.
+    // Docker reports no progress for a layer that arrives at once.
     const last = bars.at(-1);
     expect(image.layers.map((_, index) => (index + 1) * bytesOf().length)).toContain(last?.total);
     expect(last).toEqual({ done: last?.total, total: last?.total, unit: 'bytes' });
   });
 
-  // The command of the engine waits for ever here.
-  it('comes although a layer stood still half-way', async () => {
+  // The docker command waits forever here.
+  it('is pulled although a layer stalled half-way', async () => {
     await start();
     const half = Math.floor(layerBytes / 2);
     registry.fault(largest(), inTurn(stallAfter(half, bytesOf()), serve(bytesOf())));
@@ -84,7 +84,7 @@ real.describe('an image that a real engine pulls', () => {
     expect(said.filter((line) => line.includes('stands still'))).toHaveLength(1);
   });
 
-  it('comes although its registry did not answer at first', async () => {
+  it('is pulled although its registry did not respond at first', async () => {
     await start();
     const path = `/v2/x/engine/manifests/${image.manifest.digest}`;
     const { bytes, mediaType: type } = image.manifest;
@@ -93,14 +93,14 @@ real.describe('an image that a real engine pulls', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('comes although the line was cut', async () => {
+  it('is pulled although the connection was cut', async () => {
     await start();
     registry.fault(largest(), inTurn(cutAfter(100_000, bytesOf()), serve(bytesOf())));
     await pull();
     expect(await isThere()).toBe(true);
   });
 
-  it('comes with the login that docker login left', async () => {
+  it('is pulled with the credentials of docker login', async () => {
     const login = { username: 'me', password: 'a:secret' };
     await start({ gate: basicGate(login) });
     await expect(pull()).rejects.toMatchObject({ code: 'REGISTRY_AUTH' });
@@ -110,13 +110,13 @@ real.describe('an image that a real engine pulls', () => {
     expect(await isThere()).toBe(true);
   });
 
-  it('that is not there is said to be not there', async () => {
+  it('is reported as not found', async () => {
     await start();
     reference = reference.replace(/[0-9a-f]{64}$/, 'f'.repeat(64));
     await expect(pull()).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
-  it('that is refused for too many requests is said to be so', async () => {
+  it('is reported as rate-limited after too many requests', async () => {
     await start();
     const body = '{"errors":[{"code":"TOOMANYREQUESTS","message":"You have reached your limit"}]}';
     const json = { 'content-type': 'application/json' };
@@ -124,7 +124,7 @@ real.describe('an image that a real engine pulls', () => {
     await expect(pull({ attempts: 1 })).rejects.toMatchObject({ code: 'REGISTRY_RATE_LIMIT' });
   });
 
-  it('whose registry is out of reach is an error that names what helps', async () => {
+  it('fails with a hint when the registry is unreachable', async () => {
     await start();
     await registry.close();
     await expect(pull({ attempts: 2 })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ real.describe('an image that a real engine pulls', () => {
   });
 });
 
-/** A layer with one file, of bytes that nobody has seen. */
+/** Returns a layer with one file of random bytes. */
 function layer(name: string): Buffer {
   const content = randomBytes(layerBytes);
   const entry = { name, size: content.length, mtime: 0, executable: false };

@@ -1,5 +1,5 @@
-"""Reads user-data with cloud-init's own code, writes its files below a folder with cloud-init's own
-code, and prints the rest of the configuration as JSON."""
+"""Parses user-data and writes its files below a folder, both with cloud-init's own code. Prints the
+rest of the configuration as JSON."""
 import json, sys
 import yaml
 from cloudinit import helpers, user_data

@@ -6,16 +6,16 @@ import Docker from 'dockerode';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 
-/** The user of the relay, as the image and `compose.yaml` name it. */
+/** User of the relay, as in the image and in `compose.yaml`. */
 const relayUser = 65532;
 
-/** Containers on a network of their own, held as tightly as in the real stack. */
+/** Containers on a separate network, with the restrictions of the real stack. */
 export class RelayContainers {
   readonly docker: Docker;
   readonly #folder: string;
   readonly #network: Docker.Network;
   readonly #containers: Docker.Container[] = [];
-  /** The address of this machine in the network. */
+  /** Address of this machine in the network. */
   readonly gateway: string;
 
   private constructor(docker: Docker, folder: string, network: Docker.Network, gateway: string) {
@@ -34,7 +34,7 @@ export class RelayContainers {
     return new RelayContainers(docker, folder, network, IPAM?.Config?.[0]?.Gateway ?? '');
   }
 
-  /** Pulls an image and gives it a local name. */
+  /** Pulls an image and tags it with a local name. */
   async pull(source: string, name: string): Promise<void> {
     const progress = await this.docker.pull(source);
     await new Promise<void>((resolve, reject) => {
@@ -44,7 +44,7 @@ export class RelayContainers {
     await this.docker.getImage(source).tag({ repo, tag });
   }
 
-  /** Starts a relay with these settings and key files; gives its address. */
+  /** Starts a relay with these settings and key files. Returns its address. */
   async startRelay(
     image: string,
     settings: object,
@@ -55,14 +55,14 @@ export class RelayContainers {
     const container = await this.#start({
       Image: image,
       User: `${relayUser}:${relayUser}`,
-      // The image's check as it is, but not only after half a minute. Nanoseconds.
+      // The health check of the image, but without its delay of half a minute. Nanoseconds.
       Healthcheck: { Interval: 1e9 },
       HostConfig: { ...hardened, Binds: [`${folder}:/etc/landfall-relay:ro`] },
     });
     return { container, url: `http://${await this.#addressOf(container)}:8080` };
   }
 
-  /** Starts a real tinyproxy that lets CONNECT through to one port; gives its address. */
+  /** Starts a real tinyproxy that allows CONNECT to one port. Returns its address. */
   async startTinyproxy(image: string, port: number, login: string): Promise<string> {
     const lines = [
       'Port 8888',
@@ -83,14 +83,14 @@ export class RelayContainers {
     return `${await this.#addressOf(container)}:8888`;
   }
 
-  /** All that a container has printed. */
+  /** Returns all output of a container. */
   async logsOf(container: Docker.Container): Promise<string> {
     return (await container.logs({ stdout: true, stderr: true })).toString();
   }
 
   /**
-   * The memory that a container holds: of its program, and of the kernel for its connections. Version 1
-   * of control groups does not count the latter. Bytes.
+   * Returns the memory of a container in bytes: of its program, and of the kernel for its
+   * connections. Version 1 of control groups does not count the latter.
    */
   async memoryOf(container: Docker.Container): Promise<{ program: number; connections: number }> {
     const { State } = await container.inspect();
@@ -104,18 +104,19 @@ export class RelayContainers {
     };
   }
 
-  /** Waits until a relay has said that it listens. */
+  /** Waits until a relay has logged that it listens. */
   async listens(container: Docker.Container): Promise<void> {
     for (;;) {
       const text = await this.logsOf(container);
       if (text.includes('"listening"')) return;
       const { State } = await container.inspect();
-      if (!State.Running) throw new Error(`the relay ended with ${State.ExitCode}: ${text}`);
+      if (!State.Running)
+        throw new Error(`the relay ended with exit code ${State.ExitCode}: ${text}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
 
-  /** Waits until Docker's own health check has come to a result. */
+  /** Waits until Docker's health check has a result. */
   async healthOf(container: Docker.Container): Promise<string | undefined> {
     for (;;) {
       const { State } = await container.inspect();
@@ -168,7 +169,7 @@ const { services } = parse(
   { merge: true },
 );
 
-/** As `compose.yaml` holds the relay. */
+/** Restrictions of the relay in `compose.yaml`. */
 const hardened: Docker.HostConfig = {
   Sysctls: services.relay.sysctls,
   CapDrop: ['ALL'],

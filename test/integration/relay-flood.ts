@@ -3,10 +3,10 @@ import { type ClientRequest, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** What both sides do: send without end and read nothing, or wait for ever. */
+/** Behaviour of both sides: send endlessly and read nothing, or wait forever. */
 export type Flood = 'answers that no client reads' | 'uploads that no provider reads';
 
-/** A provider of a flood. Gives its base address, and what ends it. */
+/** Starts a provider for a flood. Returns its base URL, and a function that stops it. */
 export async function floodingProvider(flood: Flood, host: string) {
   const server = createServer((incoming, outgoing) => {
     incoming.pause();
@@ -22,9 +22,9 @@ export async function floodingProvider(flood: Flood, host: string) {
   return { base: `http://${host}:${port}/v1`, close };
 }
 
-/** Clients of a flood, each key taken in turn. */
+/** Starts clients for a flood, which use the keys in turn. */
 export class FloodingClients {
-  /** Those that were turned away, by number: answered with 503, or cut off before that was seen. */
+  /** Number of rejected clients: with status 503, or disconnected before its response. */
   readonly away = new Set<number>();
   readonly #sent: readonly ClientRequest[];
 

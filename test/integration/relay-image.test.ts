@@ -61,7 +61,7 @@ real.describe('the image of the relay', () => {
     return found;
   }
 
-  it('is the same in a thin bundle as in a full one, and names its base', () => {
+  it('is identical in a thin and a full bundle, and names its base', () => {
     expect(relayOf('thin')).toEqual(relayOf('full'));
     expect(relayOf('full')).toMatchObject({
       reference: image,
@@ -80,7 +80,7 @@ real.describe('the image of the relay', () => {
       const layout = `oci:${join(rig.folder, `unpacked-${kind}`)}:${image}`;
       const inspected = JSON.parse((await execa(real.skopeo, ['inspect', layout])).stdout);
       expect(inspected.Digest).toBe(relayOf(kind).manifest);
-      // Copying reads every blob and holds it against its digest.
+      // Copying reads every blob and verifies its digest.
       const copy = `oci:${join(rig.folder, `copied-${kind}`)}:relay`;
       await execa(real.skopeo, ['copy', '--preserve-digests', layout, copy]);
       const config = JSON.parse((await execa(real.skopeo, ['inspect', '--config', layout])).stdout);
@@ -88,7 +88,7 @@ real.describe('the image of the relay', () => {
     },
   );
 
-  it('is the same bytes from another store at another time', async () => {
+  it('is byte-identical from another store at another time', async () => {
     await rig.landfall(
       [
         ...['build', '--full', '--frozen', '--key', 'release.key', '--output', 'again'],
@@ -100,7 +100,7 @@ real.describe('the image of the relay', () => {
     expect(again.images).toEqual(releases.full?.images);
   });
 
-  it('is pulled by the engine from the files of a thin bundle, with no registry in reach', async () => {
+  it('is pulled by Docker from the files of a thin bundle, without a registry', async () => {
     const { thin } = releases;
     if (!thin) throw new Error('there is no thin bundle');
     const shelf = new ReleaseBlobs(thin, join(rig.folder, 'unpacked-thin'));
@@ -135,60 +135,63 @@ real.describe('the image of the relay', () => {
     },
   };
 
-  it.each(Object.entries(ways))('serves %s, held as in the stack', async (_way, open) => {
-    const authority = new CertificateAuthority();
-    const provider = await Provider.start(
-      authority.issue({ addresses: [containers.gateway] }),
-      containers.gateway,
-    );
-    const way = await open(provider.port);
-    const settings = {
-      providers: {
-        openai: { base_url: provider.base(containers.gateway), key_file: 'keys/openai' },
-      },
-      keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],
-      route: way.route,
-      ca_file: 'ca.pem',
-    };
-    const files = { 'keys/openai': `${providerKey}\n`, 'ca.pem': authority.cert };
-    const relay = await containers.startRelay(image, settings, files);
-    try {
-      await containers.listens(relay.container);
-      const client = new OpenAI({ apiKey: relayKey, baseURL: `${relay.url}/openai/v1` });
-      expect((await client.models.list()).data).toHaveLength(1);
-      const words: string[] = [];
-      const messages = [{ role: 'user' as const, content: 'one two three' }];
-      const ask = { model: 'tiny', messages, stream: true as const };
-      for await (const { choices } of await client.chat.completions.create(ask))
-        words.push(choices[0]?.delta.content ?? '');
-      expect(words).toEqual(['one', 'two', 'three', '']);
+  it.each(Object.entries(ways))(
+    'serves %s, with the restrictions of the stack',
+    async (_way, open) => {
+      const authority = new CertificateAuthority();
+      const provider = await Provider.start(
+        authority.issue({ addresses: [containers.gateway] }),
+        containers.gateway,
+      );
+      const way = await open(provider.port);
+      const settings = {
+        providers: {
+          openai: { base_url: provider.base(containers.gateway), key_file: 'keys/openai' },
+        },
+        keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],
+        route: way.route,
+        ca_file: 'ca.pem',
+      };
+      const files = { 'keys/openai': `${providerKey}\n`, 'ca.pem': authority.cert };
+      const relay = await containers.startRelay(image, settings, files);
+      try {
+        await containers.listens(relay.container);
+        const client = new OpenAI({ apiKey: relayKey, baseURL: `${relay.url}/openai/v1` });
+        expect((await client.models.list()).data).toHaveLength(1);
+        const words: string[] = [];
+        const messages = [{ role: 'user' as const, content: 'one two three' }];
+        const ask = { model: 'tiny', messages, stream: true as const };
+        for await (const { choices } of await client.chat.completions.create(ask))
+          words.push(choices[0]?.delta.content ?? '');
+        expect(words).toEqual(['one', 'two', 'three', '']);
 
-      const shown = JSON.stringify(await relay.container.inspect());
-      // A request's line comes after its last byte.
-      const log = await vi.waitFor(async () => {
-        const text = await containers.logsOf(relay.container);
-        expect(text).toContain('/chat/completions');
-        return text;
-      }, 30_000);
-      for (const secret of [providerKey, relayKey, 'a-proxy-password']) {
-        expect(shown).not.toContain(secret);
-        expect(log).not.toContain(secret);
+        const shown = JSON.stringify(await relay.container.inspect());
+        // A request is logged after its last byte.
+        const log = await vi.waitFor(async () => {
+          const text = await containers.logsOf(relay.container);
+          expect(text).toContain('/chat/completions');
+          return text;
+        }, 30_000);
+        for (const secret of [providerKey, relayKey, 'a-proxy-password']) {
+          expect(shown).not.toContain(secret);
+          expect(log).not.toContain(secret);
+        }
+        const { memory_stats: memory } = await relay.container.stats({ stream: false });
+        expect(memory.usage - pageCacheOf(memory)).toBeLessThan(80e6);
+      } catch (cause) {
+        throw new Error(await containers.logsOf(relay.container), { cause });
+      } finally {
+        await relay.container.stop({ t: 10 });
+        await way.close();
+        await provider.close();
       }
-      const { memory_stats: memory } = await relay.container.stats({ stream: false });
-      expect(memory.usage - pageCacheOf(memory)).toBeLessThan(80e6);
-    } catch (cause) {
-      throw new Error(await containers.logsOf(relay.container), { cause });
-    } finally {
-      await relay.container.stop({ t: 10 });
-      await way.close();
-      await provider.close();
-    }
-    const { State } = await relay.container.inspect();
-    expect(State).toMatchObject({ ExitCode: 0, OOMKilled: false });
-  });
+      const { State } = await relay.container.inspect();
+      expect(State).toMatchObject({ ExitCode: 0, OOMKilled: false });
+    },
+  );
 
   it.each(['answers that no client reads', 'uploads that no provider reads'] as const)(
-    'keeps to its memory with every place taken by %s',
+    'stays within its memory limit with all slots used by %s',
     async (flood) => {
       const provider = await floodingProvider(flood, containers.gateway);
       const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
@@ -226,12 +229,12 @@ real.describe('the image of the relay', () => {
     },
   );
 
-  it('is healthy in the eyes of Docker', async () => {
+  it("passes Docker's health check", async () => {
     const { container } = await containers.startRelay(image, {}, {});
     expect(await containers.healthOf(container)).toBe('healthy');
   });
 
-  it('does not start with settings that another may have written for it', async () => {
+  it('does not start with settings that another user can write', async () => {
     const relay = await containers.startRelay(image, { keys: [{ name: 'me', key: 'x' }] }, {});
     await relay.container.wait();
     const { State } = await relay.container.inspect();
@@ -240,7 +243,9 @@ real.describe('the image of the relay', () => {
   });
 });
 
-/** Whoever reads Node's own file first is charged for it; the machine can take that back. */
+/**
+ * The container that first reads Node's binary is charged for its page cache, which is reclaimable.
+ */
 function pageCacheOf({ stats }: Docker.MemoryStats): number {
   // `cache` in version 1 of control groups, `file` in version 2.
   const { cache, file = cache }: { cache?: number; file?: number } = stats;

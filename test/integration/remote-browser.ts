@@ -13,29 +13,29 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** How a page is shown. */
+/** Display options of a page. */
 export interface View {
   readonly width: number;
   readonly height: number;
   readonly scheme?: 'light' | 'dark';
 }
 
-/** What a browser is started with. */
+/** Options of a browser. */
 export interface BrowserStart {
-  /** More arguments for its command line. */
+  /** Additional command-line arguments. */
   readonly args?: readonly string[];
-  /** The process in whose network it looks at pages; this machine's where it is left out. */
+  /** The process whose network it uses; default: this machine's network. */
   readonly network?: number;
 }
 
 /**
- * A browser that is told what to do while it runs, over a pipe of the Chrome DevTools Protocol: for
- * what its command line cannot ask for. Messages end with a zero byte.
+ * A browser that is controlled over a pipe with the Chrome DevTools Protocol, for features beyond
+ * its command line. Messages end with a zero byte.
  */
 export class RemoteBrowser {
   readonly #commands: Writable;
   readonly #answers = new EventEmitter<{ message: [Answer] }>().setMaxListeners(0);
-  /** Fails when the browser has ended. */
+  /** Rejects when the browser has ended. */
   readonly #gone: Promise<never>;
   #count = 0;
 
@@ -46,9 +46,9 @@ export class RemoteBrowser {
       said = `${said}${text}`.slice(-2000);
     });
     this.#gone = once(browser, 'close').then(([code]): never => {
-      throw new Error(`the browser ended with ${code}: ${said}`);
+      throw new Error(`the browser ended with exit code ${code}: ${said}`);
     });
-    // It ends in the end, when nobody waits for it any more.
+    // Its regular end is not an error.
     this.#gone.catch(() => {});
     this.#commands = commands.on('error', () => {});
     let rest = '';
@@ -73,14 +73,14 @@ export class RemoteBrowser {
     return new RemoteBrowser(browser);
   }
 
-  /** Opens a page in which no script runs, and leaves it open. */
+  /** Opens a page without scripts, and leaves it open. */
   async openWithoutScripts(url: string): Promise<void> {
     const session = await this.#newPage();
     await this.#call('Emulation.setScriptExecutionDisabled', { value: true }, session);
     await this.#call('Page.navigate', { url }, session);
   }
 
-  /** Opens a page and waits until it has loaded; what the browser says when it cannot, is an error. */
+  /** Opens a page and waits until it has loaded. A load error of the browser is thrown. */
   async open(url: string, { width, height, scheme = 'light' }: View): Promise<RemotePage> {
     const session = await this.#newPage();
     const size = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
@@ -94,7 +94,7 @@ export class RemoteBrowser {
     return page;
   }
 
-  /** Ends the browser, which may be gone before it has answered. */
+  /** Stops the browser, which may end before it responds. */
   async close(): Promise<void> {
     await this.#call('Browser.close', {}).catch(() => {});
     await this.#gone.catch(() => {});
@@ -135,7 +135,7 @@ export class RemotePage {
     this.#call = call;
   }
 
-  /** The value of an expression in the page; a promise is waited for. */
+  /** Returns the value of an expression in the page; promises are awaited. */
   async evaluate(expression: string): Promise<unknown> {
     const asked = { expression, awaitPromise: true, returnByValue: true };
     const { result } = (await this.#call('Runtime.evaluate', asked)) as {
@@ -150,13 +150,13 @@ export class RemotePage {
     while ((await this.evaluate(expression)) !== true) {
       if (performance.now() > end) {
         const text = await this.evaluate('document.body.innerText');
-        throw new Error(`not in 30 s: ${expression}; the page says: ${text}`);
+        throw new Error(`timed out after 30 s: ${expression}; the page shows: ${text}`);
       }
       await sleep(100);
     }
   }
 
-  /** A picture of what a person sees: PNG. */
+  /** Takes a screenshot: PNG. */
   async picture(): Promise<Buffer> {
     const { data } = await this.#call('Page.captureScreenshot', { format: 'png' });
     return Buffer.from(String(data), 'base64');

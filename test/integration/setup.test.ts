@@ -24,7 +24,7 @@ const withRegistry = needs('registry', 'images');
 withRegistry.describe('the registry', () => {
   const { registry, images } = withRegistry;
 
-  it('speaks the distribution protocol', async () => {
+  it('implements the distribution protocol', async () => {
     const answer = await fetch(`http://${registry}/v2/`);
     expect(answer.status).toBe(200);
   });
@@ -34,7 +34,7 @@ withRegistry.describe('the registry', () => {
     ['kalaksi/tinyproxy:1.7', 'docker', ['amd64', 'arm64']],
     ['certbot/certbot:v5.8.0', 'docker', ['amd64']],
     ['ollama/ollama:0.35.1', 'oci', ['amd64']],
-  ])('holds %s in the %s format for %j', async (name, format, architectures) => {
+  ])('has %s in the %s format for %j', async (name, format, architectures) => {
     const [repository, tag] = name.split(':');
     const answer = await fetch(`http://${registry}/v2/${repository}/manifests/${tag}`, {
       headers: { accept: indexTypes },
@@ -44,7 +44,7 @@ withRegistry.describe('the registry', () => {
     expect(index.manifests.map(({ platform }) => platform.architecture)).toEqual(architectures);
   });
 
-  it('holds no more than tests need', async () => {
+  it('has only the images of the tests', async () => {
     const folder = join(images, 'blobs', 'sha256');
     const files = await readdir(folder);
     const sizes = await Promise.all(
@@ -56,7 +56,7 @@ withRegistry.describe('the registry', () => {
 
 const withSkopeo = needs('registry', 'images', 'skopeo');
 withSkopeo.describe('skopeo', () => {
-  it('finds the architecture of an image and the layers that two images share', async () => {
+  it('returns the architecture of an image and the layers that two images share', async () => {
     const inspect = async (name: string) => {
       const { stdout } = await execa(withSkopeo.skopeo, [
         ...['inspect', '--tls-verify=false', '--override-arch', 'amd64'],
@@ -75,36 +75,36 @@ withSkopeo.describe('skopeo', () => {
 });
 
 const withAccount = needs('registryAuth', 'images');
-withAccount.describe('the registry that wants an account', () => {
+withAccount.describe('the registry with authentication', () => {
   const url = () => `http://${withAccount.registryAuth}/v2/library/nginx/manifests/1.30.5-alpine`;
   const authorization = (password: string) => ({
     authorization: `Basic ${Buffer.from(`${registryAccount.username}:${password}`).toString('base64')}`,
     accept: 'application/vnd.oci.image.index.v1+json',
   });
 
-  it('refuses strangers and asks for Basic credentials', async () => {
+  it('rejects anonymous clients and requests Basic credentials', async () => {
     const answer = await fetch(url());
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
     expect((await fetch(url(), { headers: authorization('wrong') })).status).toBe(401);
   });
 
-  it('serves the account', async () => {
+  it('accepts the account', async () => {
     const answer = await fetch(url(), { headers: authorization(registryAccount.password) });
     expect(answer.status).toBe(200);
   });
 });
 
 const withEngine = needs('engine', 'registry', 'images');
-withEngine.describe('the engine', () => {
+withEngine.describe('the Docker of the tests', () => {
   const engine = () => new Docker({ socketPath: withEngine.engine });
 
-  it('answers, and holds nothing that another engine has', async () => {
+  it('responds, and shares nothing with another Docker', async () => {
     expect(String(await engine().ping())).toBe('OK');
     expect(await engine().listContainers({ all: true })).toEqual([]);
   });
 
-  it('pulls an image by digest, runs it, and reaches it through a published port', async () => {
+  it('pulls an image by digest, runs it, and publishes its port', async () => {
     const { headers } = await fetch(
       `http://${withEngine.registry}/v2/library/nginx/manifests/1.30.5-alpine`,
       { method: 'HEAD', headers: { accept: indexTypes } },
@@ -174,7 +174,7 @@ withTrixie.describe('Debian 13', () => {
 
 const withBookworm = needs('bookworm');
 withBookworm.describe('Debian 12', () => {
-  it('brings cloud-init, openssl 3.0 and python3', async () => {
+  it('has cloud-init, openssl 3.0 and python3', async () => {
     const visit = {
       folder: tmpdir(),
       command: 'sh',

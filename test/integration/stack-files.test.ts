@@ -13,12 +13,12 @@ const composeFolder = fileURLToPath(new URL('../../compose', import.meta.url));
 const withCompose = needs('composePlugin');
 const withNginx = needs('engine', 'registry');
 
-/** Sites that differ in what their files look like. */
+/** Sites with different rendered files. */
 const sites: ReadonlyArray<readonly [string, Record<string, unknown>]> = [
-  ['everything on', everything],
-  ['nothing but the least', {}],
-  ['everything on and TLS off', { ...everything, tls: { mode: 'off' } }],
-  ['nothing but the least and TLS off', { tls: { mode: 'off' } }],
+  ['all features', everything],
+  ['the minimum', {}],
+  ['all features and TLS off', { ...everything, tls: { mode: 'off' } }],
+  ['the minimum and TLS off', { tls: { mode: 'off' } }],
   ['a name for the UI alone', { hosts: { ui: 'chat.example.com' } }],
   ['a name for documentation alone', { hosts: { docs: 'docs.example.com' } }],
 ];
@@ -90,7 +90,7 @@ withCompose.describe('docker compose config', () => {
     expect(services.ui.ports[0].published).toBe('3500');
   });
 
-  it('has no secret in what it understands', async () => {
+  it('shows no secret in its output', async () => {
     const input = stackInput(everything);
     const text = JSON.stringify(await config(await render(everything)));
     for (const value of Object.values(input.secrets)) expect(text).not.toContain(value);
@@ -104,18 +104,18 @@ withCompose.describe('docker compose config', () => {
     expect(services.engine.deploy.resources.limits.memory).toBeDefined();
   });
 
-  it('looks at every component often while it starts, and every ten seconds afterwards', async () => {
+  it('probes every component frequently during its start, and every ten seconds afterwards', async () => {
     const { services } = await config(await render(everything), 'start-interval.yaml');
     for (const [name, { healthcheck }] of Object.entries<Record<string, Health>>(services)) {
       if (name === 'acme') continue;
       expect(healthcheck, name).toMatchObject({ interval: '10s', test: expect.anything() });
       expect(healthcheck?.start_interval, name).toMatch(/^[12]s$/);
-      // Docker takes no notice of the one without the other.
+      // Docker ignores one without the other.
       expect(healthcheck?.start_period, name).toMatch(/m/);
     }
   });
 
-  it('gives the engine for AMD its devices', async () => {
+  it('maps the devices of AMD GPUs into Ollama', async () => {
     const { services } = await config(await render({}), 'engine/gpu-rocm.yaml');
     expect(services.engine.image).toBe('landfall.local/engine-rocm:1.2.0');
     expect(services.engine.devices).toHaveLength(2);
@@ -128,12 +128,12 @@ withNginx.describe('nginx', () => {
   const docker = (...args: string[]) =>
     execa('docker', args, { env: { DOCKER_HOST: `unix://${withNginx.engine}` }, reject: false });
 
-  /** How a container gets the files of a site. */
+  /** Container paths of the files of a site. */
   async function mounted(site: Record<string, unknown>, trusted: boolean): Promise<string[]> {
     const state = await render(site, trusted);
     const { cert, key } = authority.issue();
-    for (const place of ['site', 'other']) {
-      const tls = join(state, 'stack/gateway/tls', place);
+    for (const pair of ['site', 'other']) {
+      const tls = join(state, 'stack/gateway/tls', pair);
       await mkdir(tls, { recursive: true });
       await writeFile(join(tls, 'fullchain.pem'), cert);
       await writeFile(join(tls, 'privkey.pem'), key);
@@ -159,7 +159,8 @@ withNginx.describe('nginx', () => {
   const test = async (site: Record<string, unknown>, trusted: boolean) =>
     docker('run', ...(await mounted(site, trusted)), '-t', '-e', '/dev/stderr');
 
-  // The name of the UI leads to nginx itself, where its port is closed: nginx waits for no name.
+  // The UI's name resolves to nginx itself, where the port is closed: nginx does not wait for
+  // upstreams.
   const network = 'landfall-stack-files';
   beforeAll(async () => {
     await docker('pull', '--quiet', image);

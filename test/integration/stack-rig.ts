@@ -26,11 +26,11 @@ const images = {
 } as const;
 export type Service = keyof typeof images;
 
-/** The stack of `compose/` on a real engine, from images that need no server around them. */
+/** The stack of `compose/` on a real Docker, from images that need no server around them. */
 export class StackRig {
   readonly engine: Docker;
   readonly state: string;
-  /** Whom to trust: it signed the gateway's certificates. */
+  /** PEM of the authority that signed the gateway's certificates. */
   readonly authority = new CertificateAuthority();
   readonly #compose: string;
   readonly #socket: string;
@@ -55,28 +55,28 @@ export class StackRig {
     this.#override = join(state, 'test.yaml');
   }
 
-  /** Gives the images their names on a server, and renders the site's files. */
-  static async prepare(parts: {
+  /** Tags the images with their names on a server, and renders the site's files. */
+  static async prepare(options: {
     readonly engine: string;
     readonly registry: string;
     readonly composePlugin: string;
     readonly input: StackInput;
-    /** Images that take the place of those in the registry; pulled where the engine has them not. */
+    /** Images that replace those in the registry; pulled when missing in Docker. */
     readonly images?: Partial<Record<Service, string>>;
   }): Promise<StackRig> {
     const state = await mkdtemp(join(tmpdir(), 'landfall-stack-'));
     await chmod(state, 0o755);
     const rig = new StackRig(
-      parts.engine,
-      parts.composePlugin,
+      options.engine,
+      options.composePlugin,
       state,
-      parts.input,
-      parts.images ?? {},
+      options.input,
+      options.images ?? {},
     );
-    await rig.#nameImages(parts.registry, parts.input.release);
-    await rig.render(parts.input);
+    await rig.#nameImages(options.registry, options.input.release);
+    await rig.render(options.input);
     await rig.#makeCertificates(
-      Object.values(parts.input.site.hosts).filter((name) => name !== undefined),
+      Object.values(options.input.site.hosts).filter((name) => name !== undefined),
     );
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
     await mkdir(join(state, 'gateway-log'));
@@ -86,7 +86,7 @@ export class StackRig {
     return rig;
   }
 
-  /** When a container was started, as a text that sorts by time. */
+  /** Returns the start time of a container, as a text that sorts by time. */
   async startedAt(service: Service): Promise<string> {
     const { State } = await this.engine.getContainer(`landfall-${service}`).inspect();
     return State.StartedAt;
@@ -97,20 +97,20 @@ export class StackRig {
     return Object.keys(NetworkSettings.Networks);
   }
 
-  /** A folder of a volume, as this machine sees it. */
+  /** Returns the host path of a folder of a volume. */
   async volumeFolder(volume: string, ...path: string[]): Promise<string> {
     const { Mountpoint } = await this.engine.getVolume(`landfall_${volume}`).inspect();
     return join(Mountpoint, ...path);
   }
 
-  /** Puts an answer where the certificate client would. */
+  /** Writes a challenge response where the certificate client would. */
   async putChallenge(token: string, answer: string): Promise<void> {
     const folder = join(this.state, 'acme', 'challenges', '.well-known', 'acme-challenge');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, token), answer);
   }
 
-  /** What anybody learns who may ask Docker, and the commands of all processes. */
+  /** Returns what Docker's API exposes, and the command lines of all processes. */
   async everythingDockerShows(): Promise<string> {
     const shown: string[] = [(await execa('ps', ['-ewwo', 'args'])).stdout];
     for (const { Id } of await this.engine.listContainers({ all: true })) {
@@ -118,14 +118,14 @@ export class StackRig {
       shown.push(JSON.stringify(await container.inspect()), JSON.stringify(await container.top()));
       const logs = await container
         .logs({ stdout: true, stderr: true })
-        .catch(() => Buffer.from('a container that keeps no log'));
+        .catch(() => Buffer.from('a container without a log'));
       shown.push(logs.toString('utf8'));
     }
     shown.push(JSON.stringify(await this.engine.listImages()));
     return shown.join('\n');
   }
 
-  /** Writes what the server would, with the same owners and modes. */
+  /** Writes the server's files, with the same owners and modes. */
   async render(input: StackInput): Promise<void> {
     this.input = input;
     for (const { path, content, mode, owner } of renderStack(input)) {
@@ -137,7 +137,7 @@ export class StackRig {
     }
   }
 
-  /** Runs Compose on the stack; gives what it printed. */
+  /** Runs Compose on the stack. Returns its output. */
   async compose(...args: readonly string[]): Promise<string> {
     const files = ['--file', join(composeFolder, 'compose.yaml'), '--file', this.#override];
     const { stdout } = await execa(
@@ -148,7 +148,7 @@ export class StackRig {
     return stdout;
   }
 
-  /** The address of a container in a network, as this machine reaches it. */
+  /** Returns the address of a container in a network. */
   async address(service: Service, network = 'inside'): Promise<string> {
     const { NetworkSettings } = await this.engine.getContainer(`landfall-${service}`).inspect();
     const address = NetworkSettings.Networks[`landfall_${network}`]?.IPAddress;
@@ -156,7 +156,7 @@ export class StackRig {
     return address;
   }
 
-  /** Runs a command in a container; gives its exit code and what it printed. */
+  /** Runs a command in a container. Returns its exit code and output. */
   async exec(service: Service, ...command: string[]): Promise<{ code: number; output: string }> {
     const { exitCode, all } = await execa('docker', ['exec', `landfall-${service}`, ...command], {
       env: { DOCKER_HOST: `unix://${this.#socket}` },
@@ -195,11 +195,11 @@ export class StackRig {
     });
   }
 
-  /** Pairs in the gateway's two places, as the server makes them. */
+  /** Writes certificate pairs to the gateway's two folders, as the server does. */
   async #makeCertificates(names: readonly string[]): Promise<void> {
-    const places = { site: [...names], other: ['nobody.invalid'] };
-    for (const [place, own] of Object.entries(places)) {
-      const folder = join(this.state, 'stack', 'gateway', 'tls', place);
+    const pairs = { site: [...names], other: ['other.invalid'] };
+    for (const [pair, own] of Object.entries(pairs)) {
+      const folder = join(this.state, 'stack', 'gateway', 'tls', pair);
       await mkdir(folder, { recursive: true });
       const { cert, key } = this.authority.issue({ names: own });
       await writeFile(join(folder, 'fullchain.pem'), cert);
@@ -208,7 +208,7 @@ export class StackRig {
     }
   }
 
-  /** This machine's own ports are not the stack's: tests go to the containers' addresses. */
+  /** The stack publishes no ports on this machine: tests use the containers' addresses. */
   async #keepPortsFree(): Promise<void> {
     const services = Object.keys(images).filter((name) => name !== 'acme');
     const marker = 'PORTS';
@@ -219,7 +219,7 @@ export class StackRig {
   }
 }
 
-/** As the server does, for a gateway without rights. */
+/** Sets owners as the server does, for an unprivileged gateway. */
 async function makeGatewayLog(state: string): Promise<void> {
   const file = join(state, 'gateway-log', 'access.log');
   await mkdir(dirname(file), { recursive: true });

@@ -14,7 +14,7 @@ import { needs } from './needs.ts';
 const real = needs('engine', 'registry');
 const login = 'me:a-proxy-p4ssword';
 
-/** The real tinyproxy with the files that a server makes, beside proxies that it leaves by. */
+/** The real tinyproxy with a server's files, and with its upstream proxies. */
 real.describe('tinyproxy', () => {
   let folder: string;
   let container: string;
@@ -33,7 +33,7 @@ real.describe('tinyproxy', () => {
     return (await execa('docker', args, { env })).stdout;
   }
 
-  /** Starts it on a port of its own in the network of this machine; gives the port. */
+  /** Starts it on a separate port in the network of this machine. Returns the port. */
   async function start(site: Record<string, unknown>): Promise<number> {
     const port = await freePort();
     for (const { path, content, owner } of renderTinyproxy(stackInput(site))) {
@@ -58,7 +58,7 @@ real.describe('tinyproxy', () => {
     return port;
   }
 
-  it('takes the way of the site to a place on its list, with the password of that way', async () => {
+  it("uses the site's upstream proxy for a listed host, with the password of that proxy", async () => {
     const proxy = await HttpProxy.start({ login, refusal: 503 });
     const url = proxy.url.replace('//', `//${login}@`);
     try {
@@ -70,13 +70,13 @@ real.describe('tinyproxy', () => {
     }
   });
 
-  it('takes a SOCKS5 way as well', async () => {
+  it('supports a SOCKS5 upstream', async () => {
     const proxy = await SocksProxy.start({ login });
     try {
       const port = await start({
         route: { mode: 'socks5', url: `socks5h://${login}@${proxy.host}` },
       });
-      // What stands for the way knows no such name, and tinyproxy hangs up then.
+      // The fake upstream does not resolve the name, and tinyproxy closes the connection.
       await expect(connect(port, 'api.openai.com:443', account)).rejects.toThrow('hang up');
       expect(proxy.asked).toEqual(['api.openai.com:443']);
     } finally {
@@ -84,7 +84,7 @@ real.describe('tinyproxy', () => {
     }
   });
 
-  it('asks nobody for a password when the site understands what that means', async () => {
+  it('requires no password when the site allows that explicitly', async () => {
     const proxy = await HttpProxy.start({ refusal: 503 });
     try {
       const route = { mode: 'http-proxy', url: proxy.url };
@@ -96,7 +96,7 @@ real.describe('tinyproxy', () => {
     }
   });
 
-  it('goes anywhere but to addresses and names of the inside, when the site wants that', async () => {
+  it('connects anywhere except to internal addresses and names, when the site allows that', async () => {
     const proxy = await HttpProxy.start({ refusal: 503 });
     try {
       const route = { mode: 'http-proxy', url: proxy.url };
@@ -115,9 +115,9 @@ real.describe('tinyproxy', () => {
   });
 
   it.each([{ domains: 'any' }, { domains: ['example.com'] }])(
-    'goes to the ports of the web alone, whatever the method, with %o',
+    'connects only to web ports, for every method, with %o',
     async (tinyproxy) => {
-      // It refuses every request, so nothing is asked beyond it.
+      // It rejects every request, so nothing reaches the upstream.
       const proxy = await HttpProxy.start({ login });
       try {
         const route = { mode: 'http-proxy', url: proxy.url };
@@ -150,9 +150,9 @@ real.describe('tinyproxy', () => {
     },
   );
 
-  it('lets in whom the site names, and nobody else', async () => {
+  it("accepts clients of the site's list, and no others", async () => {
     const port = await start({ tinyproxy: { allow: ['192.0.2.0/24'] } });
-    // The health check comes from here.
+    // The health check comes from this address.
     expect(await connect(port, 'nowhere.invalid:443')).toBe(407);
     expect(await connect(port, 'nowhere.invalid:443', account, '127.0.0.2')).toBe(403);
   });
@@ -162,14 +162,14 @@ const account = Buffer.from('secret-of-tinyproxy_username:secret-of-tinyproxy_pa
   'base64',
 );
 
-/** Names and addresses that mean this server, its network or a container beside the proxy. */
+/** Names and addresses of this server, its network or a neighbouring container. */
 const inside = [
   ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376.', '[::1]'],
   ...['engine', 'relay.', 'RELAY.', 'relay.landfall_outside', 'landfall-relay.landfall_outside.'],
   ...['a.internal', 'printer.local.', 'localhost'],
 ];
 
-/** The status that a GET for a URL gets, or for a path of the host that the client names. */
+/** Returns the status of a GET for a URL, or for a path of the host in the client's header. */
 async function get(port: number, path: string, host = 'example.com'): Promise<number> {
   const headers = { host, 'proxy-authorization': `Basic ${account}` };
   const socket = createConnection({ host: '127.0.0.1', port });
@@ -179,7 +179,7 @@ async function get(port: number, path: string, host = 'example.com'): Promise<nu
   return Number(/^HTTP\/1\.\d (\d+)/.exec(answer)?.[1]);
 }
 
-/** The status that CONNECT gets. */
+/** Returns the status of CONNECT. */
 async function connect(
   port: number,
   target: string,

@@ -5,7 +5,7 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes that have a variable in their environment, by proc_pid_environ(5). */
+/** Lists the processes with a variable in their environment, by proc_pid_environ(5). */
 export function processesWith(variable: string): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -16,7 +16,7 @@ export function processesWith(variable: string): RunningProcess[] {
     }));
 }
 
-/** Empty for a process that has ended, or that another user runs. */
+/** Empty for a process that has ended, or that belongs to another user. */
 function read(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

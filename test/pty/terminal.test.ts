@@ -12,7 +12,7 @@ describe('a command line on a pseudo-terminal', () => {
     expect({ status, text }).toEqual({ status: 0, text: '21 77\n' });
   });
 
-  it('gives its exit status, or its signal as a shell does', async () => {
+  it('returns its exit status, or its signal as a shell does', async () => {
     expect((await shell('exit 7')).status).toBe(7);
     const run = inTerminal(['sh', '-c', 'echo ready; exec sleep 600'], options);
     await run.shows('ready');
@@ -20,30 +20,30 @@ describe('a command line on a pseudo-terminal', () => {
     expect((await run.end()).status).toBe(130);
   });
 
-  it('reports a cursor that stays hidden', async () => {
+  it('reports a hidden cursor at the end', async () => {
     await expect(shell("printf '\\033[?25l'")).rejects.toThrow('the cursor');
     await shell("printf '\\033[?25l\\033[?25h'");
   });
 
-  it('reports a terminal that stays in raw mode', async () => {
+  it('reports a terminal in raw mode at the end', async () => {
     await expect(shell('stty -icanon -echo')).rejects.toThrow('icanon');
   });
 
-  it('reports a process that stays, in another session too, and ends it', async () => {
-    // A process shows no environment while it turns into another program.
+  it('reports and kills a remaining process, in another session too', async () => {
+    // The environment of a process is empty during exec.
     const begun = 'grep -aq ^sleep /proc/$!/cmdline && grep -aq MARK /proc/$!/environ';
     const program = `setsid sleep 601 & until ${begun}; do :; done`;
     const stays = runInTerminal(['sh', '-c', program], { ...options, grace: 100 });
     await expect(stays).rejects.toMatchObject({ actual: 'sleep 601' });
   });
 
-  it('reports a command line that hangs, and ends it', async () => {
+  it('reports and kills a command that hangs', async () => {
     const program = 'echo waiting; exec sleep 602';
     const hangs = runInTerminal(['sh', '-c', program], { ...options, limit: 500 });
     await expect(hangs).rejects.toThrow(/sleep 602.* hangs and shows:\nwaiting/);
   });
 
-  it('reports a text that is never shown', async () => {
+  it('reports a text that never appears', async () => {
     const run = inTerminal(['echo', 'something else'], options);
     await expect(run.shows('this')).rejects.toThrow('something else');
   });

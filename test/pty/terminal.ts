@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { processesWith } from './processes.ts';
 
 /*
- * Command lines on a pseudo-terminal, made by script(1) of util-linux, which every Debian has.
+ * Command lines on a pseudo-terminal of script(1), from util-linux, which every Debian has.
  *
  *   const run = inTerminal([...landfall, 'init'], { cwd: folder });
  *   await run.shows('Where will the release be?');
@@ -18,41 +18,41 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly columns?: number;
   readonly rows?: number;
-  /** Variables besides PATH, TERM, SHELL and HOME. */
+  /** Variables in addition to PATH, TERM, SHELL and HOME. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Milliseconds after which the command line counts as one that hangs; default one minute. */
+  /** Milliseconds after which the command counts as hanging; default one minute. */
   readonly limit?: number;
-  /** Milliseconds that its processes have to end after it; default ten seconds. */
+  /** Milliseconds for its processes to end after it; default ten seconds. */
   readonly grace?: number;
 }
 
 export interface TerminalEnd {
-  /** Exit status; 128 and the number of the signal for a command that a signal ended. */
+  /** Exit status; 128 plus the signal number for a command that was ended by a signal. */
   readonly status: number;
-  /** What the terminal was sent, control characters included. */
+  /** Raw output to the terminal, control characters included. */
   readonly output: string;
-  /** The same as plain text. */
+  /** The output as plain text. */
   readonly text: string;
   readonly seconds: number;
 }
 
 export const keys = { interrupt: '\x03', enter: '\r', down: '\x1b[B', tab: '\t' };
 
-/** The words that begin a command line of the builder. */
+/** First words of a command line of the builder. */
 export const landfall: readonly string[] = [
   process.execPath,
   fileURLToPath(new URL('../../builder/cli.ts', import.meta.url)),
 ];
 
-/** Stands before and after the output of stty(1). */
+/** Delimiter around the output of stty(1). */
 const separator = '\x1e';
 
-/** Starts a command line on a pseudo-terminal of its own. */
+/** Starts a command line on a new pseudo-terminal. */
 export function inTerminal(words: readonly string[], options: TerminalOptions): TerminalRun {
   return new TerminalRun(words, options);
 }
 
-/** Runs a command line to its end, and checks that it leaves the terminal as it found it. */
+/** Runs a command line to its end, and verifies that it restores the terminal. */
 export async function runInTerminal(
   words: readonly string[],
   options: TerminalOptions,
@@ -61,7 +61,7 @@ export async function runInTerminal(
 }
 
 export class TerminalRun {
-  /** Every process of the command line inherits it, those that leave its session included. */
+  /** Every process of the command line inherits it, including those in another session. */
   readonly #mark = `LANDFALL_TEST_MARK=${randomUUID()}`;
   readonly #options: TerminalOptions;
   readonly #script: ChildProcess;
@@ -78,7 +78,7 @@ export class TerminalRun {
     this.#options = options;
     this.#words = words.map(quoted).join(' ');
     const [name = '', value = ''] = this.#mark.split('=');
-    // It ends when all output has arrived: script(1) may lose what comes last.
+    // Wait until all output has arrived: script(1) may lose the end of it.
     const ending = `status=$?; printf '\\036'; stty -a; printf '\\036'; read -r _; exit $status`;
     const program = `stty rows ${rows} cols ${columns}; trap : INT; ${this.#words}; ${ending}`;
     this.#script = spawn(
@@ -103,7 +103,7 @@ export class TerminalRun {
     this.#ended.catch(() => {});
   }
 
-  /** Waits until the terminal shows a text, after the one that was waited for before. */
+  /** Waits until the terminal shows a text, after the text of the previous call. */
   async shows(text: string): Promise<void> {
     const shown = Promise.withResolvers<void>();
     const look = () => {
@@ -124,20 +124,20 @@ export class TerminalRun {
     }
   }
 
-  /** Presses keys. */
+  /** Sends key presses. */
   type(pressed: string): void {
     this.#script.stdin?.write(pressed);
   }
 
   /**
-   * Waits for the end of the command line and checks what it leaves behind: a visible cursor, a
-   * terminal that echoes and reads lines, and no process.
+   * Waits for the end of the command line and verifies the final state: a visible cursor, a
+   * terminal with echo and line mode, and no remaining processes.
    */
   async end(): Promise<TerminalEnd> {
     const status = await this.#ended;
     const seconds = (performance.now() - this.#started) / 1000;
     const [output = '', settings = ''] = this.#output.split(separator);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape begins what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: matches an escape sequence
     expect(output.match(/\x1b\[\?25[hl]/g)?.at(-1), 'the cursor').not.toBe('\x1b[?25l');
     expect(settings, `${status} after ${JSON.stringify(this.#output)}`).toMatch(
       / icanon .* echo /s,
@@ -146,7 +146,7 @@ export class TerminalRun {
     return { status, output, text: plain(output), seconds };
   }
 
-  /** The last processes may still be about to end. */
+  /** The last processes may still be ending. */
   async #expectNoProcess(): Promise<void> {
     const { grace = 10_000 } = this.#options;
     const commands = () => processesWith(this.#mark).map(({ command }) => command);

@@ -7,21 +7,21 @@ import { cached } from './cached.ts';
 import { commandIn } from './qemu.ts';
 import { imageFiles } from './true-host-image.ts';
 
-/** How qemu runs a guest: on the processor itself, or by translating its instructions. */
+/** How qemu runs a guest: with KVM, or by emulating the CPU. */
 export type Accelerator = 'kvm' | 'tcg';
 
-/** The arguments that choose an accelerator. Without AVX there is less to translate. */
+/** Returns the arguments that select an accelerator. Without AVX, emulation is faster. */
 export const acceleratorArguments: Readonly<Record<Accelerator, readonly string[]>> = {
   kvm: ['-accel', 'kvm', '-cpu', 'host'],
   tcg: ['-accel', 'tcg,thread=multi,tb-size=512', '-cpu', 'Nehalem'],
 };
 
-/** Seconds in which a kernel that starts at all has started, with KVM. */
-const patience = 8;
+/** Seconds within which a kernel starts with KVM. */
+const startTimeout = 8;
 
 /**
- * Finds out whether guests really run with KVM here: inside other virtual machines the device may
- * be there, and a guest hangs all the same. The answer is kept for this kernel and processor.
+ * Detects whether KVM works here: inside other virtual machines the device may exist although
+ * guests hang. The result is cached for this kernel and CPU.
  */
 export async function findAccelerator(
   qemu: string,
@@ -29,7 +29,7 @@ export async function findAccelerator(
   cache: string,
 ): Promise<Accelerator> {
   if (!existsSync('/dev/kvm')) return 'tcg';
-  const machine = { release: release(), processor: cpus()[0]?.model, patience };
+  const machine = { release: release(), processor: cpus()[0]?.model, startTimeout };
   const folder = await cached(cache, 'accelerator', machine, async (target) => {
     await mkdir(target);
     const works = await guestStarts(qemu, image);
@@ -38,7 +38,7 @@ export async function findAccelerator(
   return (await readFile(join(folder, 'found'), 'utf8')) === 'kvm' ? 'kvm' : 'tcg';
 }
 
-/** Starts a guest without a disk: its initrd switches it off again. */
+/** Starts a guest without a disk, whose initrd powers it off. */
 async function guestStarts(qemu: string, image: string): Promise<boolean> {
   const args = [
     ...['-L', join(qemu, 'usr/share/qemu'), '-L', join(qemu, 'usr/share/seabios')],
@@ -50,7 +50,7 @@ async function guestStarts(qemu: string, image: string): Promise<boolean> {
   const { stdout } = await execa(...commandIn(qemu, 'usr/bin/qemu-system-x86_64', args), {
     stdin: 'ignore',
     reject: false,
-    timeout: patience * 1000,
+    timeout: startTimeout * 1000,
     killSignal: 'SIGKILL',
   });
   return stdout.includes('Run /init as init process');

@@ -1,8 +1,8 @@
 #!/bin/sh
 # add-packages.sh ROOT SETTINGS SOURCE PACKAGE...
 #
-# Installs packages in the root folder of another Debian: with this machine's apt, which knows the
-# way to the mirror, and that Debian's dpkg. Runs in a mount namespace of its own.
+# Installs packages in the root folder of another Debian, with this machine's apt (configured for the
+# mirror) and that Debian's dpkg. Runs in a separate mount namespace.
 set -eu
 root=$1 settings=$2 source=$3
 shift 3
@@ -24,7 +24,7 @@ APT::Install-Recommends "false";
 APT::Sandbox::User "root";
 END
 mkdir "$root/tmp/none"
-# No service starts while packages are installed (Debian Policy, 9.3.3).
+# Prevents services from starting during the installation (Debian Policy, 9.3.3).
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
 

@@ -7,7 +7,7 @@ import type { DebianMirror } from './debian-mirror.ts';
 export const addPackagesScript = fileURLToPath(new URL('add-packages.sh', import.meta.url));
 
 /**
- * Installs packages in the root folder of a Debian release, without starting their services.
+ * Installs packages in the root folder of a Debian release, without starting services.
  * @throws the error of apt-get with its output
  */
 export async function addPackages(
@@ -17,7 +17,7 @@ export async function addPackages(
   mirror: DebianMirror,
 ): Promise<void> {
   const settings = `${root}.apt.conf`;
-  // A proxy's address may hold a password, which `ps` would show.
+  // In a file: a proxy URL may contain a password, which `ps` would show.
   const patient = `${mirror.settings}Acquire::Retries "5";\n`;
   await writeFile(settings, patient, { mode: 0o600 });
   const keyring = join(root, 'usr/share/keyrings/debian-archive-keyring.gpg');

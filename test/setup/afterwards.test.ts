@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Afterwards } from './afterwards.ts';
 
 describe('the end of a run', () => {
-  it('undoes the last thing first', async () => {
+  it('runs the last step first', async () => {
     const order: string[] = [];
     const afterwards = new Afterwards();
     for (const name of ['folder', 'daemon']) {
@@ -14,7 +14,7 @@ describe('the end of a run', () => {
     expect(order).toEqual(['daemon', 'folder']);
   });
 
-  it('goes on when one step fails', async () => {
+  it('continues when a step fails', async () => {
     const complaint = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const last = vi.fn(async () => undefined);
     const afterwards = new Afterwards();
@@ -28,8 +28,9 @@ describe('the end of a run', () => {
     complaint.mockRestore();
   });
 
-  // A signal and the regular end came together, and the process left before the folder was gone.
-  it('is one and the same for everybody who asks for it', async () => {
+  // After a signal and the regular end at the same time, the process ended before the folder was
+  // removed.
+  it('runs once for several callers', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let done = false;
     const afterwards = new Afterwards();

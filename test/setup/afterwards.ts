@@ -1,4 +1,4 @@
-/** What to do when a run ends, however it ends: the last thing begun is the first to be undone. */
+/** Cleanup steps for the end of a run, executed in reverse order. */
 export class Afterwards {
   readonly #steps: Array<() => Promise<void>> = [];
   #running: Promise<void> | undefined;
@@ -7,7 +7,7 @@ export class Afterwards {
     this.#steps.push(step);
   }
 
-  /** Takes every step once, even when one fails. Whoever calls again waits for the same steps. */
+  /** Runs every step once, even if one fails. Later calls wait for the same steps. */
   run(): Promise<void> {
     this.#running ??= this.#takeAll();
     return this.#running;
@@ -20,7 +20,7 @@ export class Afterwards {
   }
 }
 
-/** Lets a run that is told to end do so with everything cleaned up. */
+/** Handles signals, so that a run cleans up before it ends. */
 export function runOnSignals(afterwards: Afterwards): void {
   for (const [signal, code] of [
     ['SIGINT', 130],

@@ -8,19 +8,19 @@ export interface AptArchiveOptions {
   readonly suite: 'bookworm' | 'trixie' | 'sid';
   readonly architecture: 'amd64' | 'arm64';
   readonly mirror: DebianMirror;
-  /** Path of dpkg's record of what is there already (dpkg(1), FILES); default: nothing. */
+  /** Path of dpkg's status file (dpkg(1), FILES); default: empty. */
   readonly status?: string;
 }
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /**
- * Packages of a Debian suite, with package lists and a cache of their own: nothing is installed,
- * and the machine's apt never sees the suite.
+ * Downloads packages of a Debian suite, with separate package lists and cache. It installs nothing
+ * and does not change the machine's apt.
  */
 export class AptArchive {
   readonly #folder: string;
-  /** apt locks its cache, so downloads run one after the other. */
+  /** apt locks its cache, so downloads run sequentially. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string) {
@@ -38,7 +38,7 @@ export class AptArchive {
       const source = `deb [signed-by=${keyring}] ${mirror.url} ${suite} main\n`;
       await writeFile(join(folder, 'sources'), source);
       await writeFile(join(folder, 'status'), '');
-      // A proxy's address may hold a password.
+      // In a file: a proxy URL may contain a password.
       await writeFile(join(folder, 'apt.conf'), settings(folder, options), { mode: 0o600 });
       const archive = new AptArchive(folder);
       await archive.#apt('update', '--error-on=any');
@@ -50,13 +50,13 @@ export class AptArchive {
   }
 
   /**
-   * Downloads packages and all that they depend on.
-   * @returns the paths of the .deb files, sorted; they are gone after `close`
+   * Downloads packages and all their dependencies.
+   * @returns the paths of the .deb files, sorted; `close` removes them
    * @throws the error of apt-get with its output.
    */
   async download(packages: readonly string[]): Promise<readonly string[]> {
     const install = ['install', '--yes', ...packages];
-    // An empty cache makes apt name all files, those that it has already too.
+    // With an empty cache, apt lists all files, also those already downloaded.
     const nothing = `-oDir::Cache::archives=${join(this.#folder, 'none')}`;
     const uris = await this.#apt(...install, '--print-uris', '-qq', nothing);
     const running = this.#last.then(() => this.#apt(...install, '--download-only'));
@@ -67,8 +67,8 @@ export class AptArchive {
   }
 
   /**
-   * Downloads one package without what it depends on.
-   * @returns the path of the .deb file; it is gone after `close`
+   * Downloads one package without its dependencies.
+   * @returns the path of the .deb file; `close` removes it
    * @throws the error of apt-get with its output.
    */
   async downloadAlone(name: string): Promise<string> {
@@ -89,7 +89,7 @@ export class AptArchive {
   }
 }
 
-/** The settings of the machine first: the last word counts. */
+/** The settings of the machine come first: apt uses the last value. */
 function settings(folder: string, options: AptArchiveOptions): string {
   const { architecture, mirror, status = `${folder}/status` } = options;
   return `${mirror.settings}

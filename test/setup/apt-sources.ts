@@ -5,12 +5,12 @@ export interface AptSource {
   readonly components: readonly string[];
 }
 
-/** Reads a file of apt's sources in either of its two formats; what it does not know is left out. */
+/** Parses a file of apt's sources in either of its two formats; unknown fields are ignored. */
 export function parseSources(name: string, text: string): AptSource[] {
   return name.endsWith('.sources') ? parseStanzas(text) : parseLines(text);
 }
 
-/** deb822: stanzas of `Field: value`, values may go on in indented lines. */
+/** deb822: stanzas of `Field: value`; indented lines continue a value. */
 function parseStanzas(text: string): AptSource[] {
   const bare = text.replace(/^#.*\n?/gm, '').replace(/\n[ \t]+/g, ' ');
   return bare.split(/\n\s*\n/).flatMap((stanza) => {

@@ -2,11 +2,13 @@ import { execa } from 'execa';
 import { withoutStartingServices } from './service-policy.ts';
 
 const environment = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
-/** Waits for another apt, in seconds: fresh machines update themselves in the background. */
+/** Seconds to wait for another apt: fresh machines update themselves in the background. */
 const waitForLock = 'DPkg::Lock::Timeout=300';
 const retries = 'Acquire::Retries=5';
 
-/** Brings the package lists up to date. A source that fails is apt's to judge when installing. */
+/**
+ * Updates the package lists. Failing sources are ignored here; apt reports them on installation.
+ */
 export async function updateLists(): Promise<void> {
   await execa('apt-get', ['update', '-q', '-o', waitForLock, '-o', retries], {
     env: environment,
@@ -14,7 +16,7 @@ export async function updateLists(): Promise<void> {
   });
 }
 
-/** Those of some packages that this machine's sources can give. */
+/** Returns the packages that this machine's sources provide. */
 export async function available(packages: readonly string[]): Promise<string[]> {
   const answers = await Promise.all(
     packages.map(async (name) => {
@@ -26,7 +28,7 @@ export async function available(packages: readonly string[]): Promise<string[]> 
 }
 
 /**
- * Installs packages without what they only recommend and without starting their services.
+ * Installs packages without recommended ones and without starting services.
  * @throws the error of apt-get with its output.
  */
 export async function install(packages: readonly string[]): Promise<void> {

@@ -5,11 +5,11 @@ import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
-/** A browser without a screen, and letters for what it shows: Latin and Chinese. */
+/** A headless browser, with Latin and Chinese fonts. */
 const packages = ['chromium-headless-shell', 'fonts-dejavu-core', 'fonts-wqy-microhei'];
 
 /**
- * Gives the root folder of a Debian that has a real browser; makes it the first time.
+ * Returns the root folder of a Debian with a real browser; builds it the first time.
  * @throws Unmet
  */
 export async function provideBrowser(
@@ -17,9 +17,10 @@ export async function provideBrowser(
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
+  if (process.getuid?.() !== 0)
+    throw new Unmet('building a Debian root folder must be run as root');
   return await cached(cache, 'browser', packages, async (target) => {
-    say('browser', 'made from Debian packages, only once');
+    say('browser', 'built from Debian packages once');
     const bootstrap = { variant: 'essential', suite: 'trixie', packages, target } as const;
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),

@@ -1,11 +1,11 @@
 /**
- * `toString()` of a Uint8Array gives a list of numbers, and of a Buffer text: code that gets the one
- * instead of the other stays silent. In tests it fails.
+ * Makes `toString()` of a Uint8Array throw in tests. It returns a list of numbers, but text for a
+ * Buffer, so code that receives the wrong type would fail silently.
  */
 Object.defineProperty(Uint8Array.prototype, 'toString', {
   configurable: true,
   writable: true,
   value(): never {
-    throw new Error('toString() of a Uint8Array gives numbers: use decodeUtf8()');
+    throw new Error('toString() of a Uint8Array returns numbers; use decodeUtf8()');
   },
 });

@@ -15,24 +15,24 @@ async function make(folder: string): Promise<void> {
   await writeFile(join(folder, 'made'), '');
 }
 
-/** As if a run had last used it some hours ago. */
+/** Simulates a last use some hours ago. */
 async function leave(folder: string, hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * 3_600_000);
   await utimes(folder, then, then);
 }
 
-async function neverAgain(): Promise<void> {
+async function mustNotRun(): Promise<void> {
   throw new Error('made twice');
 }
 
-describe('a folder that is made once', () => {
-  it('is kept for the same inputs', async () => {
+describe('a cached folder', () => {
+  it('is reused for the same inputs', async () => {
     const folder = await cached(cache, 'tree', ['a'], make);
-    expect(await cached(cache, 'tree', ['a'], neverAgain)).toBe(folder);
+    expect(await cached(cache, 'tree', ['a'], mustNotRun)).toBe(folder);
     expect(await readdir(folder)).toEqual(['made']);
   });
 
-  it('replaces the one of other inputs, and no other', async () => {
+  it('replaces only the one of other inputs', async () => {
     const other = await cached(cache, 'other', ['a'], make);
     await leave(await cached(cache, 'tree', ['a'], make), 4);
     const folder = await cached(cache, 'tree', ['b'], make);
@@ -41,17 +41,17 @@ describe('a folder that is made once', () => {
     );
   });
 
-  // A run with other inputs took away what a longer one beside it was about to use.
-  it('does not replace one that a run may still use, however long ago it was made', async () => {
+  // A run with other inputs removed a folder that a longer parallel run was about to use.
+  it('does not replace a recently used one, regardless of its age', async () => {
     const used = await cached(cache, 'tree', ['a'], make);
     await leave(used, 48);
-    await cached(cache, 'tree', ['a'], neverAgain);
+    await cached(cache, 'tree', ['a'], mustNotRun);
     await cached(cache, 'tree', ['b'], make);
     expect(await readdir(used)).toEqual(['made']);
   });
 
-  // Two runs began at the same time, and the slower one had nothing in the end.
-  it('is taken from another run that was faster', async () => {
+  // Two runs started at the same time, and the slower one lost its folder.
+  it('is reused if a parallel run was faster', async () => {
     const overtaken = async (folder: string) => {
       await make(folder);
       await cached(cache, 'tree', ['a'], make);
@@ -62,7 +62,7 @@ describe('a folder that is made once', () => {
     expect(await readdir(cache)).toHaveLength(1);
   });
 
-  it('leaves nothing behind when making it fails', async () => {
+  it('leaves nothing behind after a failure', async () => {
     const half = async (folder: string) => {
       await make(folder);
       throw new Error('disk full');

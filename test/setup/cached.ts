@@ -3,13 +3,13 @@ import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '#contract/trust/digest.ts';
 
-/** Longer than a run of all tests takes. Milliseconds. */
+/** Longer than a run of all tests. Milliseconds. */
 const longestRun = 3 * 3_600_000;
 
 /**
- * Gives the folder that holds what `make` makes from these inputs, and makes it the first time.
- * One that is there is whole, because it gets its name last; those of other inputs go, unless a run
- * that began lately may still read them.
+ * Returns the folder that `make` builds from these inputs, and builds it the first time. An
+ * existing folder is complete, because it is renamed last. Folders of other inputs are removed,
+ * unless a recently started run may still use them.
  */
 export async function cached(
   cache: string,
@@ -27,7 +27,7 @@ export async function cached(
   await rm(partial, { recursive: true, force: true });
   try {
     await make(partial);
-    // Another run may have made the same thing meanwhile; that one is as good.
+    // A parallel run may have built the same folder meanwhile, which is equivalent.
     if (!existsSync(folder)) await rename(partial, folder);
   } finally {
     await rm(partial, { recursive: true, force: true });

@@ -6,14 +6,14 @@ import { cached } from './cached.ts';
 import type { DebianMirror } from './debian-mirror.ts';
 import type { Say } from './say.ts';
 
-/** Debian's unstable suite has the newest Compose; what stable ships may be two years old. */
+/** Debian's unstable suite has the newest Compose; the version in stable may be two years old. */
 const suite = 'sid';
 const packageName = 'docker-compose';
 const inPackage = 'usr/libexec/docker/cli-plugins/docker-compose';
 
 /**
- * Gives the path of a Compose plugin, taken out of Debian's package without installing anything;
- * fetches it the first time.
+ * Returns the path of a Compose plugin, extracted from Debian's package without installing it;
+ * downloads it the first time.
  * @throws the error of apt-get or dpkg-deb with its output.
  */
 export async function provideComposePlugin(
@@ -22,7 +22,7 @@ export async function provideComposePlugin(
   say: Say,
 ): Promise<string> {
   const folder = await cached(cache, 'compose-plugin', { suite, packageName }, async (target) => {
-    say('composePlugin', `taken out of Debian's ${packageName}, only once`);
+    say('composePlugin', `extracted from Debian's ${packageName} once`);
     await mkdir(target);
     await extract(await mirror(), target);
   });

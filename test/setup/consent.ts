@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 
 /**
- * Asks a person once; no is the default. Without a terminal (CI, a pipe) there is nobody to ask,
- * and the answer is yes: `npm test` there means a machine that exists for it.
+ * Asks for confirmation; the default is no. Without a terminal (CI, a pipe) the answer is yes:
+ * there, `npm test` implies a dedicated machine.
  */
 export async function consent(question: string): Promise<boolean> {
   if (process.env.CI || !process.stdin.isTTY || !process.stdout.isTTY) return true;

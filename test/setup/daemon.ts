@@ -6,24 +6,24 @@ import { Unmet } from './unmet.ts';
 export interface DaemonOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** File that takes what the daemon prints. */
+  /** Log file for the output of the daemon. */
   readonly log: string;
-  /** Gives something once the daemon is ready, nothing while it is not. */
+  /** Returns a value once the daemon is ready, undefined before that. */
   readonly ready: () => Promise<string | undefined>;
 }
 
 export interface Daemon {
-  /** What `ready` gave. */
+  /** The value of `ready`. */
   readonly answer: string;
-  /** Ends the daemon and waits until it is gone. */
+  /** Stops the daemon and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** A daemon that is a single process of ours. */
+/** A daemon that is a single child process. */
 export interface DaemonProcess extends Daemon {
-  /** Kills it without a warning and waits until it is gone. */
+  /** Sends SIGKILL and waits for its end. */
   kill(): Promise<void>;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   readonly ended: Promise<void>;
 }
 
@@ -31,9 +31,9 @@ const startLimit = 120_000;
 const stopLimit = 20_000;
 
 /**
- * Starts a program that stays, and waits until it answers. It is out of reach of Ctrl-C, which is
- * ours to handle, and the kernel ends it when this process dies in whatever way.
- * @throws Unmet with its last words when it ends at once or is not ready after 30 s.
+ * Starts a daemon, and waits until it is ready. It is detached from Ctrl-C, which this process
+ * handles, and the kernel kills it when this process ends.
+ * @throws Unmet with its last output if it ends at once or is not ready after 30 s.
  */
 export async function startDaemon(options: DaemonOptions): Promise<DaemonProcess> {
   const log = await open(options.log, 'a');
@@ -53,9 +53,9 @@ export async function startDaemon(options: DaemonOptions): Promise<DaemonProcess
   const stop = async () => {
     if (ended) return;
     child.kill('SIGTERM');
-    const patience = new AbortController();
-    await Promise.race([end, sleep(stopLimit, undefined, { signal: patience.signal })]);
-    patience.abort();
+    const timer = new AbortController();
+    await Promise.race([end, sleep(stopLimit, undefined, { signal: timer.signal })]);
+    timer.abort();
     if (!ended) child.kill('SIGKILL');
     await end;
   };

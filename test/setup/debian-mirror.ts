@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { type AptSource, parseSources } from './apt-sources.ts';
 import { Unmet } from './unmet.ts';
 
-/** Where Debian packages of any suite come from, and how this machine reaches that place. */
+/** Mirror of Debian packages of any suite, with the settings to reach it. */
 export interface DebianMirror {
   readonly url: string;
   /** Settings of apt: its proxy, its certificates. */
@@ -12,8 +12,8 @@ export interface DebianMirror {
 }
 
 /**
- * Finds the mirror that the machine itself uses, or takes the one in LANDFALL_TEST_DEBIAN_MIRROR.
- * @throws Unmet on machines that do not run Debian and name no mirror.
+ * Finds the mirror in the machine's apt sources, or uses the one in LANDFALL_TEST_DEBIAN_MIRROR.
+ * @throws Unmet on machines other than Debian that set no mirror.
  */
 export async function findDebianMirror(): Promise<DebianMirror> {
   const url = process.env.LANDFALL_TEST_DEBIAN_MIRROR || (await mirrorOfThisMachine());
@@ -31,7 +31,7 @@ async function mirrorOfThisMachine(): Promise<string> {
   );
   if (own) return own.url;
   throw new Unmet(
-    'this machine has no Debian mirror in its apt sources; name one in LANDFALL_TEST_DEBIAN_MIRROR',
+    'this machine has no Debian mirror in its apt sources; set LANDFALL_TEST_DEBIAN_MIRROR',
   );
 }
 
@@ -45,7 +45,7 @@ async function aptSources(): Promise<AptSource[]> {
   return parsed.flat();
 }
 
-/** What this machine's apt was told about reaching mirrors holds for our use of them too. */
+/** The network settings of this machine's apt also apply to the tests. */
 async function aptSettings(): Promise<string> {
   const { stdout } = await execa('apt-config', ['dump', '--format', '%f "%v";%n']);
   const wanted = /^Acquire::(https?::|Check-|Retries)\S* "[^"]+";$/;

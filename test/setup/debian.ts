@@ -9,15 +9,15 @@ import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
-/** A Debian release, made once for two purposes. */
+/** A Debian release, built once for two purposes. */
 export interface Debian {
-  /** Archive of the root file system of a server to boot, as a cloud image has it. */
+  /** Archive of the root file system of a bootable server, as in a cloud image. */
   readonly server: string;
-  /** Root folder of the same with more programs in it, for `inChroot`. */
+  /** Root folder of the same release with additional programs, for `inChroot`. */
   readonly root: string;
 }
 
-/** What tests run besides in the root folder, as a server has it after its first boot. */
+/** Additional programs for tests in the root folder, as on a server after its first boot. */
 const more = {
   trixie: ['cosign', 'nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
   bookworm: ['nftables', 'ufw', 'fail2ban', 'python3-systemd', 'dash'],
@@ -26,7 +26,7 @@ const more = {
 type Suite = keyof typeof more;
 
 /**
- * Gives a Debian release; makes it the first time.
+ * Returns a Debian release; builds it the first time.
  * @throws Unmet
  */
 export async function provideDebian(
@@ -35,11 +35,12 @@ export async function provideDebian(
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<Debian> {
-  if (process.getuid?.() !== 0) throw new Unmet('to make and enter another Debian takes root');
+  if (process.getuid?.() !== 0)
+    throw new Unmet('building a Debian root folder must be run as root');
   const hooks = cloudHooks(suite);
   const inputs = { suite, packages: cloudPackages, hooks, more: more[suite], version: 3 };
   const folder = await cached(cache, suite, inputs, async (target) => {
-    say(suite, 'made from Debian packages, only once');
+    say(suite, 'built from Debian packages once');
     await mkdir(target);
     const { server, root } = filesIn(target);
     const found = await mirror();
@@ -65,12 +66,12 @@ function filesIn(folder: string): Debian {
 
 const attributes = ['--xattrs', '--xattrs-include=*', '--numeric-owner'];
 
-/** Archives a root folder as it is, with the capabilities of its programs. */
+/** Archives a root folder unchanged, with the capabilities of its programs. */
 export async function archiveRoot(root: string, archive: string): Promise<void> {
   await execa('tar', [...attributes, '--create', '--file', archive, '--directory', root, '.']);
 }
 
-/** Unpacks what {@link archiveRoot} made into a folder that is there. */
+/** Unpacks an archive of {@link archiveRoot} into an existing folder. */
 export async function unpackRoot(archive: string, root: string): Promise<void> {
   await execa('tar', [...attributes, '--extract', '--file', archive, '--directory', root]);
 }

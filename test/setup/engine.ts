@@ -7,16 +7,16 @@ import { Unmet } from './unmet.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Starts a Docker engine that shares nothing with one the machine may have: its own containerd,
- * storage, socket and address range, and no settings from /etc/docker. It leaves the machine's
- * firewall, forwarding and default bridge alone: networks are bridges of their own, published
- * ports go through its userland proxy, and nothing in a container reaches beyond the machine.
+ * Starts a Docker that shares nothing with the machine's own: it has a separate containerd,
+ * storage, socket and address range, and ignores /etc/docker. It does not change the machine's
+ * firewall, forwarding and default bridge: networks are separate bridges, published ports use the
+ * userland proxy, and containers have no egress beyond the machine.
  * @throws Unmet
  */
 export async function startEngine(workspace: Workspace): Promise<Daemon> {
   const dockerd = programPath('dockerd');
   const containerd = programPath('containerd');
-  if (process.getuid?.() !== 0) throw new Unmet('a Docker engine of its own takes root');
+  if (process.getuid?.() !== 0) throw new Unmet('a separate Docker must be run as root');
   const folder = join(workspace.run, 'engine');
   await mkdir(folder, { mode: 0o710 });
   const runtime = await startContainerd(containerd, folder, workspace.sockets);
@@ -34,7 +34,7 @@ export async function startEngine(workspace: Workspace): Promise<Daemon> {
   }
 }
 
-/** An engine that stops ends its containers, but leaves the bridges of its networks behind. */
+/** On exit, Docker stops its containers, but leaves the bridges of its networks behind. */
 async function removeNetworks(socket: string): Promise<void> {
   const engine = new Docker({ socketPath: socket });
   for (const { Id } of await engine.listContainers({ all: true })) {
@@ -58,7 +58,7 @@ async function startContainerd(command: string, folder: string, sockets: string)
   });
 }
 
-/** What Kubernetes and add-on folders under /opt need is left out. */
+/** Excludes plugins for Kubernetes and for add-on folders in /opt. */
 function containerdSettings(folder: string, socket: string): string {
   return `version = 2
 root = "${join(folder, 'containerd')}"

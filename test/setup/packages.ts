@@ -5,17 +5,17 @@ import { findProgram, type Program, programPackages } from './programs.ts';
 import type { Say } from './say.ts';
 
 /**
- * Installs the Debian packages of programs that are not here, where it may, and says what it does.
- * What stays missing is no error: whoever needs the program finds that out and says so.
+ * Installs missing Debian packages of programs if allowed, and reports it. Packages that remain
+ * missing are not an error here: the dependency that needs them reports them.
  */
 export async function installMissing(programs: readonly Program[], say: Say): Promise<void> {
   const missing = missingPackages(programs);
-  if (missing.length === 0) return say('packages', 'all here');
+  if (missing.length === 0) return say('packages', 'all installed');
   const obstacle = obstacleToInstalling();
   if (obstacle) return say('packages', adviceFor(missing, obstacle));
   say('packages', `missing: ${missing.join(' ')}`);
   if (!(await consent('Install these Debian packages now, without starting their services?'))) {
-    return say('packages', adviceFor(missing, 'you said no'));
+    return say('packages', adviceFor(missing, 'declined'));
   }
   const began = Date.now();
   await updateLists();
@@ -28,7 +28,7 @@ export async function installMissing(programs: readonly Program[], say: Say): Pr
   const seconds = Math.round((Date.now() - began) / 1000);
   const lacking = missingPackages(programs);
   say('packages', `installed ${offered.length} in ${seconds} s`);
-  if (lacking.length > 0) say('packages', `not offered by this machine: ${lacking.join(' ')}`);
+  if (lacking.length > 0) say('packages', `not available on this machine: ${lacking.join(' ')}`);
 }
 
 function missingPackages(programs: readonly Program[]): string[] {
@@ -38,7 +38,7 @@ function missingPackages(programs: readonly Program[]): string[] {
 
 function obstacleToInstalling(): string | undefined {
   if (!existsSync('/etc/debian_version')) return 'this is not Debian or Ubuntu';
-  if (process.getuid?.() !== 0) return 'only root may install';
+  if (process.getuid?.() !== 0) return 'it must be run as root';
   return undefined;
 }
 

@@ -4,13 +4,13 @@ import type { DebianMirror } from './debian-mirror.ts';
 import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 
-/** Debian 13's is the first that knows what authorities do today. */
+/** Debian 13 has the first version with the current features of authorities. */
 const suite = 'trixie';
 const packages = ['pebble'];
 
 /**
- * Gives a folder with Pebble, an ACME authority for tests, unpacked; makes it the first time.
- * Nothing is installed: see `commandIn` of `qemu.ts`.
+ * Returns a folder with an unpacked Pebble, an ACME authority for tests; downloads it the first
+ * time. Nothing is installed: see `commandIn` of `qemu.ts`.
  * @throws Unmet
  */
 export async function providePebble(
@@ -19,7 +19,7 @@ export async function providePebble(
   say: Say,
 ): Promise<string> {
   return await cached(cache, 'pebble', { suite, packages }, async (target) => {
-    say('pebble', 'unpacked from Debian packages, only once');
+    say('pebble', 'unpacked from Debian packages once');
     const bootstrap = { variant: 'extract', suite, packages, target } as const;
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),

@@ -7,7 +7,7 @@ function prepared(some: Partial<Record<NeedName, Provider>>, said: string[] = []
   const none = needNames.map((name): [NeedName, Provider] => [
     name,
     () => {
-      throw new Error(`${name} was not expected`);
+      throw new Error(`unexpected dependency: ${name}`);
     },
   ]);
   const providers = { ...Object.fromEntries(none), ...some } as Record<NeedName, Provider>;
@@ -15,7 +15,7 @@ function prepared(some: Partial<Record<NeedName, Provider>>, said: string[] = []
 }
 
 describe('a preparation', () => {
-  it('gives tests the value of a need, or the reason why there is none', async () => {
+  it('provides the value of a dependency, or the reason why it is missing', async () => {
     const preparation = prepared({
       registryAuth: () => '127.0.0.1:5000',
       engine: () => {
@@ -26,13 +26,13 @@ describe('a preparation', () => {
     expect(preparation.variables()).toMatchObject({
       LANDFALL_TEST_REGISTRY_AUTH: '127.0.0.1:5000',
       LANDFALL_TEST_UNMET_ENGINE: 'only root may',
-      LANDFALL_TEST_UNMET_TRIXIE: 'it was not prepared',
+      LANDFALL_TEST_UNMET_TRIXIE: 'not prepared',
     });
     expect(preparation.variables()).not.toHaveProperty('LANDFALL_TEST_ENGINE');
     expect(preparation.variables()).not.toHaveProperty('LANDFALL_TEST_UNMET_REGISTRY_AUTH');
   });
 
-  it('makes what several needs depend on once', async () => {
+  it('builds shared dependencies once', async () => {
     let made = 0;
     const preparation = prepared({
       images: () => {
@@ -47,7 +47,7 @@ describe('a preparation', () => {
     expect(preparation.variables().LANDFALL_TEST_REGISTRY).toBe('registry of /images');
   });
 
-  it('names the need that failed where another one depends on it', async () => {
+  it('names the failed dependency of a dependency', async () => {
     const said: string[] = [];
     const providers: Partial<Record<NeedName, Provider>> = {
       images: () => {
@@ -60,6 +60,6 @@ describe('a preparation', () => {
     expect(preparation.variables().LANDFALL_TEST_UNMET_REGISTRY).toBe(
       'no images: first; E: no such package',
     );
-    expect(said).toContain('images: not here: first; E: no such package');
+    expect(said).toContain('images: not available: first; E: no such package');
   });
 });

@@ -2,10 +2,10 @@ import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 import { type NeedName, needNames, reasonVariableOf, variableOf } from './variables.ts';
 
-/** Makes one need; asks for the needs that it depends on. */
+/** Prepares one dependency; requests those that it depends on. */
 export type Provider = (get: (name: NeedName) => Promise<string>) => string | Promise<string>;
 
-/** Provides needs, each one once, and remembers for the rest the reason why not. */
+/** Prepares dependencies, each one once, and records the reason for missing ones. */
 export class Preparation {
   readonly #providers: Readonly<Record<NeedName, Provider>>;
   readonly #say: Say;
@@ -18,17 +18,17 @@ export class Preparation {
     this.#say = say;
   }
 
-  /** Provides some needs side by side, with what they depend on. Never throws. */
+  /** Prepares some dependencies in parallel, with those that they depend on. Never throws. */
   async provide(names: readonly NeedName[]): Promise<void> {
     await Promise.allSettled(names.map((name) => this.#get(name)));
   }
 
-  /** The environment variables that tell the tests what there is. */
+  /** The environment variables that describe the dependencies to the tests. */
   variables(): Record<string, string> {
     const variables = needNames.map((name): [string, string] => {
       const value = this.#values.get(name);
       if (value) return [variableOf(name), value];
-      return [reasonVariableOf(name), this.#reasons.get(name) ?? 'it was not prepared'];
+      return [reasonVariableOf(name), this.#reasons.get(name) ?? 'not prepared'];
     });
     return Object.fromEntries(variables);
   }
@@ -45,19 +45,19 @@ export class Preparation {
       const value = await this.#providers[name]((other) => this.#get(other));
       this.#values.set(name, value);
       const seconds = (performance.now() - began) / 1000;
-      if (seconds >= worthSaying) this.#say(name, `ready after ${seconds.toFixed(1)} s`);
+      if (seconds >= reportThreshold) this.#say(name, `ready after ${seconds.toFixed(1)} s`);
       return value;
     } catch (error) {
       const reason = reasonOf(error);
       this.#reasons.set(name, reason);
-      this.#say(name, `not here: ${reason}`);
+      this.#say(name, `not available: ${reason}`);
       throw new Unmet(`no ${name}: ${reason}`);
     }
   }
 }
 
 /** Seconds. */
-const worthSaying = 1;
+const reportThreshold = 1;
 
 function reasonOf(error: unknown): string {
   if (error instanceof Unmet) return error.message;

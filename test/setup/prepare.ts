@@ -10,16 +10,15 @@ import type { NeedName } from './variables.ts';
 import { openWorkspace } from './workspace.ts';
 
 export interface PrepareOptions {
-  /** Needs that are there already, such as an engine of the person who runs the tests. */
+  /** Dependencies that exist already, such as the Docker of the user. */
   readonly given?: Partial<Record<NeedName, string>>;
   readonly trueHost?: TrueHostImageOptions;
 }
 
 /**
- * Prepares the real parts that tests run against, those that are asked for and what they depend
- * on, and gives the environment variables that tell tests of them (`variables.ts`). What this
- * machine cannot give is left out, with the reason. `afterwards` stops every daemon and removes
- * what the run leaves.
+ * Prepares the requested real dependencies of the tests, and returns the environment variables that
+ * describe them (`variables.ts`). Dependencies that are unavailable on this machine are omitted,
+ * with the reason. `afterwards` stops every daemon and removes temporary files.
  */
 export async function prepare(
   names: readonly NeedName[],
@@ -31,7 +30,7 @@ export async function prepare(
   await installMissing(programsFor(needs), say);
   const workspace = await openWorkspace();
   afterwards.add(() => workspace.remove());
-  // Daemons start side by side and stop side by side, before the workspace goes.
+  // Daemons start and stop in parallel; the workspace is removed last.
   const daemons: Daemon[] = [];
   afterwards.add(async () => {
     await Promise.all(daemons.map((daemon) => daemon.stop()));

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { Unmet } from './unmet.ts';
 import type { NeedName } from './variables.ts';
 
-/** Every program that integration tests run, and the Debian package that brings it. */
+/** Programs of the integration tests, with their Debian packages. */
 export const programPackages = {
   dockerd: 'docker.io',
   containerd: 'containerd',
@@ -27,7 +27,7 @@ const engine: readonly Program[] = ['dockerd', 'containerd'];
 const debian: readonly Program[] = ['mmdebstrap', 'mount'];
 const registry: readonly Program[] = ['docker-registry'];
 
-/** The programs that make a need, or that tests run with it. */
+/** Programs that a dependency is built with, or that tests use with it. */
 const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   engine,
   registry,
@@ -50,7 +50,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   curl: ['curl'],
 };
 
-/** The programs that some needs take; `time` and SSH come with every one of them. */
+/** Returns the programs of some dependencies; `time` and SSH are always included. */
 export function programsFor(names: readonly NeedName[]): Program[] {
   const programs = names.flatMap((name) => programsOf[name] ?? []);
   return names.length > 0 ? [...new Set([...programs, ...everywhere])] : [];
@@ -58,7 +58,7 @@ export function programsFor(names: readonly NeedName[]): Program[] {
 
 const everywhere: readonly Program[] = ['openssl', 'curl', 'ssh', 'ssh-keygen', 'time'];
 
-/** The path of a program, or nothing when this machine lacks it. */
+/** Returns the path of a program, or undefined if it is missing. */
 export function findProgram(program: Program): string | undefined {
   // A root shell without a login often lacks the sbin folders, where daemons are.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
@@ -69,15 +69,13 @@ export function findProgram(program: Program): string | undefined {
 }
 
 /**
- * The path of a program.
- * @throws Unmet when it is not there.
+ * Returns the path of a program.
+ * @throws Unmet if it is missing.
  */
 export function programPath(program: Program): string {
   const path = findProgram(program);
   if (path) return path;
-  throw new Unmet(
-    `the program ${program} is not here (Debian package ${programPackages[program]})`,
-  );
+  throw new Unmet(`${program} is missing (Debian package ${programPackages[program]})`);
 }
 
 function isExecutable(path: string): boolean {

@@ -27,12 +27,12 @@ import type { Workspace } from './workspace.ts';
 export interface ProviderContext {
   readonly workspace: Workspace;
   readonly say: Say;
-  /** Starts a daemon that lives until the run ends, and gives its answer. */
+  /** Starts a daemon that runs until the end of the tests. Returns its result. */
   readonly start: (starting: Promise<Daemon>) => Promise<string>;
   readonly trueHost: TrueHostImageOptions;
 }
 
-/** How each need is made. */
+/** Provider of each dependency. */
 export function providersWith(context: ProviderContext): Readonly<Record<NeedName, Provider>> {
   const { workspace, say, start, trueHost } = context;
   const { cache, run } = workspace;
@@ -91,7 +91,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
   };
 }
 
-/** Several needs come out of one thing, which is made once for each argument. */
+/** Several dependencies share one artifact, which is built once for each argument. */
 function once<Argument, Made>(make: (argument: Argument) => Promise<Made>) {
   const made = new Map<Argument, Promise<Made>>();
   return (argument: Argument): Promise<Made> => {

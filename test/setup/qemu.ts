@@ -5,13 +5,13 @@ import type { DebianMirror } from './debian-mirror.ts';
 import { withMmdebstrap } from './mmdebstrap.ts';
 import type { Say } from './say.ts';
 
-/** qemu 7.2, which Debian 12 has, corrupts what runs in it without KVM; Debian 13 has qemu 10. */
+/** qemu 7.2 of Debian 12 corrupts guests without KVM; Debian 13 has qemu 10. */
 const suite = 'trixie';
 const packages = ['qemu-system-x86', 'qemu-utils', 'seabios', 'busybox-static', 'e2fsprogs'];
 
 /**
- * Gives a folder with the packages of a recent qemu, unpacked; makes it the first time. Nothing is
- * installed, and whichever Debian this machine runs does not matter: see {@link commandIn}.
+ * Returns a folder with the unpacked packages of a recent qemu; downloads it the first time.
+ * Nothing is installed, and the release of this machine does not matter: see {@link commandIn}.
  * @throws Unmet
  */
 export async function provideQemu(
@@ -20,7 +20,7 @@ export async function provideQemu(
   say: Say,
 ): Promise<string> {
   return await cached(cache, 'qemu', { suite, packages }, async (target) => {
-    say('qemu', 'unpacked from Debian packages, only once');
+    say('qemu', 'unpacked from Debian packages once');
     const bootstrap = { variant: 'extract', suite, packages, target } as const;
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
@@ -29,8 +29,8 @@ export async function provideQemu(
 }
 
 /**
- * The command line of a program in such a folder: its own dynamic linker starts it with its own
- * libraries, as this machine's may be older.
+ * Returns the command line of a program in such a folder: it uses the dynamic linker and libraries
+ * of that folder, because this machine's may be older.
  * @param program path from the root of the folder, such as `usr/bin/qemu-img`
  */
 export function commandIn(

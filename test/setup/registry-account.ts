@@ -1,2 +1,2 @@
-/** The account of the registry that wants one. It lives on loopback and only while tests run. */
+/** Account of the registry with authentication, which listens on loopback only while tests run. */
 export const registryAccount = { username: 'landfall', password: 'only-for-tests' } as const;

@@ -7,7 +7,7 @@ import type { Images } from './images.ts';
 import { startRegistry } from './registry.ts';
 
 /**
- * Gives the storage of a registry that holds these images; pushes them the first time.
+ * Returns the storage of a registry with these images; pushes them the first time.
  * @throws Unmet
  */
 export async function provideStorage(
@@ -29,7 +29,7 @@ export async function provideStorage(
 
 /**
  * Starts a registry with a copy of a storage.
- * @param folder is made, for all that the registry writes
+ * @param folder is created, for all files of the registry
  * @throws Unmet
  */
 export async function startRegistryFrom(storage: string, folder: string): Promise<Daemon> {
@@ -39,8 +39,8 @@ export async function startRegistryFrom(storage: string, folder: string): Promis
 }
 
 /**
- * Copies a storage for one run to write to. Blobs are linked, which costs nothing: a registry
- * names them by their content and never changes one. All else, tags above all, is copied.
+ * Copies a storage for one run to write to. Blobs are hard-linked: a registry names them by content
+ * and never changes them. Everything else, such as tags, is copied.
  */
 async function cloneStorage(from: string, to: string): Promise<void> {
   await mkdir(to);

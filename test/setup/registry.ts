@@ -6,8 +6,8 @@ import { programPath } from './programs.ts';
 import { registryAccount } from './registry-account.ts';
 
 /**
- * Starts Debian's docker-registry on a free port of loopback, with plain http. The folder holds
- * all that it needs; its `storage` may be filled already. Its `answer` is `127.0.0.1:port`.
+ * Starts Debian's docker-registry on a free port of loopback, with plain HTTP. The folder contains
+ * all its files; `storage` may exist already. Its `answer` is `127.0.0.1:port`.
  * @throws Unmet
  */
 export async function startRegistry(folder: string): Promise<Daemon> {
@@ -15,7 +15,7 @@ export async function startRegistry(folder: string): Promise<Daemon> {
 }
 
 /**
- * The same with HTTP Basic authentication (RFC 7617) for one account.
+ * Starts a registry with HTTP Basic authentication (RFC 7617) for one account.
  * @throws Unmet
  */
 export async function startRegistryWithAccount(folder: string): Promise<Daemon> {
@@ -40,7 +40,7 @@ async function serve(folder: string, authSettings: string): Promise<Daemon> {
   });
 }
 
-/** Port 0 lets the kernel choose; the log then says which one it is. */
+/** With port 0 the kernel selects the port, which the registry then logs. */
 function registrySettings(folder: string): string {
   return `version: 0.1
 log: { level: info, accesslog: { disabled: true } }
@@ -51,7 +51,7 @@ http: { addr: 127.0.0.1:0 }
 `;
 }
 
-/** The registry takes bcrypt only. The password goes in by standard input. */
+/** The registry accepts only bcrypt. The password is passed by standard input. */
 async function passwordFile(): Promise<string> {
   const { username, password } = registryAccount;
   const { stdout } = await execa(programPath('htpasswd'), ['-niB', username], { input: password });

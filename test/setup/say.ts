@@ -1,7 +1,7 @@
-/** Tells the person at the screen what the preparation does: a topic and one or more lines. */
+/** Reports a step of the preparation to the user: a topic and one or more lines. */
 export type Say = (topic: string, text: string) => void;
 
-/** Prints the topic in a column of its own, further lines under the first. */
+/** Prints the topic in the first column, further lines below it. */
 export const sayOnScreen: Say = (topic, text) => {
   const [first = '', ...more] = text.split('\n');
   console.log(`  ${topic.padEnd(column)}${first}`);

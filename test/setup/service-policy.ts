@@ -5,8 +5,8 @@ const policy = '/usr/sbin/policy-rc.d';
 const original = `${policy}.before-landfall-test`;
 
 /**
- * Runs an installation during which no service starts by itself: Debian asks this script before it
- * starts one (Debian Policy, 9.3.3), and 101 means no. Whatever policy was there is put back.
+ * Runs an installation without starting services: Debian calls this script before it starts a
+ * service (Debian Policy, 9.3.3), and status 101 prevents it. An existing policy is restored.
  */
 export async function withoutStartingServices<T>(install: () => Promise<T>): Promise<T> {
   if (existsSync(original)) await rename(original, policy);

@@ -8,7 +8,7 @@ const entryPoints = {
   relay: '../../appliance/relay/node/main.ts',
 } as const;
 
-/** The stand-ins' programs and the real relay, each as one file of JavaScript. */
+/** The programs of the stand-ins and the real relay, each bundled into one JavaScript file. */
 export async function standInPrograms(): Promise<Record<keyof typeof entryPoints, string>> {
   const [engine, ui, frontEnd, relay] = await Promise.all([
     bundled(entryPoints.engine),
@@ -28,12 +28,12 @@ async function bundled(entryPoint: string): Promise<string> {
     format: 'esm',
     write: false,
     logLevel: 'silent',
-    // Packages in CommonJS call require for Node's own modules.
+    // CommonJS packages call require for Node's own modules.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   });
   const [output] = outputFiles;
-  if (!output) throw new Error('esbuild gave no output');
+  if (!output) throw new Error('esbuild produced no output');
   return output.text;
 }

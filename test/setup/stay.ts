@@ -4,8 +4,8 @@ import type { Afterwards } from './afterwards.ts';
 import { prepare } from './prepare.ts';
 
 /**
- * Prepares the real parts and keeps them until somebody ends the program, for work on integration
- * tests: the lines it prints make `vitest` find them from another terminal.
+ * Prepares the real dependencies and keeps them running until the program ends, for work on
+ * integration tests: the printed lines configure `vitest` in another terminal.
  */
 export async function stay(afterwards: Afterwards): Promise<void> {
   const variables = await prepare(
@@ -13,6 +13,6 @@ export async function stay(afterwards: Afterwards): Promise<void> {
     afterwards,
   );
   for (const [name, value] of Object.entries(variables)) console.log(`export ${name}='${value}'`);
-  console.log('# everything is ready; Ctrl-C ends it');
+  console.log('# everything is ready; press Ctrl-C to stop');
   setInterval(() => undefined, 2 ** 30);
 }

@@ -12,9 +12,9 @@ import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 
 const suite = 'trixie';
-/** A cloud image's packages, its kernel, and the agent through which a cloud looks into its servers. */
+/** Packages of a cloud image, its kernel, and the guest agent of cloud providers. */
 const packages = [...cloudPackages, 'linux-image-cloud-amd64', 'apparmor', 'qemu-guest-agent'];
-/** What stages of a first boot install: in a machine without KVM that takes minutes. */
+/** Packages that the first boot installs, which takes minutes without KVM. */
 const installed = ['docker.io', 'docker-cli', 'ufw', 'fail2ban', 'python3-systemd', 'nftables'];
 const hooks = [
   ...cloudHooks(suite),
@@ -23,17 +23,17 @@ const hooks = [
   'echo "LABEL=root / ext4 defaults,errors=remount-ro 0 1" >"$1/etc/fstab"',
 ];
 
-/** The files in the folder that {@link provideTrueHostImage} gives. */
+/** Files in the folder of {@link provideTrueHostImage}. */
 export const imageFiles = { kernel: 'vmlinux', initrd: 'initrd.cpio', disk: 'disk.img' } as const;
 
 export interface TrueHostImageOptions {
-  /** Whether the packages that a first boot installs are there already. */
+  /** Whether the packages of a first boot are preinstalled. */
   readonly preinstalled: boolean;
 }
 
 /**
- * Gives the folder of a Debian 13 server to boot in qemu: a raw disk with one ext4, which grows on
- * first boot, a kernel and an initrd. Makes it the first time.
+ * Returns the folder of a Debian 13 server for qemu: a raw disk with one ext4, which grows on first
+ * boot, a kernel and an initrd. Builds it the first time.
  * @param qemu the folder of {@link provideQemu}
  * @throws Unmet
  */
@@ -44,11 +44,11 @@ export async function provideTrueHostImage(
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Unmet('to make another Debian takes root');
+  if (process.getuid?.() !== 0) throw new Unmet('building another Debian must be run as root');
   const name = preinstalled ? 'true-host-preinstalled' : 'true-host-fresh';
   const all = preinstalled ? [...packages, ...installed] : packages;
   return await cached(cache, name, { suite, all, hooks, recipe: 1 }, async (folder) => {
-    say('trueHost', 'a server with a kernel, made from Debian packages, only once');
+    say('trueHost', 'a server with a kernel, built from Debian packages once');
     const root = join(folder, 'root');
     await mkdir(folder);
     const bootstrap = { variant: 'apt', suite, packages: all, target: root, hooks } as const;
@@ -62,7 +62,7 @@ export async function provideTrueHostImage(
   });
 }
 
-/** Just above what the packages take: cloud-init makes the file system as large as the disk. */
+/** Slightly more than the size of the packages: cloud-init grows the file system to the disk. */
 const diskSize = '2G';
 
 async function makeDisk(root: string, qemu: string, disk: string): Promise<void> {
@@ -71,8 +71,8 @@ async function makeDisk(root: string, qemu: string, disk: string): Promise<void>
 }
 
 /**
- * The kernel without its compression, which an emulated machine would spend seconds on: qemu
- * starts it by the PVH entry. Where it lies, the header of the boot protocol says
+ * Decompresses the kernel, because an emulated machine takes seconds for that: qemu starts it by
+ * the PVH entry. The header of the boot protocol contains its offset
  * (Documentation/arch/x86/boot.rst: setup_sects, payload_offset, payload_length).
  */
 async function unpackedKernel(boot: string): Promise<Buffer> {
@@ -80,6 +80,6 @@ async function unpackedKernel(boot: string): Promise<Buffer> {
   if (!name) throw new Error('the image has no kernel');
   const kernel = await readFile(join(boot, name));
   const start = ((kernel[0x1f1] ?? 0) + 1) * 512 + kernel.readUInt32LE(0x248);
-  // The size of the unpacked kernel stands in the last four bytes.
+  // The last four bytes contain the size of the unpacked kernel.
   return zstdDecompressSync(kernel.subarray(start, start + kernel.readUInt32LE(0x24c) - 4));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 
-/** Unmounts what an engine that was killed left mounted, so that its folder can be removed. */
+/** Unmounts leftovers of a killed Docker, so that its folder can be removed. */
 export async function unmountBelow(folder: string): Promise<void> {
   const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   const mounts = table

@@ -1,10 +1,10 @@
-/** What integration suites can ask for, and what they get: a path or an address. */
+/** Dependencies that integration tests can request, each with its value: a path or an address. */
 export const needNames = [
   /** Address (host:port) of a registry with the test images, plain http on loopback. */
   'registry',
-  /** Folder with that registry's storage, for tests that start and stop one of their own. */
+  /** Folder with that registry's storage, for tests that run a registry of their own. */
   'registryStorage',
-  /** Address of a registry that wants the account in `registry-account.ts`, with two images. */
+  /** Address of a registry with two images that requires the account in `registry-account.ts`. */
   'registryAuth',
   /** OCI layout with the test images. */
   'images',
@@ -12,26 +12,26 @@ export const needNames = [
   'benchRegistry',
   /** Path of llama.cpp as a native module of Node. */
   'llama',
-  /** Socket of a Docker engine that belongs to this run alone. */
+  /** Socket of a Docker that belongs only to this run. */
   'engine',
   /** Root folders of Debian 13 and Debian 12, for `inChroot`. */
   'trixie',
   'bookworm',
   /** Root folder of a Debian with a browser, for `inChroot`. */
   'browser',
-  /** Folders with the root file system of a server to boot, for `Cloud`. */
+  /** Folders with the root file system of a bootable server, for `Cloud`. */
   'hostDebian12',
   'hostDebian13',
   'hostUbuntuLike',
-  /** Folder that keeps the Debian packages which such servers install. */
+  /** Cache folder for the Debian packages that such servers install. */
   'packageCache',
   /** Folder of a recent qemu. */
   'qemu',
-  /** Folder of a server to boot in it. */
+  /** Folder of a server that boots in it. */
   'trueHost',
-  /** How it runs there: `kvm` or `tcg`. */
+  /** Accelerator of qemu: `kvm` or `tcg`. */
   'accelerator',
-  /** Folder of an ACME authority and of the DNS server that goes with it. */
+  /** Folder of an ACME authority and its DNS server. */
   'pebble',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
@@ -45,12 +45,12 @@ export const needNames = [
 
 export type NeedName = (typeof needNames)[number];
 
-/** The environment variable that holds what was asked for: `LANDFALL_TEST_REGISTRY_AUTH`. */
+/** Returns the name of the variable with a value: `LANDFALL_TEST_REGISTRY_AUTH`. */
 export function variableOf(name: NeedName): string {
   return `LANDFALL_TEST_${upperSnake(name)}`;
 }
 
-/** The environment variable that holds the reason why it is not there. */
+/** Returns the name of the variable with the reason why the dependency is missing. */
 export function reasonVariableOf(name: NeedName): string {
   return `LANDFALL_TEST_UNMET_${upperSnake(name)}`;
 }

@@ -3,13 +3,13 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unmountBelow } from './unmount.ts';
 
-/** The folders of one run: what it keeps for the next one, and what goes when it ends. */
+/** The folders of one run: caches for later runs, and temporary files. */
 export interface Workspace {
-  /** Survives: chroots and images, made once. */
+  /** Persistent: chroots and images. */
   readonly cache: string;
-  /** Goes: storage of daemons, on a disk. */
+  /** Temporary: storage of daemons, on a disk. */
   readonly run: string;
-  /** Goes: sockets, whose path may have 107 bytes at most (unix(7)). */
+  /** Temporary: sockets, whose path is limited to 107 bytes (unix(7)). */
   readonly sockets: string;
   remove(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Workspace {
 const socketPrefix = join(tmpdir(), 'landfall-');
 const socketsRecord = 'sockets';
 
-/** Makes the folders, and removes those of runs that were killed before they could. */
+/** Creates the folders, and removes those of killed runs. */
 export async function openWorkspace(): Promise<Workspace> {
   const cache = cacheFolder();
   await mkdir(cache, { recursive: true, mode: 0o700 });
@@ -29,12 +29,12 @@ export async function openWorkspace(): Promise<Workspace> {
   return { cache, run, sockets, remove: () => removeRun(run) };
 }
 
-/** The folder of this process's run. What lies in it goes with it, also when it is killed. */
+/** Temporary folder of this process. It is removed at the end, also after a kill. */
 export function runFolder(): string {
   return join(cacheFolder(), `run-${process.pid}`);
 }
 
-/** Where runs keep what the next ones need. */
+/** Cache folder for later runs. */
 export function cacheFolder(): string {
   const { LANDFALL_TEST_CACHE: own, XDG_CACHE_HOME: user } = process.env;
   return own || join(user || join(homedir(), '.cache'), 'landfall-test');
@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The folder of the sockets first: only the run's own folder tells where it is. */
+/** Removes the folder of the sockets first: only the run's own folder records its path. */
 async function removeRun(run: string): Promise<void> {
   const sockets = await readFile(join(run, socketsRecord), 'utf8').catch(() => '');
   if (sockets.startsWith(socketPrefix)) await rm(sockets, { recursive: true, force: true });

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Answers a request in the style of fetch; what it throws becomes a 500. */
+/** Handles a request in the style of fetch; an exception becomes a 500. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** Serves a handler over HTTP. Port 0 takes a free one. */
+/** Serves a handler over HTTP. Port 0 selects a free one. */
 export async function serve(handler: Handler, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => void answer(handler, request, response));
   await new Promise<void>((resolve, reject) => {

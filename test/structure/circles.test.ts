@@ -3,7 +3,7 @@ import { importsOf, sourcesBelow } from './sources.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Finds one import circle for each file that closes one: `a -> b -> a`. */
+/** Finds one import cycle for each file that closes one: `a -> b -> a`. */
 function circlesIn(graph: Graph): string[] {
   const circles: string[] = [];
   const finished = new Set<string>();
@@ -18,8 +18,8 @@ function circlesIn(graph: Graph): string[] {
   return circles;
 }
 
-describe('the search for circles', () => {
-  it('finds a circle of two files, and a longer one', () => {
+describe('the search for cycles', () => {
+  it('finds a cycle of two files, and a longer one', () => {
     const graph = new Map([
       ['a', ['b', 'c']],
       ['b', ['a']],
@@ -41,7 +41,7 @@ describe('the search for circles', () => {
 });
 
 describe('the files of builder and appliance', () => {
-  it('import each other without circles, types included', () => {
+  it('import each other without cycles, types included', () => {
     const files = [...sourcesBelow('builder'), ...sourcesBelow('appliance')];
     expect(circlesIn(new Map(files.map((file) => [file, importsOf(file)])))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The table, and the two lists of code that only one component needs. */
+/** The table, and the two lists of code for single components. */
 const shared = [
   'appliance/contract/components.ts',
   'appliance/smoke/smoke-tests.ts',
@@ -18,7 +18,7 @@ const sources = ['appliance', 'builder'].flatMap((folder) =>
 );
 
 describe('an optional component, such as LobeChat', () => {
-  it('is named in the table, the two lists and its own files only', () => {
+  it('is named only in the table, the two lists and its own files', () => {
     const naming = sources
       .filter((path) => !/\/lobe[-./]/.test(path))
       .filter((path) => /\blobe/i.test(readFileSync(`${root}/${path}`, 'utf8')));

@@ -16,7 +16,7 @@ describe('the contract', () => {
     expect(outside).toEqual([]);
   });
 
-  it('needs little from outside: it runs on servers', () => {
+  it('needs few external packages, because it runs on servers', () => {
     const packages = contract
       .flatMap(importsOf)
       .filter((target) => !/^(appliance\/|node:)/.test(target));
@@ -31,7 +31,7 @@ describe('the platform, which hides the differences between Node and browsers', 
       .filter((path) => path.startsWith(`appliance/platform/${side}/`))
       .map((path) => path.slice(`appliance/platform/${side}/`.length));
 
-  it('imports nothing else of ours', () => {
+  it('imports nothing else of the project', () => {
     const outside = platform
       .flatMap(importsOf)
       .filter((target) => /^(builder|appliance)\/(?!platform\/)/.test(target));
@@ -45,7 +45,7 @@ describe('the platform, which hides the differences between Node and browsers', 
 });
 
 describe('the HTTP client, which both sides use', () => {
-  it('imports the contract, the platform and nothing else of ours', () => {
+  it('imports only the contract and the platform', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/http/'))
       .flatMap(importsOf)
@@ -56,7 +56,7 @@ describe('the HTTP client, which both sides use', () => {
 });
 
 describe('file writing, which both sides use', () => {
-  it('imports nothing else of ours', () => {
+  it('imports nothing else of the project', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/files/'))
       .flatMap(importsOf)
@@ -65,8 +65,8 @@ describe('file writing, which both sides use', () => {
   });
 });
 
-describe('what draws on terminals, which both sides use', () => {
-  it('imports the contract and nothing else of ours', () => {
+describe('the terminal code, which both sides use', () => {
+  it('imports only the contract', () => {
     const inside = appliance
       .filter((path) => path.startsWith('appliance/terminal/'))
       .flatMap(importsOf)
@@ -75,8 +75,8 @@ describe('what draws on terminals, which both sides use', () => {
   });
 });
 
-describe('the smoke tests, which run on a laptop too', () => {
-  it('need nothing of the server but its site', () => {
+describe('the smoke tests, which also run on a client', () => {
+  it('need nothing of the server except its site', () => {
     const inside = appliance
       .filter((path) => /^appliance\/smoke\/(?!server\/)/.test(path))
       .flatMap(importsOf)
@@ -87,7 +87,7 @@ describe('the smoke tests, which run on a laptop too', () => {
 });
 
 describe('builder and appliance', () => {
-  it('share only the platform, the contract, the command line, file writing, the HTTP client, the smoke tests and what draws on terminals', () => {
+  it('share only the platform, the contract, the command line, file writing, the HTTP client, the smoke tests and the terminal code', () => {
     const builderInside = builder
       .flatMap(importsOf)
       .filter((target) =>
@@ -103,7 +103,7 @@ describe('builder and appliance', () => {
 });
 
 describe('the folders of the builder', () => {
-  /** From what stands on its own to what tells the story; a folder imports only from its left. */
+  /** Sorted by dependency; a folder imports only from folders to its left. */
   const order = [
     'files',
     'progress',
@@ -125,7 +125,7 @@ describe('the folders of the builder', () => {
     'package',
   ];
 
-  /** Files that lie in the builder itself may be imported where no folder is named. */
+  /** Files directly in the builder can be imported from any folder. */
   const leaves = [
     'builder/platform.ts',
     'builder/bootstrap-files.ts',
@@ -134,7 +134,7 @@ describe('the folders of the builder', () => {
     'builder/build.ts',
   ];
 
-  it('are all in the order', () => {
+  it('are all in the list', () => {
     const folders = new Set(
       builder.map((path) => path.split('/')[1] ?? '').filter((name) => !/\.ts$/.test(name)),
     );
@@ -157,8 +157,8 @@ describe('the folders of the builder', () => {
 
 describe('the folders of the appliance', () => {
   /**
-   * From what stands on its own to what tells the story. A folder imports from layers to its left;
-   * those of one layer do not know each other, so each stage can be read alone.
+   * Sorted by dependency. A folder imports only from layers to its left; folders of one layer do
+   * not import each other, so that each stage can be read alone.
    */
   const layers = [
     ['platform'],
@@ -197,7 +197,7 @@ describe('the folders of the appliance', () => {
     expect(backwards).toEqual([]);
   });
 
-  it('leave the story to the commands: nothing else knows the list of stages', () => {
+  it('keep the list of stages in the commands only', () => {
     const knowing = appliance
       .filter((path) => folderOf(path) !== undefined && folderOf(path) !== 'commands')
       .flatMap((path) =>
@@ -217,7 +217,7 @@ describe('a file', () => {
     expect(long).toEqual([]);
   });
 
-  it('throws no error class but the one of the project', () => {
+  it("throws only the project's error class", () => {
     const classes = files.filter((path) => /class \w+ extends Error/.test(textOf(path)));
     expect(classes).toEqual(['appliance/contract/errors.ts']);
   });

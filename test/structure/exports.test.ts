@@ -4,13 +4,13 @@ import { importsIn, sourcesBelow, textOf } from './sources.ts';
 const exported =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 
-/** Names that a file exports where it declares them. */
+/** Returns the names that a file declares and exports. */
 function exportsOf(path: string): string[] {
   return [...textOf(path).matchAll(exported)].map(([, name = '']) => name);
 }
 
 describe('an export', () => {
-  it('is imported somewhere; what only its own file uses is not exported', () => {
+  it('is imported by another file', () => {
     const product = [...sourcesBelow('builder'), ...sourcesBelow('appliance')];
     const imported = new Set(
       [...product, ...sourcesBelow('test')].flatMap((path) =>

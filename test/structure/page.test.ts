@@ -22,7 +22,7 @@ function reachableFrom(files: readonly string[]): string[] {
 describe('the code that also runs in a web page', () => {
   const files = reachableFrom(entries);
 
-  it('verifies releases, judges both configuration files and renders user-data', () => {
+  it('verifies releases, validates both configuration files and renders user-data', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         ...['contract/bundle/verify.ts', 'contract/trust/trust.ts'].map((at) => `appliance/${at}`),

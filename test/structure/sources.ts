@@ -21,8 +21,8 @@ const sideEffect = /^import '([^']+)'/gm;
 const dynamic = /\bimport\('([^']+)'\)/g;
 
 /**
- * Lists what a file imports: paths from the root for our own files, names for packages. An import of
- * `#platform/…` leads to both sides, the one for Node first.
+ * Lists the imports of a file: paths from the root for the project's files, names for packages. An
+ * import of `#platform/…` resolves to both sides, the one for Node first.
  */
 export function importsOf(path: string): string[] {
   const text = textOf(path);
@@ -42,7 +42,7 @@ function pathsOf(target: string, importer: string): string[] {
   return [relative(root, resolve(root, dirname(importer), target))];
 }
 
-/** The names that a file takes from one other file; `*` stands for all of them. */
+/** Names that a file imports from one other file; `*` stands for all of them. */
 export interface ImportedNames {
   readonly target: string;
   readonly names: readonly string[];
@@ -50,7 +50,7 @@ export interface ImportedNames {
 
 const named = /^(?:import|export)(?: type)? ?(\*[^;']*?|\{[^}]*\}) from '([^']+)'/gm;
 
-/** Lists what a file takes from which file, by the names under which that exports them. */
+/** Lists the imported names of a file by source file, as exported there. */
 export function importsIn(path: string): ImportedNames[] {
   const text = textOf(path);
   const taken = [...text.matchAll(named)].flatMap(([, clause = '', specifier = '']) =>

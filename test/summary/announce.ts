@@ -2,13 +2,13 @@ import { closingLine, type Outcome, total } from './tally.ts';
 
 const began = performance.now();
 
-/** Heads a section of the output, with the time since the start. */
+/** Prints the heading of a section, with the time since the start. */
 export function announce(step: string, what: string): void {
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(`\n== ${step}: ${what} (at ${seconds} s)`);
 }
 
-/** Prints what failed or was skipped and the closing line; sets the exit code. */
+/** Prints failures, skipped suites and the closing line; sets the exit code. */
 export function printResult(outcomes: readonly Outcome[]): void {
   const outcome = total(outcomes);
   const slowest = outcome.slowest.filter(({ seconds }) => seconds >= 1);

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import type { Outcome } from './tally.ts';
 
-/** Runs a tool of the project over all of it; it counts as one test. */
+/** Runs a tool of the project on all files; it counts as one test. */
 export async function check(command: string, args: readonly string[]): Promise<Outcome> {
   const { failed } = await execa(command, args, {
     preferLocal: true,

@@ -4,7 +4,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 const marks = { passed: 'ok', failed: 'FAILED', skipped: 'skipped', pending: 'skipped' } as const;
 const secondsColumn = 92;
 
-/** Shows tests to people who did not write them: what holds, and how long it took to find out. */
+/** Prints test results for users: the behaviour, and the duration. */
 export class DemoReporter implements Reporter {
   #topic = '';
 
@@ -22,13 +22,13 @@ export class DemoReporter implements Reporter {
     const line = `  ${marks[state].padEnd(8)}${test.name}`;
     console.log(`${line.padEnd(secondsColumn - seconds.length)} ${seconds}`);
     for (const { message, stacks } of errors) {
-      const [place] = stacks ?? [];
+      const [frame] = stacks ?? [];
       console.log(`          ${message.replaceAll('\n', '\n          ')}`);
-      if (place) console.log(`          at ${place.file}:${place.line}`);
+      if (frame) console.log(`          at ${frame.file}:${frame.line}`);
     }
   }
 
-  /** What broke before there was a test to blame. */
+  /** Errors outside of tests. */
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     for (const { message } of suites.flatMap((suite) => suite.errors()))

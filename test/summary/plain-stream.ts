@@ -2,8 +2,8 @@ import { Transform, type Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * A stream that leads to standard output, without colours where that is no terminal: a log file
- * with escape sequences is hard to read and to search.
+ * A stream to standard output, without colours unless it is a terminal: escape sequences make a log
+ * file hard to read and to search.
  */
 export function plainStream(target: NodeJS.WriteStream): Writable {
   if (target.isTTY) return target;

@@ -1,10 +1,10 @@
 import { MinimalReporter, type TestModule } from 'vitest/node';
 
-/** Prints failures in full, and of files that pass one line each, or nothing at all. */
+/** Prints failures in full, and one line or nothing for files that pass. */
 export class FileReporter extends MinimalReporter {
   readonly #showsFiles: boolean;
 
-  /** @param showsFiles for suites of few files, each of which takes long */
+  /** @param showsFiles for suites with few, slow files */
   constructor({ showsFiles }: { readonly showsFiles: boolean }) {
     super();
     this.#showsFiles = showsFiles;

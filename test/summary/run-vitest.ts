@@ -14,15 +14,15 @@ export type Project =
   | 'vm'
   | 'upstream';
 
-/** Set in the environment, tests are shown to people who did not write them. */
+/** Environment variable: test results are printed for users. */
 export const demoReporterVariable = 'LANDFALL_TEST_DEMO_REPORTER';
 
 const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
 
 /**
- * Runs one project of `vitest.config.ts`, with these variables in the environment of its tests.
- * It gets a process of its own, because vitest ends its process on signals and stray errors, and
- * this one has daemons to stop first.
+ * Runs one project of `vitest.config.ts`, with these variables in the environment of its tests, in
+ * a separate process: vitest ends its process on signals and stray errors, and this one must stop
+ * daemons first.
  */
 export async function runVitest(
   project: Project,
@@ -45,6 +45,6 @@ export async function runVitest(
 }
 
 function brokenOff(project: string): Outcome {
-  const notes = [`failed: vitest ended before it could say what came of the ${project} tests`];
+  const notes = [`failed: vitest ended without a result of the ${project} tests`];
   return { passed: 0, failed: 1, skipped: 0, notes, slowest: [] };
 }

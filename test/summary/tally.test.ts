@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closingLine, slowestOf, total } from './tally.ts';
 
 describe('the closing line', () => {
-  it('adds up every part in the form that programs read', () => {
+  it('adds up all suites in a machine-readable form', () => {
     const outcome = total([
       {
         passed: 2,
@@ -26,7 +26,7 @@ describe('the closing line', () => {
 });
 
 describe('the slowest tests', () => {
-  it('are the ten that took longest, the longest first', () => {
+  it('are the ten slowest, the slowest first', () => {
     const tests = Array.from({ length: 12 }, (_, index) => ({ name: `${index}`, seconds: index }));
     expect(slowestOf(tests).map(({ seconds }) => seconds)).toEqual([
       11, 10, 9, 8, 7, 6, 5, 4, 3, 2,

@@ -1,15 +1,15 @@
-/** What a run of tests comes to. */
+/** Result of a run of tests. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** One line for every suite that was skipped, with its reason. */
+  /** One line for every skipped suite, with its reason. */
   readonly notes: readonly string[];
-  /** The tests that took longest. */
+  /** The slowest tests. */
   readonly slowest: readonly Timed[];
 }
 
-/** A test and how long it took. */
+/** A test and its duration. */
 export interface Timed {
   readonly name: string;
   /** Seconds. */
@@ -31,12 +31,12 @@ export function total(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** The ten that took longest, the longest first. */
+/** Returns the ten slowest tests, the slowest first. */
 export function slowestOf(tests: readonly Timed[]): Timed[] {
   return tests.toSorted((a, b) => b.seconds - a.seconds).slice(0, shown);
 }
 
-/** The last line of `npm test`, which programs read. */
+/** Returns the last line of `npm test`, which programs parse. */
 export function closingLine({ passed, failed, skipped }: Outcome): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }

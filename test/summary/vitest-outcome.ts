@@ -4,8 +4,8 @@ import '../integration/needs.ts';
 import { type Outcome, slowestOf, type Timed } from './tally.ts';
 
 /**
- * Counts what vitest ran. Nothing gets away unseen: a test that is skipped without a reason counts
- * as failed, and so do a file that cannot be read, a hook that breaks and an error nobody caught.
+ * Counts vitest's results. Nothing is ignored: a test that is skipped without a reason counts as
+ * failed, and so do a file that cannot be loaded, a failed hook and an uncaught error.
  */
 export function outcomeOf(modules: readonly TestModule[], uncaught: number): Outcome {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
@@ -27,7 +27,7 @@ function timed(test: TestCase): Timed {
   return { name: `${test.module.relativeModuleId} > ${test.fullName}`, seconds };
 }
 
-/** One line for all that failed: of a long log, the end is what is read first. */
+/** Returns one line for all failures, because the end of a long log is read first. */
 function failuresOf(module: TestModule): string[] {
   const tests = [...module.children.allTests('failed')].map((test) =>
     noteOf(module, test.fullName, test.result().errors),
@@ -53,7 +53,7 @@ function hasFailed(module: TestModule): boolean {
   return !module.children.allTests('failed').next().done;
 }
 
-/** One line a suite and reason, with the number of its tests. */
+/** Returns one line per suite and reason, with the number of its tests. */
 function notesOf(skipped: readonly TestCase[]): string[] {
   const counts = new Map<string, number>();
   for (const test of skipped) {

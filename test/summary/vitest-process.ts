@@ -5,7 +5,7 @@ import { FileReporter } from './reporter.ts';
 import { demoReporterVariable } from './run-vitest.ts';
 import { outcomeOf } from './vitest-outcome.ts';
 
-// The program behind `runVitest`: runs one project and sends home what came of it.
+// The program behind `runVitest`: runs one project and sends the result to the parent.
 const [project = 'unit', ...files] = process.argv.slice(2);
 const reporter = process.env[demoReporterVariable]
   ? new DemoReporter()

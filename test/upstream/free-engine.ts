@@ -3,18 +3,18 @@ import Docker from 'dockerode';
 
 const usualSocket = '/var/run/docker.sock';
 
-/** The Docker that `docker` would use here, as a need that is there; nothing where there is none. */
-export function personsEngine({ DOCKER_HOST } = process.env): { engine?: string } {
+/** Returns the machine's Docker as a prepared dependency; undefined if there is none. */
+export function usersDocker({ DOCKER_HOST } = process.env): { engine?: string } {
   const named = /^unix:\/\/(.+)$/.exec(DOCKER_HOST ?? '')?.[1];
   const socket = named ?? (existsSync(usualSocket) ? usualSocket : undefined);
   return socket ? { engine: socket } : {};
 }
 
 /**
- * Names of what is in the way in an engine: the stack goes by fixed names, and whoever has one
- * there must not lose it to a test.
+ * Lists conflicting names in a Docker: the stack uses fixed names, and a test must not remove
+ * existing objects.
  */
-export async function inTheWay(socket: string): Promise<string[]> {
+export async function conflictsIn(socket: string): Promise<string[]> {
   const engine = new Docker({ socketPath: socket });
   const [containers, { Volumes }, networks, images] = await Promise.all([
     engine.listContainers({ all: true }),
@@ -30,8 +30,8 @@ export async function inTheWay(socket: string): Promise<string[]> {
   ];
 }
 
-/** Takes away what a run has left; only for an engine in which nothing was in the way before it. */
-export async function clearAway(socket: string): Promise<void> {
+/** Removes the objects of a run; only for a Docker without conflicts before it. */
+export async function removeStack(socket: string): Promise<void> {
   const engine = new Docker({ socketPath: socket });
   for (const { Id, Names } of await engine.listContainers({ all: true })) {
     if (Names.some((name) => name.startsWith('/landfall-'))) {

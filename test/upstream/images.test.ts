@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { givenImages, variableOf } from './images.ts';
 
 describe('images to test', () => {
-  it('come from a variable a component', () => {
+  it('come from one variable per component', () => {
     const digest = `@sha256:${'a'.repeat(64)}`;
     const environment = {
       LANDFALL_UPSTREAM_ENGINE: 'ollama/ollama:0.35.1',
@@ -24,8 +24,8 @@ describe('images to test', () => {
     expect(givenImages({ [variableOf('gateway')]: image }).images).toEqual({ gateway: image });
   });
 
-  // A misspelt name would have tested the stand-ins alone, and passed.
-  it('are complained about under any other name, every problem at once', () => {
+  // With a misspelt name, the stand-ins would be tested and pass.
+  it('are rejected under any other name, with all problems at once', () => {
     const { problems } = givenImages({
       LANDFALL_UPSTREAM_OLLAMA: 'ollama/ollama:0.35.1',
       LANDFALL_UPSTREAM_UI: 'ghcr.io/open-webui/open-webui',

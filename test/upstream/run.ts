@@ -6,11 +6,11 @@ import { needsOf } from '../suites.ts';
 import { printResult } from '../summary/announce.ts';
 import { demoReporterVariable, runVitest } from '../summary/run-vitest.ts';
 import type { Outcome } from '../summary/tally.ts';
-import { clearAway, inTheWay, personsEngine } from './free-engine.ts';
+import { conflictsIn, removeStack, usersDocker } from './free-engine.ts';
 import { givenImages } from './images.ts';
 import { usage } from './usage.ts';
 
-// `npm run test:upstream`: the stack from images that somebody names.
+// `npm run test:upstream`: runs the stack with images of the user's choice.
 const { images, problems } = givenImages(process.env);
 const afterwards = new Afterwards();
 runOnSignals(afterwards);
@@ -23,19 +23,19 @@ if (problems.length > 0 || Object.keys(images).length === 0) {
 }
 
 async function run(): Promise<Outcome> {
-  console.log('\n== prepare: an engine, and stand-ins for what was not named');
+  console.log('\n== prepare: Docker, and stand-ins for the other components');
   const variables = await prepare(needsOf(['test/upstream/upstream.test.ts'], []), afterwards, {
-    given: personsEngine(),
+    given: usersDocker(),
   });
   const engine = variables[variableOf('engine')];
-  const found = engine ? await inTheWay(engine) : [];
+  const found = engine ? await conflictsIn(engine) : [];
   if (found.length > 0) {
-    const notes = [`failed: this engine has a stack already: ${found.join(', ')}`];
+    const notes = [`failed: this Docker already has a stack: ${found.join(', ')}`];
     return { passed: 0, failed: 1, skipped: 0, notes, slowest: [] };
   }
-  if (engine) afterwards.add(() => clearAway(engine));
+  if (engine) afterwards.add(() => removeStack(engine));
   for (const [name, image] of Object.entries(images)) sayOnScreen(name, image);
-  console.log('\n== the stack, from these images; a first start takes minutes');
+  console.log('\n== the stack with these images; a first start takes minutes');
   const shown = { [demoReporterVariable]: 'yes' };
   return await runVitest(
     'upstream',

@@ -10,13 +10,13 @@ import { givenImages } from './images.ts';
 const real = needs('engine', 'registry', 'composePlugin');
 const { images } = givenImages(process.env);
 
-/** Large images make databases and load what they need when they start first. Seconds. */
-const patience = 1200;
+/** Large images create databases and load data at their first start. Seconds. */
+const startTimeout = 1200;
 
 real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`, () => {
   let stack: RunningStack;
   beforeAll(async () => {
-    stack = await RunningStack.start({ ...real, images, seconds: patience });
+    stack = await RunningStack.start({ ...real, images, seconds: startTimeout });
     await putTinyModels(await stack.rig.volumeFolder('engine-data', 'models'));
   });
   afterAll(() => stack?.close());
@@ -28,11 +28,11 @@ real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`,
     }
   });
 
-  it('has a certificate client that starts', async () => {
+  it('has a working certificate client', async () => {
     expect(await stack.rig.compose('run', '--rm', 'acme', '--version')).toMatch(/^certbot \d/m);
   });
 
-  describe('by the smoke tests of the product', () => {
+  describe('in the smoke tests of the product', () => {
     it.each(smokeTests.map((test) => [test.title, test] as const))('%s', async (_title, test) => {
       const [result] = await runSmoke(await insideOf(stack, tinyModels.models), undefined, [test]);
       expect(result, result?.detail).toMatchObject({ outcome: 'passed' });

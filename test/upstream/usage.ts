@@ -10,14 +10,14 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
   acme: 'certbot/certbot:v5.8.0',
 };
 
-/** What people are told who have not said what to test. */
-export const usage = `npm run test:upstream brings the stack up from images that you name and runs the smoke tests
-against it. Name one or more; small stand-ins take the places of the others:
+/** Usage of `npm run test:upstream`. */
+export const usage = `npm run test:upstream starts the stack from images of your choice and runs the smoke tests.
+Set one or more variables; small stand-ins replace the other images:
 
 ${components.map((name) => `  ${variableOf(name).padEnd(28)}${examples[name] ?? 'an image of our relay'}`).join('\n')}
 
     LANDFALL_UPSTREAM_ENGINE=ollama/ollama:0.35.1 npm run test:upstream
 
-It uses the Docker engine of DOCKER_HOST, else the one of this machine, else one of its own. An
-image that the engine has already (docker load) is not pulled. It takes Linux and root, because it
-asks containers by their addresses and writes files for their users.`;
+It uses the Docker of DOCKER_HOST, or of this machine, or starts a separate one. An image that Docker
+already has (docker load) is not pulled. It must be run as root on Linux, because it connects to
+containers by their addresses and writes files with their owners.`;

@@ -18,15 +18,15 @@ vm.describe(
     let rig: Rig;
     let server: TrueServer;
     let bundle: Buffer;
-    /** What was asked for after the power was cut during the download: `Range`, where there is one. */
+    /** Requests after the power cut during the download: their `Range` header, if any. */
     let askedAfterCut: Array<string | undefined>;
 
     beforeAll(async () => {
       rig = await Rig.open(folder);
       bundle = await readFile(join(rig.bundle.dist, rig.bundle.archive));
       web = await FaultyServer.start(silence());
-      const places = [`http://10.0.2.2:${web.url('/').port}/`];
-      server = await rig.server({ name: 'cut', places });
+      const mirrors = [`http://10.0.2.2:${web.url('/').port}/`];
+      server = await rig.server({ name: 'cut', mirrors });
       await server.powerOn();
       await cutAtItsStart();
       await cutWhileItDownloads();
@@ -38,7 +38,7 @@ vm.describe(
       await web.close();
     });
 
-    /** At once when it speaks: what cloud-init wrote a moment ago is nowhere but in memory. */
+    /** At its first output: files that cloud-init has just written are still only in memory. */
     async function cutAtItsStart(): Promise<void> {
       await server.console.waitFor(/landfall: fetching/);
       await server.powerCut();
@@ -48,7 +48,7 @@ vm.describe(
       web.answer(stallAfter(Math.floor(bundle.length * 0.7), bundle));
       const from = await server.console.end();
       await server.powerOn();
-      // The one before it is whole by then, and on the disk.
+      // The previous file is complete and on disk by then.
       await server.console.waitFor(/landfall: runtime\/docker-compose: \d+ of \d+ MB/, { from });
       await server.powerCut();
     }
@@ -68,7 +68,7 @@ vm.describe(
       await server.powerOn();
     }
 
-    it('goes on by itself each time, and hands over', async () => {
+    it('resumes automatically each time, and starts the program', async () => {
       const journal = await server.output('journalctl -o cat -u landfall-boot.service');
       expect(journal).toContain('the release is verified and in place');
       expect(JSON.parse(await server.output('cat /run/landfall/status.json'))).toMatchObject({
@@ -76,19 +76,19 @@ vm.describe(
       });
     });
 
-    it('does not fetch again what was on the disk', () => {
+    it('does not download files again that were on disk', () => {
       const starts = askedAfterCut.map((range) =>
         Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0),
       );
       expect(Math.max(...starts)).toBeGreaterThan(1 << 20);
     });
 
-    it('has put every file in place as it was signed', async () => {
+    it('has installed every file as signed', async () => {
       const list = `python3 -c "${listOfFiles}" <release.json`;
       await server.output(`cd ${release} && ${list} | sha256sum --strict --quiet --check`);
     });
 
-    it('has put nothing else there', async () => {
+    it('has installed no other files', async () => {
       const files = "find . -type f ! -path './release.json' ! -path ./runtime/node | sort";
       const list = `python3 -c "${listOfFiles}" <release.json | cut -c67- | sort`;
       const [there, signed] = (await server.output(`cd ${release} && ${files} && echo && ${list}`))
@@ -99,7 +99,7 @@ vm.describe(
       expect(await server.output('readlink /opt/landfall/current')).toBe('releases/0.1.0-amd64');
     });
 
-    it('runs the Node that came with it', async () => {
+    it('runs the bundled Node', async () => {
       expect(await server.output('/opt/landfall/current/runtime/node --version')).toMatch(/^v24\./);
     });
   },

@@ -3,8 +3,8 @@ import { type Status, statusSchema } from '../../appliance/progress/status.ts';
 import type { TrueServer } from './true-server.ts';
 
 /**
- * Waits until the first boot is over.
- * @throws Error with the status and the end of the journal when it failed or takes too long
+ * Waits until the first boot has finished.
+ * @throws Error with the status and the end of the journal on failure or timeout
  */
 export async function comeUp(server: TrueServer, limitSeconds = 3300): Promise<Status> {
   const end = performance.now() + limitSeconds * 1000;
@@ -14,13 +14,13 @@ export async function comeUp(server: TrueServer, limitSeconds = 3300): Promise<S
     if (status?.state === 'failed' || performance.now() > end) {
       const journal = await server.journal('landfall-boot.service');
       const last = journal.split('\n').slice(-40).join('\n');
-      throw new Error(`it did not come up: ${JSON.stringify(status, null, 2)}\n${last}`);
+      throw new Error(`the server did not come up: ${JSON.stringify(status, null, 2)}\n${last}`);
     }
     await sleep(5000);
   }
 }
 
-/** Where the server stands by its own account; undefined while it says nothing. */
+/** Returns the status of the server as it reports it; undefined before its first report. */
 async function statusOf(server: TrueServer): Promise<Status | undefined> {
   const ran = await server.run('cat /run/landfall/status.json').catch(() => undefined);
   return ran?.exitCode === 0 ? statusSchema.parse(JSON.parse(ran.stdout)) : undefined;

@@ -11,14 +11,14 @@ import { cutDuring } from './power-cuts.ts';
 import { Rig, vm } from './rig.ts';
 import type { TrueServer } from './true-server.ts';
 
-/** Same name, same user-data: what differs between two servers is then not theirs to choose. */
+/** Same name and user-data, so that two servers do not differ by their configuration. */
 const order = { name: 'box', disk: 16, memory: 4096, site: { tls: { mode: 'internal' } } };
-/** So long that laying it out takes seconds: the power is to go meanwhile. Bytes. */
+/** Large enough that writing it takes seconds, for a power cut meanwhile. Bytes. */
 const modelSize = 256 * 2 ** 20;
 const longAgo = new Date('2024-02-29T12:00:00Z');
 const minute = 60;
 
-vm.describe('a first boot on a machine with a kernel, a clock and a disk of its own', async () => {
+vm.describe('a first boot on a machine with its own kernel, clock and disk', async () => {
   const folder = await workFolder(diskFolder());
   let rig: Rig;
   let server: TrueServer;
@@ -40,26 +40,26 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
 
   const output = (command: string) => server.output(command);
 
-  it('ends with every stage done', () => {
+  it('finishes every stage', () => {
     expect(status.stages.map(({ state }) => state)).not.toContain('failed');
   });
 
-  it('sets a clock that was years behind', async () => {
+  it('corrects a clock that was years behind', async () => {
     const there = Number(await output('date +%s'));
     expect(Math.abs(there - Date.now() / 1000)).toBeLessThan(5 * minute);
   });
 
-  it('keeps the clock right from then on, where there is a time server', async () => {
+  it('keeps the clock synchronized if there is a time server', async () => {
     expect(await output('timedatectl show --property=NTP --value')).toBe('yes');
   });
 
-  it('has unattended upgrades on, held to the timers of the system', async () => {
+  it('enables unattended upgrades with the timers of the system', async () => {
     expect(await output('apt-config dump APT::Periodic::Unattended-Upgrade')).toContain('"1"');
     const timers = 'apt-daily.timer apt-daily-upgrade.timer';
     expect(await output(`systemctl is-active ${timers}`)).toBe('active\nactive');
   });
 
-  it('gives containers the limits that they were promised', async () => {
+  it('applies the resource limits of containers', async () => {
     const promised = await output(
       `docker ps -q | xargs docker inspect --format '{{.Id}} {{.HostConfig.Memory}} {{.State.Pid}}'`,
     );
@@ -100,9 +100,9 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
     });
   });
 
-  /** What stands in the kernel and is forgotten when it ends. */
+  /** Kernel state that a reboot clears. */
   function holdsOverReboots(): void {
-    it('has no unit that failed', async () => {
+    it('has no failed unit', async () => {
       expect(await output('systemctl --failed --plain --no-legend')).toBe('');
     });
 
@@ -110,7 +110,7 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
       expect(await output('swapon --show=NAME --noheadings')).not.toBe('');
     });
 
-    it('has every sysctl that was set in effect', async () => {
+    it('has every configured sysctl in effect', async () => {
       const settings = await output('cat /etc/sysctl.d/*landfall*');
       const wanted = [...settings.matchAll(/^-?([a-z0-9_./-]+)\s*=\s*(.*)$/gim)];
       expect(wanted.length).toBeGreaterThan(5);
@@ -121,18 +121,18 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
     });
 
     it('writes no core dumps', async () => {
-      const { stdout } = await rig.owner.ssh(server, { user: 'ops', command: 'ulimit -c' });
+      const { stdout } = await rig.administrator.ssh(server, { user: 'ops', command: 'ulimit -c' });
       expect(stdout).toBe('0');
     });
 
-    it('has both firewalls on', async () => {
+    it('has both firewalls active', async () => {
       expect(await output('ufw status')).toContain('Status: active');
       expect(await output('nft list tables')).toContain('landfall');
     });
 
-    it('lets the owner in with the key, who may become root', async () => {
+    it("accepts the administrator's key, with sudo", async () => {
       const command = 'id -un && sudo -n id -un';
-      const ran = await rig.owner.ssh(server, { user: 'ops', command });
+      const ran = await rig.administrator.ssh(server, { user: 'ops', command });
       expect(ran).toMatchObject({ exitCode: 0, stdout: 'ops\nroot' });
     });
 
@@ -140,15 +140,15 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
       ['root', 'key'],
       ['root', { password: 'letmein' }],
       ['ops', { password: 'letmein' }],
-    ] as const)('refuses %s with %j', async (user, offer) => {
-      const ran = await rig.owner.ssh(server, { user, with: offer });
+    ] as const)('rejects %s with %j', async (user, offer) => {
+      const ran = await rig.administrator.ssh(server, { user, with: offer });
       expect(ran).toMatchObject({ exitCode: 255 });
       expect(ran.stderr).toContain('Permission denied (publickey)');
     });
   }
 
-  describe('with the power cut', () => {
-    // Two servers at once are too many.
+  describe('with a power cut', () => {
+    // Two servers in parallel exceed the machine.
     beforeAll(() => server.powerOff());
 
     const rounds = roundsOfCuts().map((during) => ({ during, names: during.join(', ') }));
@@ -163,15 +163,15 @@ vm.describe('a first boot on a machine with a kernel, a clock and a disk of its 
       });
       afterAll(() => cut?.remove());
 
-      it('ends with the same stages done', async () => {
+      it('finishes the same stages', async () => {
         expect(await endingsOf(cut)).toEqual(endings);
       });
 
-      it('makes the same of the server', async () => {
+      it('results in the same server', async () => {
         expect(await footprintOf(cut)).toEqual(footprint);
       });
 
-      it('leaves no unit that failed', async () => {
+      it('leaves no failed unit', async () => {
         expect(await cut.output('systemctl --failed --plain --no-legend')).toBe('');
       });
     });

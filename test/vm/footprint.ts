@@ -1,9 +1,9 @@
-/** A server that runs a command and gives what it printed. */
+/** A server that runs a command and returns its output. */
 interface Commanded {
   output(command: string): Promise<string>;
 }
 
-/** Every server makes its own of these: that they are there, and who may read them, is compared. */
+/** Files that every server generates: their existence and modes are compared, not their content. */
 const ownToEach = [
   '/etc/ssh/ssh_host_*',
   '/etc/landfall/secrets/*',
@@ -14,21 +14,21 @@ const ownToEach = [
   '/etc/docker/key.json',
   '/etc/ufw/*.rules',
   '/etc/.updated',
-  // Says when cloud-init wrote it.
+  // Contains the time at which cloud-init wrote it.
   '/etc/sudoers.d/90-cloud-init-users',
   '/etc/ld.so.cache',
 ];
 
-/** Made while something was changed, or by the time of day: this timer goes once it has succeeded. */
+/** Temporary files, and a timer that depends on the time: it is removed after its success. */
 const timer = 'apt-listchanges.timer';
 const passing = ['/etc/ufw/*.rules.20*', '*/__pycache__/*', '*.dpkg-new', '*-', `*/${timer}`];
 
 const not = (patterns: readonly string[]) =>
   patterns.map((pattern) => `! -path '${pattern}'`).join(' ');
 
-/*
- * The reload comes first: at boot, netplan turns its unit on only where the network card was there
- * before systemd looked, and always when systemd looks again.
+/**
+ * Reloads first: at boot, netplan enables its unit only if the network card was present before
+ * systemd loaded its units, and always on a reload.
  */
 const script = `
 systemctl daemon-reload
@@ -50,17 +50,16 @@ docker network ls --format 'network {{.Name}} {{.Driver}}'
 `;
 
 /**
- * What a first boot made of a server, as sorted lines: packages, units, files with modes and
- * contents, accounts, settings, containers, models. Two servers that came up the same way have the
- * same.
+ * Returns the result of a first boot as sorted lines: packages, units, files with modes and
+ * contents, accounts, settings, containers, models. Identical first boots have identical lines.
  */
 export async function footprintOf(server: Commanded): Promise<string[]> {
-  // Folders of certificates are named after what is in them.
+  // Folders of certificates are named after their contents.
   const text = (await server.output(script)).replaceAll(/\.[0-9a-f]{16}\b/g, '.DIGEST');
   return [...new Set(text.split('\n'))].sort();
 }
 
-/** How the stages ended, whether or not they had to be done again. */
+/** Returns the results of the stages, repeated or not. */
 export async function endingsOf(server: Commanded): Promise<Record<string, string>> {
   const text = await server.output('cat /var/lib/landfall/journal.jsonl');
   const endings = text
@@ -71,7 +70,7 @@ export async function endingsOf(server: Commanded): Promise<Record<string, strin
   return Object.fromEntries(endings);
 }
 
-/** A power cut may leave half a line. */
+/** A power cut may leave an incomplete line. */
 function entryOf(line: string): Array<{ stage: string; event: string }> {
   try {
     return [JSON.parse(line)];

@@ -4,9 +4,9 @@ import type { StageName } from '../../appliance/stage/stage.ts';
 import type { TrueServer } from './true-server.ts';
 
 /**
- * Switches a server on and takes its power away during a stage of its first boot. Says
- * where that really was: a stage that has little to do is over before a console has told of it.
- * @param reference what a first boot without a cut came to, and how long its stages took
+ * Starts a server and cuts its power during a stage of its first boot. Prints the actual stage: a
+ * short stage may end before the console shows it.
+ * @param reference result of a first boot without a power cut, with the duration of its stages
  */
 export async function cutDuring(
   server: TrueServer,
@@ -19,7 +19,7 @@ export async function cutDuring(
   await server.powerOn();
   const line = new RegExp(`\\[ *0?${index + 1}/${stages.length}\\]`);
   await server.console.waitFor(line, { from, limit: 3300 });
-  // Not in the middle: the second time a stage has less to do.
+  // Not in the middle: a repeated stage has less to do.
   await sleep((stages[index]?.took ?? 0) / 3);
   const lost = await server.powerCut();
   const seen = (await server.console.text()).slice(from);

@@ -13,7 +13,7 @@ given.describe('a disk whose machine loses its power', async () => {
   const folder = await workFolder();
   const [disk, log] = [join(folder, 'disk'), join(folder, 'log')];
 
-  /** Lets qemu do things to an empty disk through its log, and die without a warning. */
+  /** Sends requests to an empty disk through qemu's log, then kills qemu. */
   async function dieAfter(...commands: string[]): Promise<Buffer> {
     await writeFile(disk, Buffer.alloc(1 << 20));
     await writeFile(log, '');
@@ -34,37 +34,37 @@ given.describe('a disk whose machine loses its power', async () => {
     return await readFile(log);
   }
 
-  it('keeps what was flushed, and loses what was written after that', async () => {
+  it('keeps flushed data, and loses later writes', async () => {
     await dieAfter('write -P 1 0 4k', 'flush', 'write -P 2 0 4k', 'write -P 3 8k 4k');
     expect(await replay(log, disk, 'flushed')).toEqual({ kept: 4096, lost: 8192 });
     const bytes = await readFile(disk);
     expect([bytes[0], bytes[4095], bytes[8192]]).toEqual([1, 1, 0]);
   });
 
-  it('has everything after it was switched off in good order', async () => {
+  it('keeps everything after a regular shutdown', async () => {
     await dieAfter('write -P 1 0 4k', 'flush', 'write -P 2 0 4k', 'write -z 512 1k', 'flush');
     expect(await replay(log, disk, 'all')).toEqual({ kept: 9216, lost: 0 });
     const bytes = await readFile(disk);
     expect([bytes[511], bytes[512], bytes[1535], bytes[1536]]).toEqual([2, 0, 0, 2]);
   });
 
-  it('passes over what the guest discarded', async () => {
+  it('ignores discarded ranges', async () => {
     await dieAfter('write -P 1 0 64k', 'discard 0 64k', 'write -P 2 4k 4k', 'flush');
     expect(await replay(log, disk, 'flushed')).toMatchObject({ lost: 0 });
     expect((await readFile(disk))[4096]).toBe(2);
   });
 
-  it('stops at an entry that was being written', async () => {
+  it('stops at an incomplete entry', async () => {
     const whole = await dieAfter('write -P 1 0 4k', 'flush', 'write -P 2 0 4k', 'flush');
     await writeFile(log, whole.subarray(0, whole.length - 1024));
     expect(await replay(log, disk, 'flushed')).toMatchObject({ kept: 4096 });
     expect((await readFile(disk))[0]).toBe(1);
   });
 
-  it('is not made from a file that is no log', async () => {
+  it('rejects a file that is not a write log', async () => {
     await writeFile(log, Buffer.alloc(4096));
     const file = await open(log);
-    await expect(readWriteLog(file).next()).rejects.toThrow('no log of writes');
+    await expect(readWriteLog(file).next()).rejects.toThrow('not a write log');
     await file.close();
   });
 });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HostBundle } from '../host/host-bundle.ts';
 import type { GivenModel } from '../integration/builder-rig.ts';
 import { needs } from '../integration/needs.ts';
-import { Owner } from './owner.ts';
+import { Administrator } from './administrator.ts';
 import { Surroundings } from './surroundings.ts';
 import { TrueServer, type TrueServerOptions } from './true-server.ts';
 
-/** What every test with a real bundle on a true host needs. */
+/** Dependencies of every test with a real bundle on a real kernel. */
 export const vm = needs(
   'qemu',
   'trueHost',
@@ -19,54 +19,67 @@ export const vm = needs(
 
 export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
   readonly name: string;
-  /** For its disk; default: one named after it. Names may come again, folders may not. */
+  /** Folder name for its disk; default: the server's name. Names can repeat, folders cannot. */
   readonly folder?: string;
-  /** Folders that hold the release, as servers see them; default: a good web server. */
-  readonly places?: readonly string[];
-  /** More of the site. */
+  /** Handlers that serve the release; default: a correct web server. */
+  readonly mirrors?: readonly string[];
+  /** Additional fields of the site. */
   readonly site?: Readonly<Record<string, unknown>>;
 }
 
-/** An owner, a bundle, and a network that has what a server fetches; servers are made to order. */
+/**
+ * An administrator, a bundle, and a network with all downloads of a server; servers are created on
+ * request.
+ */
 export class Rig {
-  readonly owner: Owner;
+  readonly administrator: Administrator;
   readonly bundle: HostBundle;
   readonly surroundings: Surroundings;
   readonly #folder: string;
   readonly #servers: TrueServer[] = [];
 
-  private constructor(folder: string, owner: Owner, bundle: HostBundle, around: Surroundings) {
+  private constructor(
+    folder: string,
+    administrator: Administrator,
+    bundle: HostBundle,
+    around: Surroundings,
+  ) {
     this.#folder = folder;
-    this.owner = owner;
+    this.administrator = administrator;
     this.bundle = bundle;
     this.surroundings = around;
   }
 
   /**
-   * Takes a folder to work in.
-   * @param kind a bundle with two components, or what the project ships
-   * @param models that the bundle carries; only what the project ships has an engine for them
+   * @param folder a work folder
+   * @param kind a bundle with two components, or the shipped appliance
+   * @param models models in the bundle; only the shipped appliance has an inference engine for them
    */
   static async open(
     folder: string,
     kind: 'small' | 'shipped' = 'small',
     models: readonly GivenModel[] = [],
   ): Promise<Rig> {
-    await mkdir(join(folder, 'owner'), { recursive: true });
+    await mkdir(join(folder, 'administrator'), { recursive: true });
     const surroundings = await Surroundings.open(vm.packageCache);
     const inputs = { folder: join(folder, 'bundle'), plugin: vm.composePlugin };
     const bundle =
       kind === 'small'
         ? await HostBundle.build({ ...inputs, registry: vm.registry })
         : await HostBundle.shipped({ ...inputs, models, registry: vm.registry });
-    return new Rig(folder, await Owner.create(join(folder, 'owner')), bundle, surroundings);
+    return new Rig(
+      folder,
+      await Administrator.create(join(folder, 'administrator')),
+      bundle,
+      surroundings,
+    );
   }
 
-  /** Makes a new server with user-data for it. It is off. */
-  async server({ name, folder, places, site, ...machine }: Order): Promise<TrueServer> {
+  /** Creates a new server with its user-data. It is off. */
+  async server({ name, folder, mirrors, site, ...machine }: Order): Promise<TrueServer> {
     const userData = await this.bundle.userData({
-      release: places ?? [await this.surroundings.serveFolder(this.bundle.dist)],
-      admin: { ssh_keys: [this.owner.publicKey] },
+      release: mirrors ?? [await this.surroundings.serveFolder(this.bundle.dist)],
+      admin: { ssh_keys: [this.administrator.publicKey] },
       ...site,
     });
     const server = await TrueServer.create({

@@ -11,7 +11,7 @@ import { cutsVariable, inARowVariable } from './command/cuts.ts';
 import { folderVariable } from './command/folder.ts';
 import { readVmSelection, usage, type VmSelection } from './command/selection.ts';
 
-// `npm run test:vm`: servers with a kernel of their own, in qemu.
+// `npm run test:vm`: servers with their own kernel, in qemu.
 const selection = readVmSelection(process.argv.slice(2));
 const afterwards = new Afterwards();
 runOnSignals(afterwards);
@@ -25,10 +25,10 @@ if (selection) {
 
 async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
   console.log('Without KVM this takes about an hour, and one file about ten minutes.');
-  console.log('\n== prepare: what a server in qemu runs against');
+  console.log('\n== prepare: dependencies of a server in qemu');
   const image = preinstalled
     ? 'with docker.io, ufw and fail2ban in it'
-    : 'fresh: the first boot installs what it needs';
+    : 'fresh: the first boot installs its packages';
   sayOnScreen('image', image);
   sayOnScreen('power cuts', `during ${cuts.join(', ')}${inARow ? ', of one server' : ''}`);
   const prepared = await prepare(needsOf(['test/vm/rig.ts'], ['debian13']), afterwards, {

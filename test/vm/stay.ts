@@ -12,8 +12,8 @@ import type { TrueServer } from './true-server.ts';
  * node test/vm/stay.ts [--preinstalled]
  *
  * Boots a server in qemu from real user-data, with the program of this tree in its bundle, shows
- * its console and keeps it until Ctrl-C. A line that is typed runs on it, as root; `cut` takes its
- * power away and gives it back.
+ * its console and keeps it running until Ctrl-C. Each input line runs on the server as root; `cut`
+ * cuts its power and restores it.
  */
 const preinstalled = process.argv.includes('--preinstalled');
 const afterwards = new Afterwards();
@@ -24,14 +24,17 @@ Object.assign(
     trueHost: { preinstalled },
   }),
 );
-// Only now: it looks at what was prepared when it is loaded.
+// Imported late: the module reads the prepared dependencies when it is loaded.
 const { Rig } = await import('./rig.ts');
 
 const rig = await Rig.open(join(runFolder(), 'vm'));
 afterwards.add(() => rig.close());
 const server = await rig.server({ name: 'stay' });
 await server.powerOn();
-sayOnScreen('ssh', `ssh -i ${rig.owner.identity} -p ${await server.forward(22)} ops@127.0.0.1`);
+sayOnScreen(
+  'ssh',
+  `ssh -i ${rig.administrator.identity} -p ${await server.forward(22)} ops@127.0.0.1`,
+);
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => void obey(server, line).catch(console.error));
 await showConsole(server);

@@ -4,14 +4,14 @@ import { PackageProxy } from '../host/package-proxy.ts';
 import { webServer } from '../host/web.ts';
 import { findDebianMirror } from '../setup/debian-mirror.ts';
 
-/** This machine's loopback, as a guest of qemu sees it. */
+/** Address of this machine's loopback inside a guest of qemu. */
 const gateway = '10.0.2.2';
 
-/** What a server finds on its network: services on this machine's loopback. */
+/** Network services of a server: they listen on this machine's loopback. */
 export class Surroundings {
-  /** Text for apt.conf.d: how a server reaches Debian's archive. */
+  /** Text for apt.conf.d: proxy settings for Debian's archive. */
   readonly aptSettings: string;
-  /** URL of the proxy, and mirror, for Debian packages. */
+  /** URL of the proxy for Debian packages; also a mirror. */
   readonly packages: string;
   readonly #closers: Array<() => Promise<void>>;
 
@@ -21,23 +21,27 @@ export class Surroundings {
     this.#closers = closers;
   }
 
-  /** Takes the folder that keeps Debian packages. */
+  /** @param folder cache of Debian packages */
   static async open(packageCache: string): Promise<Surroundings> {
     const closers: Array<() => Promise<void>> = [];
     const mirror = await findDebianMirror();
     const packages = await listen(new PackageProxy(mirror, packageCache).server(), closers);
-    // What holds for this machine's archive (an old snapshot, say) holds for the same files there.
+    // Settings for this machine's archive (an old snapshot, for example) apply to the same files
+    // there.
     const checks = mirror.settings.split('\n').filter((line) => /^Acquire::Check-/.test(line));
     const settings = [`Acquire::http::Proxy "${packages}";`, ...checks, ''].join('\n');
     return new Surroundings(packages, settings, closers);
   }
 
-  /** Serves the files of a folder; gives the URL, with a slash at its end. */
+  /** Serves the files of a folder. Returns the URL, with a trailing slash. */
   async serveFolder(folder: string): Promise<string> {
     return `${await this.serve(webServer(folder))}/`;
   }
 
-  /** Lets a server of ours listen; gives its URL as servers see it, without a slash at its end. */
+  /**
+   * Starts a server of ours. Returns its URL as servers under test see it, without a trailing
+   * slash.
+   */
   async serve(server: Server): Promise<string> {
     return await listen(server, this.#closers);
   }

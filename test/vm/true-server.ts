@@ -8,12 +8,12 @@ import { imageFiles } from '../setup/true-host-image.ts';
 import { ConsoleLog } from './machine/console-log.ts';
 import { Disk } from './machine/disk.ts';
 import { GuestAgent } from './machine/guest-agent.ts';
-import { type MachineParts, machineCommand } from './machine/machine.ts';
+import { type MachineDependencies, machineCommand } from './machine/machine.ts';
 import { Monitor } from './machine/monitor.ts';
 import { type Seed, seedDrive } from './machine/seed.ts';
 import type { Replayed } from './machine/write-log.ts';
 
-export interface TrueServerOptions extends MachineParts, Seed {
+export interface TrueServerOptions extends MachineDependencies, Seed {
   /** An empty folder for its disk. */
   readonly folder: string;
   /** Size of the disk in GiB; default 12. */
@@ -29,8 +29,8 @@ interface Running {
 }
 
 /**
- * A server with a kernel, a clock, a network card and a disk of its own, in qemu: what the fast
- * host shares with this machine, this one does not.
+ * A server with its own kernel, clock, network card and disk, in qemu. The fast host shares these
+ * with this machine.
  */
 export class TrueServer {
   readonly name: string;
@@ -55,7 +55,7 @@ export class TrueServer {
     this.console = new ConsoleLog(join(options.folder, 'console.log'));
   }
 
-  /** Makes a new server, which is off. */
+  /** Creates a new server, which is off. */
   static async create(options: TrueServerOptions): Promise<TrueServer> {
     const { folder, qemu, image, disk: size = 12 } = options;
     await mkdir(folder, { recursive: true });
@@ -65,11 +65,11 @@ export class TrueServer {
   }
 
   /**
-   * Switches it on; it then boots by itself.
-   * @param clock what its clock shows; default: the right time
+   * Switches it on; it then boots unattended.
+   * @param clock its initial clock; default: the current time
    */
   async powerOn({ clock }: { clock?: Date } = {}): Promise<void> {
-    if (this.#running) throw new Error(`${this.name} is on`);
+    if (this.#running) throw new Error(`${this.name} is already on`);
     const [monitor, agent] = [join(this.#sockets, 'monitor'), join(this.#sockets, 'agent')];
     const [command, args] = machineCommand({
       ...this.#options,
@@ -95,8 +95,8 @@ export class TrueServer {
   }
 
   /**
-   * Takes its power away: whatever the guest wrote and had not flushed to its disk is lost, as on a
-   * disk with a volatile cache. What its programs only wrote to the page cache is lost anyway.
+   * Cuts its power: all unflushed writes of the guest are lost, as on a disk with a volatile cache.
+   * Data in the page cache is always lost.
    */
   async powerCut(): Promise<Replayed> {
     const { qemu } = this.#on();
@@ -104,15 +104,15 @@ export class TrueServer {
     return await this.#off('flushed');
   }
 
-  /** Restarts it the orderly way, and waits until it is up again. */
+  /** Reboots it cleanly, and waits until it is up again. */
   async reboot(): Promise<void> {
     const before = await this.output(`cat ${bootId}`);
-    // It may be gone before it can say that it will go.
+    // The machine may be down before it can respond.
     await this.run('systemctl --no-block reboot').catch(() => {});
     await this.waitFor(`! grep -q ${before} ${bootId}`);
   }
 
-  /** Switches it off the orderly way. */
+  /** Shuts it down cleanly. */
   async powerOff(): Promise<void> {
     const { qemu } = this.#on();
     await this.run('systemctl --no-block poweroff').catch(() => {});
@@ -120,20 +120,22 @@ export class TrueServer {
     await this.#off('all');
   }
 
-  /** Runs a command as root; a failing command is no error. */
+  /** Runs a command as root; a failing command is not an error. */
   async run(command: string | readonly string[], options: RunOptions = {}): Promise<Ran> {
     const argv = typeof command === 'string' ? ['sh', '-c', command] : command;
     return await this.#on().agent.run(argv, options);
   }
 
-  /** Standard output of a command that must succeed, without the line break at its end. */
+  /** Returns the standard output of a command that must succeed, without the trailing newline. */
   async output(command: string | readonly string[], options: RunOptions = {}): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(command, options);
     if (exitCode === 0) return stdout.trimEnd();
-    throw new Error(`${String(command)} on ${this.name} gave ${exitCode}: ${stderr}${stdout}`);
+    throw new Error(
+      `${String(command)} on ${this.name} failed with exit code ${exitCode}: ${stderr}${stdout}`,
+    );
   }
 
-  /** Waits until a shell command succeeds, looking every two seconds; gives what it printed. */
+  /** Waits until a shell command succeeds, polling every two seconds. Returns its output. */
   async waitFor(command: string, limitSeconds = 900): Promise<string> {
     const end = performance.now() + limitSeconds * 1000;
     for (;;) {
@@ -147,24 +149,24 @@ export class TrueServer {
     }
   }
 
-  /** What systemd's journal has of one unit in this boot. */
+  /** Returns the journal of one unit in this boot. */
   async journal(unit: string): Promise<string> {
     return await this.output(['journalctl', '--no-pager', '-b', '-o', 'cat', '-u', unit]);
   }
 
-  /** Waits for the end of cloud-init and gives its status: `done`, `error`, `degraded done`. */
+  /** Waits for the end of cloud-init. Returns its status: `done`, `error`, `degraded done`. */
   async cloudInit(limitSeconds = 900): Promise<string> {
     await this.waitFor('test -e /run/cloud-init/result.json', limitSeconds);
     const { stdout } = await this.run('cloud-init status --wait');
     return /status: (.*)/.exec(stdout)?.[1] ?? stdout;
   }
 
-  /** Makes a TCP port of it reachable; gives the port on 127.0.0.1. Holds while it is on. */
+  /** Forwards one of its TCP ports. Returns the port on 127.0.0.1, valid while it is on. */
   async forward(port: number): Promise<number> {
     return await this.#on().monitor.forward(port);
   }
 
-  /** Takes the machine and its disk away. */
+  /** Removes the machine and its disk. */
   async remove(): Promise<void> {
     if (this.#running) await this.powerCut();
     await rm(this.#sockets, { recursive: true, force: true });
@@ -185,7 +187,7 @@ export class TrueServer {
   }
 }
 
-/** What the agent understands of what the fast host does. */
+/** Converts a command of the fast host to one for the agent. */
 type RunOptions = Pick<ExecOptions, 'input' | 'limit'>;
 
 const bootId = '/proc/sys/kernel/random/boot_id';

@@ -21,8 +21,8 @@ import type { StageResult } from './stage-runner.ts';
 /*
  * program.mjs <action> [argument]
  *
- * Runs on a server under test and does one thing there, with the real parts. Prints what came of it
- * as JSON. The site and the release lie beside it.
+ * Runs one action on a server under test, with the real code. Prints the result as JSON. Site and
+ * release are in the same folder.
  */
 const stages: Readonly<Record<string, Stage>> = {
   users: usersStage,
@@ -41,7 +41,7 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta
 const context = contextFor(host, {
   site: read('site.json'),
   release: read('release.json'),
-  // Its own facts: what may be done depends on whether the kernel is somebody else's.
+  // Facts of this server: what is allowed depends on whether the kernel is shared.
   server: await inspectServer('/'),
 });
 
@@ -59,7 +59,7 @@ const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     await stageOf(argument).prove(context);
     return [];
   },
-  /** A change that shows as a file, and undoes itself after so many seconds. */
+  /** A change that is visible as a file and is undone after a number of seconds. */
   change: async () => {
     const undo = { name: 'mark', script: 'rm -f /var/tmp/mark', seconds: Number(argument) };
     await changeUnderUndo(host, undo, async () => writeFileSync('/var/tmp/mark', ''));
@@ -83,7 +83,7 @@ process.exitCode = result.error ? 1 : 0;
 async function attempt(run: (typeof actions)[string] | undefined): Promise<StageResult> {
   const { said, warned } = context;
   try {
-    if (!run) throw new Error(`there is no action ${action}`);
+    if (!run) throw new Error(`unknown action: ${action}`);
     return { lines: await run(), said, warned };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
@@ -94,6 +94,6 @@ async function attempt(run: (typeof actions)[string] | undefined): Promise<Stage
 
 function stageOf(name: string): Stage {
   const stage = stages[name];
-  if (!stage) throw new Error(`there is no stage ${name}`);
+  if (!stage) throw new Error(`unknown stage: ${name}`);
   return stage;
 }

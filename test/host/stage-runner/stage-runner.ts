@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
 import type { FastHost } from '../fast-host.ts';
 
-/** What came of one thing that was done on a server. */
+/** Result of one action on a server. */
 export interface StageResult {
-  /** What is to be done, or what was confirmed. */
+  /** Planned changes, or confirmed ones. */
   readonly lines: readonly string[];
   readonly said: readonly string[];
   readonly warned: readonly string[];
@@ -15,9 +15,9 @@ export interface StageResult {
 
 const folder = '/opt/stage-runner';
 
-/** Runs stages one by one on a server that has no release, so without waiting for all the others. */
+/** Runs single stages on a server without a release, so without waiting for all other stages. */
 export class StageRunner {
-  /** The beginning of a command line; the rest is an action and its argument. */
+  /** Start of a command line; followed by an action and its argument. */
   static readonly command = `${folder}/node ${folder}/program.mjs`;
   readonly #host: FastHost;
 
@@ -25,7 +25,10 @@ export class StageRunner {
     this.#host = host;
   }
 
-  /** Puts the program and a Node on the server. @param site what differs from the smallest site */
+  /**
+   * Copies the program and a Node to the server.
+   * @param site overrides of the smallest site
+   */
   static async install(host: FastHost, site: object): Promise<StageRunner> {
     await host.output(`mkdir -p ${folder}`);
     await host.put(`${folder}/node`, await readFile(process.execPath), '0755');
@@ -35,20 +38,23 @@ export class StageRunner {
     return runner;
   }
 
-  /** Gives it another site, and a release that differs from one without anything in it. */
+  /** Sets another site, and a release that overrides fields of an empty one. */
   async give({ site, release = {} }: { site: object; release?: object }): Promise<void> {
     await this.#host.put(`${folder}/site.json`, JSON.stringify(site));
     await this.#host.put(`${folder}/release.json`, JSON.stringify(release));
   }
 
-  /** Checks, applies (one or several, with commas) or proves a stage; see `program.ts` for what else it can do. */
+  /**
+   * Checks, applies (one or several, separated by commas) or verifies a stage; see `program.ts` for
+   * the other actions.
+   */
   async run(action: string, argument: string | number = ''): Promise<StageResult> {
     const { stdout, stderr } = await this.#host.run(`${StageRunner.command} ${action} ${argument}`);
-    if (stdout === '') throw new Error(`${action} ${argument} ended without a word: ${stderr}`);
+    if (stdout === '') throw new Error(`${action} ${argument} ended without output: ${stderr}`);
     return JSON.parse(stdout);
   }
 
-  /** Applies a stage and kills the program after so many seconds, with all that it has started. */
+  /** Applies a stage and kills the program with all child processes after a number of seconds. */
   async kill(stage: string, seconds: number): Promise<void> {
     const limits = `-p RuntimeMaxSec=${seconds * 1000}ms -p KillSignal=SIGKILL`;
     const unit = `systemd-run --quiet --wait --collect ${limits}`;

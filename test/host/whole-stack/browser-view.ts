@@ -4,33 +4,33 @@ import { RemoteBrowser, type View } from '../../integration/remote-browser.ts';
 import { keep } from './results.ts';
 import { model, names, type WholeStack } from './whole-stack.ts';
 
-const desk: View = { width: 1000, height: 800 };
+const desktop: View = { width: 1000, height: 800 };
 const phone: View = { width: 390, height: 844 };
 
-/** Tests what people see, in a real browser that takes certificates from the authority alone. */
-export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string): void {
+/** Tests the user interface in a real browser that trusts only the certificate authority. */
+export function itWorksInABrowser(stack: () => WholeStack, root: () => string): void {
   let browser: RemoteBrowser;
   beforeAll(async () => {
     const { pebble } = stack();
     browser = await start(stack(), root(), [
-      // Nothing but the authority's own key makes a certificate good.
+      // Trust comes only from the authority's key.
       `--ignore-certificate-errors-spki-list=${await keyPin(await pebble.intermediate())}`,
     ]);
   });
   afterAll(() => browser?.close());
 
-  it('does not pass where nobody vouches for the certificate', async () => {
+  it('is rejected with an untrusted certificate', async () => {
     const strict = await start(stack(), root(), []);
     try {
-      const opening = strict.open(`https://${names.ui}/`, desk);
+      const opening = strict.open(`https://${names.ui}/`, desktop);
       await expect(opening).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
     } finally {
       await strict.close();
     }
   });
 
-  it('shows the chat UI, which signs its owner in and chats', async () => {
-    const page = await browser.open(`https://${names.ui}/`, desk);
+  it('shows the chat UI, where the administrator signs in and chats', async () => {
+    const page = await browser.open(`https://${names.ui}/`, desktop);
     await page.until("document.getElementById('socket').textContent === 'connected'");
     await keep('ui.png', await page.picture());
     const { WEBUI_ADMIN_PASSWORD: password = '' } = await stack().secrets();
@@ -42,10 +42,10 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
   });
 
   it.each([
-    ['docs', 'index', desk],
-    ['docs-relay', 'relay', desk],
-    ['docs-proxy', 'proxy', desk],
-    ['docs-dark', 'engine', { ...desk, scheme: 'dark' }],
+    ['docs', 'index', desktop],
+    ['docs-relay', 'relay', desktop],
+    ['docs-proxy', 'proxy', desktop],
+    ['docs-dark', 'engine', { ...desktop, scheme: 'dark' }],
     ['docs-phone', 'chat', phone],
   ] as const)('shows %s.png: the page %s', async (picture, name, view) => {
     const page = await browser.open(`https://${names.docs}/agents/${name}`, view);
@@ -54,8 +54,8 @@ export function itIsSeenInABrowser(stack: () => WholeStack, root: () => string):
     await keep(`${picture}.png`, await page.picture());
   });
 
-  it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (part) => {
-    const page = await browser.open(`https://${names[part]}/`, desk);
+  it.each(['chat', 'lobe'] as const)('shows the front-end %s', async (component) => {
+    const page = await browser.open(`https://${names[component]}/`, desktop);
     expect(await page.evaluate('document.title')).not.toBe('');
   });
 }
@@ -71,19 +71,19 @@ async function start(
       `--user-data-dir=/tmp/browser-${process.pid}-${more.length}`,
       ...more,
     ],
-    // In its own network nothing changes: ERR_NETWORK_CHANGED when other tests start containers.
-    network: await premises.owner.pid(),
+    // Separate network namespace: containers of other tests would cause ERR_NETWORK_CHANGED.
+    network: await premises.administrator.pid(),
   });
 }
 
-/** What the browser knows a key by: SHA-256 of its SubjectPublicKeyInfo. */
+/** Returns the key pin of the browser: SHA-256 of the SubjectPublicKeyInfo. */
 async function keyPin(certificate: string): Promise<string> {
   const { publicKey } = new X509Certificate(certificate);
   const info = publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(info).digest('base64');
 }
 
-/** Does in a page what a person does with a form. */
+/** Fills in and submits a form of a page. */
 function fillIn(form: string, values: Readonly<Record<string, string>>): string {
   const set = Object.entries(values).map(
     ([name, value]) => `form.elements[${JSON.stringify(name)}].value = ${JSON.stringify(value)};`,

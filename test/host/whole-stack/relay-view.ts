@@ -8,7 +8,7 @@ const question = {
   messages: [{ role: 'user' as const, content: 'Hi' }],
 };
 
-/** Tests the way to a hosted provider with OpenAI's own client, over TLS, from outside. */
+/** Tests the relay to a hosted provider with OpenAI's own client, over TLS, from outside. */
 export function itRelaysChats(stack: () => WholeStack): void {
   let clientWith: (key: string) => OpenAI;
   let relayKey: string;
@@ -29,18 +29,18 @@ export function itRelaysChats(stack: () => WholeStack): void {
         apiKey,
         baseURL: `https://${names.relay}/openai/v1`,
         maxRetries: 0,
-        // undici's own types of fetch and those of the platform differ in name only.
+        // The types of fetch in undici and in the platform differ only in name.
         fetch: fetch as unknown as typeof globalThis.fetch,
         fetchOptions: { dispatcher } as object,
       });
   });
 
-  it('answers in one piece', async () => {
+  it('returns a whole response', async () => {
     const { choices } = await clientWith(relayKey).chat.completions.create(question);
     expect(choices[0]?.message.content).toBe('Hello from the provider');
   });
 
-  it('answers word by word', async () => {
+  it('streams a response word by word', async () => {
     const stream = await clientWith(relayKey).chat.completions.create({
       ...question,
       stream: true,
@@ -51,7 +51,7 @@ export function itRelaysChats(stack: () => WholeStack): void {
     expect(words.filter(Boolean).length).toBeGreaterThan(1);
   });
 
-  it('gives the provider its own key, and never the one that it took', () => {
+  it("sends the provider its own key, and never the client's key", () => {
     const { provider, providerKey } = stack();
     const chats = provider.received.filter(({ path }) => path.endsWith('/chat/completions'));
     expect(chats.length).toBeGreaterThanOrEqual(2);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { asNobody, placesOnServer } from './places-on-server.ts';
+import { searchedOutputs, unprivileged } from './searched-outputs.ts';
 import { names, type WholeStack } from './whole-stack.ts';
 
-/** At least these are there; others may join them. */
+/** Expected secrets; there may be more. */
 const expected = [
   ...['WEBUI_SECRET_KEY', 'WEBUI_ADMIN_PASSWORD', 'CHAT_ACCESS_CODE', 'LOBE_ACCESS_CODE'],
   ...['TINYPROXY_USERNAME', 'TINYPROXY_PASSWORD', 'OPENAI_API_KEY', 'console-password'],
@@ -13,9 +13,8 @@ const expected = [
 ];
 
 /**
- * Tests that no secret is where others may look. In every place something harmless is put, or
- * known to be, which has to be found in the same way: a search that finds nothing at all says
- * nothing.
+ * Tests that secrets are not readable elsewhere. Every location also contains a harmless marker,
+ * which the same search must find: an empty search proves nothing.
  */
 export function itKeepsItsSecrets(stack: () => WholeStack): void {
   let secrets: Readonly<Record<string, string>>;
@@ -28,13 +27,13 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     await host.output(`curl -skf -o /dev/null https://${names.ui}/?x \\
       --resolve ${names.ui}:443:127.0.0.1 && curl -sk -o /dev/null https://${names.docs}/${mark} \\
       --resolve ${names.docs}:443:127.0.0.1`);
-    await host.output(`MARK=${mark} setsid ${asNobody} sleep 3000 >/dev/null 2>&1 &`);
+    await host.output(`MARK=${mark} setsid ${unprivileged} sleep 3000 >/dev/null 2>&1 &`);
     await host.output(
       `install -m 644 /dev/null /var/tmp/harmless && echo ${mark} >/var/tmp/harmless`,
     );
   });
 
-  it('has them all, each too long to be found by chance', () => {
+  it('has all secrets, each too long for an accidental match', () => {
     expect(Object.keys(secrets)).toEqual(expect.arrayContaining(expected));
     for (const [name, value] of Object.entries(secrets)) {
       expect(value.length, name).toBeGreaterThanOrEqual(8);
@@ -42,14 +41,14 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     expect(secrets.OPENAI_API_KEY).toBe(stack().providerKey);
   });
 
-  it('finds them where they belong', async () => {
+  it('finds the secrets where they belong', async () => {
     const { host } = stack().premises;
     const text = await host.output('cat /var/lib/landfall/stack/ui/secrets.env');
     expect(foundIn(text, secrets)).toContain('WEBUI_ADMIN_PASSWORD');
   });
 
-  it.each(Object.entries(placesOnServer))(
-    'has none in %s, where it would find one',
+  it.each(Object.entries(searchedOutputs))(
+    'has no secret in %s, where the marker is found',
     async (_place, { command, known }) => {
       const text = await stack().premises.host.output(command);
       const end = text.slice(-500);
@@ -58,18 +57,18 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
     },
   );
 
-  it('has none in a file that just anybody on the server may read', async () => {
+  it('has no secret in a world-readable file on the server', async () => {
     const { host } = stack().premises;
     const places = ['/etc', '/home', '/opt', '/root', '/run', '/srv', '/tmp', '/var'];
     const search = ['grep', '-rlaFs', '-f', '-', ...places];
-    const searchAsNobody = [...asNobody.split(' '), ...search];
+    const searchAsNobody = [...unprivileged.split(' '), ...search];
     const lookFor = async (values: readonly string[]) =>
       (await host.run(searchAsNobody, { input: `${values.join('\n')}\n` })).stdout;
     expect(await lookFor([mark])).toContain('/var/tmp/harmless\n');
     expect(await lookFor(Object.values(secrets))).toBe('');
   });
 
-  it('has none in what was pasted, and none in the bundle', async () => {
+  it('has no secret in user-data and bundle', async () => {
     const { bundle, userData } = stack().premises;
     const key = await readFile(bundle.path('release.key'), 'utf8');
     const all = { ...secrets, 'release.key': key.split('\n')[1] ?? '' };
@@ -82,7 +81,7 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
   });
 }
 
-/** Names of the secrets whose values stand in a text, as they are or in base64. */
+/** Returns the names of secrets whose values occur in a text, plain or in base64. */
 function foundIn(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(secrets)
     .filter(([, value]) => [value, btoa(value).replace(/=+$/, '')].some((it) => text.includes(it)))

@@ -5,10 +5,10 @@ import { landfall, runInTerminal } from '../../pty/terminal.ts';
 import { keep } from './results.ts';
 import type { WholeStack } from './whole-stack.ts';
 
-/** What only the server itself can ask; everything else has to hold from outside too. */
+/** Checks that only the server itself can run; all others must also pass from outside. */
 const insideOnly = 'only on the server itself';
 
-/** Tests that the project's own smoke tests pass, from a laptop and on the server. */
+/** Tests that the project's smoke tests pass, from a client and on the server. */
 export function itPassesSmokeTests(stack: () => WholeStack): void {
   it.each(['v4', 'v6'] as const)('passes from outside over IP%s', async (family) => {
     const { premises, pebble } = stack();
@@ -24,7 +24,7 @@ export function itPassesSmokeTests(stack: () => WholeStack): void {
     }
   });
 
-  it('passes from a terminal, and ends there', async () => {
+  it('passes in a terminal, and ends', async () => {
     const { premises, pebble } = stack();
     const root = await keep('pebble-root.pem', await pebble.root());
     const words = [...landfall, 'smoke', '--address', premises.host.addresses.v4];
@@ -49,7 +49,7 @@ function describeOnServer(stack: () => WholeStack): void {
     await keep('smoke-server.junit.xml', await stack().premises.host.output('cat /tmp/smoke'));
   });
 
-  it('passes on the server, without leaving one out', () => {
+  it('passes on the server, without skipped checks', () => {
     expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
   });
 }

@@ -10,12 +10,12 @@ import { startRegistryFrom } from '../../setup/registry-storage.ts';
 import { tinyEmbeddingGguf } from '../../stand-ins/engine/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
-import type { Cloud, CloudParts } from '../cloud.ts';
+import type { Cloud, CloudDependencies } from '../cloud.ts';
 import { Premises, type SiteParts } from '../premises.ts';
-import { tellStages } from './tell-stages.ts';
-import { whoListens } from './who-listens.ts';
+import { listenerState } from './listener-state.ts';
+import { printStages } from './print-stages.ts';
 
-/** Where the parts of the stack are to be found. */
+/** Host names of the components. */
 export const names = {
   ui: 'chat.example.com',
   chat: 'next.example.com',
@@ -24,34 +24,33 @@ export const names = {
   docs: 'docs.example.com',
 } as const;
 
-/** The chat model that the bundle carries, beside one that makes documents searchable. */
+/** The chat model in the bundle, besides one for document search. */
 export const model = 'tiny:1b';
 
-/** Tells whoever watches what is done. */
+/** Prints a line of progress. */
 type Say = (line: string) => void;
 
-export interface WholeStackParts {
-  readonly parts: CloudParts;
+export interface WholeStackDependencies {
+  readonly dependencies: CloudDependencies;
   readonly distribution: HostDistribution;
-  /** Prepared parts, by the names under which tests ask for them. */
+  /** Prepared dependencies, by the names that tests use. */
   readonly registryStorage: string;
   readonly composePlugin: string;
   readonly pebble: string;
 }
 
 /**
- * Everything that Landfall ships, on one server: built from a registry that is gone by the time the
- * server boots, with certificates from an authority that looks at it, and a provider behind its
- * relay.
+ * The complete product on one server: built from a registry that is stopped before the server
+ * boots, with certificates from an ACME authority, and a provider behind its relay.
  */
 export class WholeStack {
   readonly premises: Premises;
   readonly pebble: Pebble;
   readonly provider: Provider;
-  /** What the provider knows its customer by. */
+  /** API key of the server at the provider. */
   readonly providerKey: string;
-  /** What was found at the registry's address before the server was switched on. */
-  readonly registryAtBoot: 'somebody' | 'nobody';
+  /** Result of a connection to the registry before the server booted. */
+  readonly registryAtBoot: 'listening' | 'closed';
   readonly #say: Say;
   readonly #afterwards: Afterwards;
 
@@ -66,10 +65,10 @@ export class WholeStack {
   }
 
   /**
-   * Builds the bundle and boots a server with it; returns while that installs itself.
-   * @param say told what is done
+   * Builds the bundle and boots a server with it. Returns while the server installs itself.
+   * @param say prints progress
    */
-  static async open(given: WholeStackParts, say: Say): Promise<WholeStack> {
+  static async open(given: WholeStackDependencies, say: Say): Promise<WholeStack> {
     const afterwards = new Afterwards();
     try {
       return await WholeStack.#build(given, say, afterwards);
@@ -80,7 +79,13 @@ export class WholeStack {
   }
 
   static async #build(
-    { parts, distribution, registryStorage, composePlugin, pebble: packages }: WholeStackParts,
+    {
+      dependencies,
+      distribution,
+      registryStorage,
+      composePlugin,
+      pebble: packages,
+    }: WholeStackDependencies,
     say: Say,
     afterwards: Afterwards,
   ): Promise<WholeStack> {
@@ -88,10 +93,10 @@ export class WholeStack {
     afterwards.add(() => rm(folder, { recursive: true, force: true }));
     const registry = await startRegistryFrom(registryStorage, join(folder, 'registry'));
     afterwards.add(() => registry.stop());
-    say(`  bundle          everything from the registry at ${registry.answer}, signed`);
+    say(`  bundle          signed, from the registry at ${registry.answer}`);
     const { promise, resolve } = Promise.withResolvers<Around>();
     const premises = await Premises.open({
-      parts,
+      dependencies,
       distribution,
       registry: registry.answer,
       plugin: composePlugin,
@@ -100,11 +105,11 @@ export class WholeStack {
         { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
       ],
       folder: join(folder, 'builder'),
-      // Asked for when the bundle is complete, and before there is a server.
+      // Checked after the build and before the server boots.
       site: async (cloud) => {
         await registry.stop();
-        const registryAtBoot = await whoListens(registry.answer);
-        say(`  registry        stopped: ${registryAtBoot} listens there`);
+        const registryAtBoot = await listenerState(registry.answer);
+        say(`  registry        stopped: port ${registryAtBoot}`);
         const around = { ...(await surroundings(cloud, packages, afterwards)), registryAtBoot };
         resolve(around);
         return siteWith(around);
@@ -112,7 +117,7 @@ export class WholeStack {
     });
     afterwards.add(() => premises.close());
     const { v4, v6 } = premises.host.addresses;
-    say(`  server          a fresh ${distribution} at ${v4} and ${v6} has its user-data`);
+    say(`  server          a fresh ${distribution} at ${v4} and ${v6} booted with its user-data`);
     const stack = new WholeStack(premises, await promise, say, afterwards);
     for (const name of Object.values(names)) {
       await stack.pebble.setRecord(name, [premises.host.addresses.v4]);
@@ -120,15 +125,15 @@ export class WholeStack {
     return stack;
   }
 
-  /** Waits for the end of the first boot, then does what an owner does: give it a provider's key. */
+  /** Waits for the end of the first boot, then sets a provider key as an administrator does. */
   async comeUp(): Promise<Status> {
-    const status = await this.premises.comeUp(tellStages(this.#say));
+    const status = await this.premises.comeUp(printStages(this.#say));
     const setting = ['landfall', 'secret', 'set', 'OPENAI_API_KEY'];
     await this.premises.host.output(setting, { input: this.providerKey });
     return status;
   }
 
-  /** Secrets of the server by name, as root reads them there. */
+  /** Returns the secrets of the server by name, as root reads them. */
   async secrets(): Promise<Readonly<Record<string, string>>> {
     const { host } = this.premises;
     const lines = await host.output("grep -r '' /etc/landfall/secrets");
@@ -136,7 +141,7 @@ export class WholeStack {
     return Object.fromEntries(pairs);
   }
 
-  /** Takes all of it away. */
+  /** Removes everything. */
   async close(): Promise<void> {
     await this.#afterwards.run();
   }
@@ -146,10 +151,10 @@ interface Around {
   readonly pebble: Pebble;
   readonly provider: Provider;
   readonly providerKey: string;
-  readonly registryAtBoot: 'somebody' | 'nobody';
+  readonly registryAtBoot: 'listening' | 'closed';
 }
 
-/** Who is there besides the server, at an address that it reaches. */
+/** Starts the services besides the server, at an address that it reaches. */
 async function surroundings(
   cloud: Cloud,
   packages: string,
@@ -164,7 +169,7 @@ async function surroundings(
   return { pebble, provider, providerKey };
 }
 
-/** A site that turns everything on. */
+/** A site with every feature enabled. */
 function siteWith({ pebble, provider }: Around): SiteParts {
   return {
     admin: { email: 'ops@example.org' },

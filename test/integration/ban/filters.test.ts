@@ -24,7 +24,7 @@ for (const suite of debianSuites()) {
     });
     afterAll(async () => await rm(folder, { recursive: true }));
 
-    /** The addresses that a mode finds in lines. */
+    /** Returns the addresses that a mode finds in lines. */
     async function found(mode: 'login' | 'scan', ...lines: string[]): Promise<string[]> {
       await writeFile(join(folder, 'access.log'), `${lines.join('\n')}\n`);
       const args = ['--out', 'ip', '/mnt/access.log', `/mnt/gateway.conf[mode=${mode}]`];
@@ -35,38 +35,38 @@ for (const suite of debianSuites()) {
     it.each([
       ['the sign-in of the UI, refused', 'POST /api/v1/auths/signin HTTP/1.1', 400],
       ['too many of them', 'POST /api/v1/auths/signin HTTP/2.0', 429],
-      ['a key that the relay does not know', 'POST /v1/chat/completions HTTP/1.1', 401],
+      ['an API key that the relay rejects', 'POST /v1/chat/completions HTTP/1.1', 401],
       ['an access code of a front-end', 'POST /api/openai/v1/chat/completions HTTP/1.1', 401],
     ])('counts as a failed login: %s', async (_what, line, status) => {
       expect(await found('login', request(line, status))).toEqual(['203.0.113.9']);
     });
 
     it.each([
-      ['a login that worked', 'POST /api/v1/auths/signin HTTP/1.1', 200],
-      ['a browser whose session is over', 'GET /api/v1/chats HTTP/1.1', 401],
-      ['a chat that failed', 'POST /api/chat/completions HTTP/1.1', 400],
-      ['the engine being away', 'POST /v1/chat/completions HTTP/1.1', 502],
-    ])('counts as no failed login: %s', async (_what, line, status) => {
+      ['a successful login', 'POST /api/v1/auths/signin HTTP/1.1', 200],
+      ['an expired browser session', 'GET /api/v1/chats HTTP/1.1', 401],
+      ['a failed chat', 'POST /api/chat/completions HTTP/1.1', 400],
+      ['Ollama being unavailable', 'POST /v1/chat/completions HTTP/1.1', 502],
+    ])('is not a failed login: %s', async (_what, line, status) => {
       expect(await found('login', request(line, status))).toEqual([]);
     });
 
     it.each([
-      ['a page of another product', 'GET /wp-login.php HTTP/1.1', 404],
-      ['what nobody may see', 'GET /.env HTTP/1.1', 403],
-      ['no HTTP at all', String.raw`\x16\x03\x01\x00\xEE`, 400],
+      ['a path of another product', 'GET /wp-login.php HTTP/1.1', 404],
+      ['a forbidden path', 'GET /.env HTTP/1.1', 403],
+      ['a request that is not HTTP', String.raw`\x16\x03\x01\x00\xEE`, 400],
       ['an escaped quote', String.raw`GET /\x22 200 1 \x22 HTTP/1.1`, 404],
-    ])('counts as trying out: %s', async (_what, line, status) => {
+    ])('counts as scanning: %s', async (_what, line, status) => {
       expect(await found('scan', request(line, status))).toEqual(['203.0.113.9']);
     });
 
-    it('counts as no trying out: what is there, and sessions that are over', async () => {
+    it('does not count existing paths and expired sessions as scanning', async () => {
       const lines = [200, 204, 206, 301, 304, 401, 499, 500, 502].map((status) =>
         request('GET / HTTP/1.1', status),
       );
       expect(await found('scan', ...lines)).toEqual([]);
     });
 
-    it('counts the /64 of an IPv6 address, as one, and no network of IPv4', async () => {
+    it('counts the /64 of an IPv6 address as one, and no IPv4 network', async () => {
       const lines = ['2001:db8:1:2::9/64', '2001:db8:1:2:ffff::1/64', '203.0.113.9'].map((from) =>
         request('GET /x HTTP/1.1', 404, '-', from),
       );
@@ -78,7 +78,7 @@ for (const suite of debianSuites()) {
       ]);
     });
 
-    it('lets nobody put the blame on another address', async () => {
+    it('ignores addresses that a client injects into the log', async () => {
       const victim = '198.51.100.1';
       const forged = [
         request(`GET /${victim} - - [${day}] HTTP/1.1`, 404),
@@ -88,7 +88,9 @@ for (const suite of debianSuites()) {
       for (const line of forged) expect(await found('scan', line)).not.toContain(victim);
     });
 
-    /** What fail2ban sees in sshd's log, with what our jail ignores. */
+    /**
+     * Returns the failures that fail2ban finds in sshd's log, with the ignore rules of our jail.
+     */
     async function seenOfSsh(...messages: string[]): Promise<string[]> {
       const lines = messages.map((message) => `Nov 21 07:35:30 server sshd[812]: ${message}\n`);
       await writeFile(join(folder, 'ssh.log'), lines.join(''));
@@ -100,19 +102,19 @@ for (const suite of debianSuites()) {
 
     it.each([
       [
-        'who goes away without a key',
+        'a client that disconnects without a key',
         'Connection closed by authenticating user root 203.0.113.9 port 40022 [preauth]',
       ],
-      ['who guesses users', 'Invalid user admin from 203.0.113.9 port 40022'],
+      ['a client that guesses user names', 'Invalid user admin from 203.0.113.9 port 40022'],
       [
-        'who speaks no current algorithm',
+        'a client without a current algorithm',
         'Unable to negotiate with 203.0.113.9 port 40022: no matching key exchange method found. Their offer: diffie-hellman-group1-sha1 [preauth]',
       ],
       [
-        'who says on leaving what is written of a bare connection',
+        'a client whose disconnect message imitates a bare connection',
         'Received disconnect from 203.0.113.9 port 40022:14: No authentication methods available: Connection closed by 203.0.113.9 port 1 [preauth]',
       ],
-    ])("sees in sshd's log: %s", async (_what, message) => {
+    ])("counts in sshd's log: %s", async (_what, message) => {
       expect(await seenOfSsh(message)).toEqual(['203.0.113.9']);
     });
 
@@ -123,7 +125,7 @@ for (const suite of debianSuites()) {
         'Connection closed by 203.0.113.9 port 40022',
       ],
       [
-        'one that goes away in a hurry',
+        'a client that resets the connection',
         'error: kex_exchange_identification: read: Connection reset by peer',
         'Connection reset by 203.0.113.9 port 40022',
       ],
@@ -136,7 +138,7 @@ for (const suite of debianSuites()) {
       expect(await seenOfSsh(...messages)).toEqual([]);
     });
 
-    it('counts root once, with a key that clouds leave there', async () => {
+    it('counts root once, with the key restrictions of cloud images', async () => {
       const refused = 'ROOT LOGIN REFUSED FROM 203.0.113.9 port 40022';
       const key = 'ED25519 SHA256:bQaK6NgUJzZTwdsZrh+KVP8uIc3MNKixHXOj9mudTPE';
       const messages = [

@@ -20,7 +20,7 @@ const ban = {
   ignored: ['2001:db8:a:a::1'],
   unlimited: ['2001:db8:c0::/48', '198.51.100.0/24'],
 };
-/** Where the owner is logged in from. */
+/** Address from which the administrator is logged in. */
 const owner = '2001:db8:f:f::1';
 const loginctl = `#!/bin/sh
 case $1 in
@@ -29,9 +29,9 @@ case $1 in
 esac
 `;
 let processes = 800;
-/** fail2ban takes lines of one process for one connection. */
+/** fail2ban treats lines of one process as one connection. */
 const nextProcess = () => (processes += 1);
-/** What differs from a server: the files are elsewhere, and there is no journal. */
+/** Differences from a server: other paths, and no journal. */
 const asked = 'ignorecommand = env PATH=/mnt/bin:/usr/bin:/bin /mnt/owner <ip>';
 const local = `[sshd]
 backend = polling
@@ -74,13 +74,13 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       const settings = join(folder, 'fail2ban');
       await cp(join(given[suite], 'etc/fail2ban'), settings, { recursive: true });
       await mkdir(join(folder, 'bin'));
-      const place = (path: string) => join(settings, path.replace('etc/fail2ban/', ''));
+      const configPath = (path: string) => join(settings, path.replace('etc/fail2ban/', ''));
       for (const [path, content] of [
-        [place(actionFile), renderAction()],
-        [place(filterFile), renderFilter()],
-        [place(jailsFile), renderJails(ban)],
-        [place('jail.d/zz-test.local'), local],
-        [place('fail2ban.d/test.local'), '[Definition]\ndbfile = /mnt/bans.sqlite3\n'],
+        [configPath(actionFile), renderAction()],
+        [configPath(filterFile), renderFilter()],
+        [configPath(jailsFile), renderJails(ban)],
+        [configPath('jail.d/zz-test.local'), local],
+        [configPath('fail2ban.d/test.local'), '[Definition]\ndbfile = /mnt/bans.sqlite3\n'],
         [join(folder, 'owner'), renderOwnerCommand()],
         [join(folder, 'bin/loginctl'), loginctl],
         [join(folder, 'access.log'), ''],
@@ -90,7 +90,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       }
     }
 
-    /** As nginx writes it down; an IPv6 address stands with its network. */
+    /** Writes a line as nginx does; an IPv6 address is logged with its network. */
     async function request(
       from: readonly string[],
       line = 'POST /api/v1/auths/signin',
@@ -128,7 +128,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       Array.from({ length: count }, (_, index) => `${prefix}:${index + 1}:0:0:${index + 1}`);
     const times = (address: string, count: number) => Array<string>(count).fill(address);
 
-    it('hit the /64 whose addresses guessed at the gateway together, and no other', async () => {
+    it('cover the /64 whose addresses attacked the gateway together, and no other', async () => {
       await request(inNetwork('2001:db8:1:2', 9));
       await request(inNetwork('2001:db8:1:3', 10));
       await expect
@@ -141,14 +141,14 @@ for (const suite of ['bookworm', 'trixie'] as const) {
         .toContain('2001:db8:1:2:: timeout 1h');
     });
 
-    it('hit the /64 of an address that guessed at SSH, and one address of IPv4', async () => {
+    it('cover the /64 of an address that attacked SSH, and a single address of IPv4', async () => {
       await login(times('2001:db8:7:7:aaaa::1', 5));
       await login(times('203.0.113.9', 5));
       await expect.poll(() => set('sshd-6'), waiting).toContain('2001:db8:7:7:: timeout 1h');
       await expect.poll(() => set('sshd-4'), waiting).toContain('203.0.113.9 timeout 1h');
     });
 
-    it('end when the owner says so, by the address or the network that fail2ban shows', async () => {
+    it('are removed on request, by address or by the network that fail2ban shows', async () => {
       expect((await client('status', 'gateway-login')).output).toContain('2001:db8:1:3::/64');
       expect((await client('set', 'gateway-login', 'unbanip', '2001:db8:1:3::/64')).output).toBe(
         '1',
@@ -158,7 +158,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       await expect.poll(() => set('sshd-6'), waiting).not.toContain('2001:db8:7:7:');
     });
 
-    it('never hit the /64 of who is logged in, or of an address that is never banned', async () => {
+    it('never cover the /64 of a logged-in address, or of an address that is never banned', async () => {
       for (const address of ['2001:db8:f:f::2', '2001:db8:a:a::2', 'fe80::2']) {
         await login(times(address, 10));
         await request(times(address, 20));
@@ -172,7 +172,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       }
     });
 
-    it('hit networks of many visitors at SSH alone', async () => {
+    it('cover shared networks only at SSH', async () => {
       for (const address of ['2001:db8:c0:1::1', '198.51.100.7']) {
         await request(times(address, 20));
         await login(times(address, 5));

@@ -6,7 +6,7 @@ import { addresses, Server } from './server.ts';
 
 const given = needs('trixie', 'bookworm');
 
-/** Of the neighbour, besides its own: another client, one of a CDN, and the same for IPv6. */
+/** Addresses of the neighbour: another client, one of a CDN, and the same for IPv6. */
 const others = {
   client4: '198.51.100.7',
   both4: '198.51.100.8',
@@ -20,7 +20,7 @@ const unlimited = ['198.18.0.0/24', '2001:db8:c0::/48'];
 const { v4, v6 } = addresses.server;
 
 for (const suite of ['bookworm', 'trixie'] as const) {
-  given.describe(`connections at once, with nft of ${suite}`, () => {
+  given.describe(`simultaneous connections, with nft of ${suite}`, () => {
     let server: Server;
     const ends: Array<() => Promise<void>> = [];
     const open = async (count: number, from: string, port = 80) => {
@@ -54,36 +54,37 @@ for (const suite of ['bookworm', 'trixie'] as const) {
     afterEach(endAll);
     afterAll(() => server.close());
 
-    it('are a hundred for one address, and nothing less for another', async () => {
+    it('are limited to a hundred for one address, independently of others', async () => {
       expect(await open(120, addresses.neighbour.v4)).toBe(100);
       expect(await open(1, addresses.neighbour.v4)).toBe(0);
       expect(await open(100, others.client4)).toBe(100);
     });
 
-    it('are counted together for 80 and a published 443', async () => {
-      // An address of its own: what the test before has ended may still be counted for a moment.
+    it('share one limit for 80 and a published 443', async () => {
+      // A separate address: ended connections of the previous test may still be counted for a
+      // moment.
       expect(await open(60, others.both4)).toBe(60);
       expect(await open(60, others.both4, 443)).toBe(40);
     });
 
-    it('are a hundred for a /64 of IPv6, however many of its addresses are used', async () => {
+    it('are limited to a hundred for a /64 of IPv6, regardless of its addresses', async () => {
       expect(await open(60, own6)).toBe(60);
       expect(await open(60, others.sameNetwork6)).toBe(40);
       expect(await open(60, others.nextNetwork6)).toBe(60);
     });
 
-    it('may begin anew when earlier ones ended', async () => {
+    it('are accepted again when earlier ones have ended', async () => {
       expect(await open(100, addresses.neighbour.v4)).toBe(100);
       await endAll();
       expect(await open(100, addresses.neighbour.v4)).toBe(100);
     });
 
-    it('are not counted for networks that the site exempts', async () => {
+    it('are not limited for networks that the site exempts', async () => {
       expect(await open(150, others.cdn4)).toBe(150);
       expect(await open(150, others.cdn6)).toBe(150);
     });
 
-    it('are not counted at ports that are not those of the gateway', async () => {
+    it('are not limited at ports other than those of the gateway', async () => {
       expect(await open(150, addresses.neighbour.v4, 8443)).toBe(150);
     });
   });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 
-/** Addresses of IPv6 are usable at once, and every refusal is sent. */
+/** Makes IPv6 addresses usable immediately and disables ICMP rate limits. */
 const setUp = [
   'ip link set lo up',
   'sysctl -q -w net.ipv6.conf.default.accept_dad=0 net.ipv6.icmp.ratelimit=0 net.ipv4.icmp_ratelimit=0',
   'echo ready',
 ].join(' && ');
 
-/** A network of its own on this machine, gone with the process that holds it. */
+/** A network namespace on this machine, which ends with its process. */
 export class Namespace {
   readonly #holder: ChildProcess;
   readonly #others: ChildProcess[] = [];
@@ -31,12 +31,12 @@ export class Namespace {
     return this.#holder.pid ?? 0;
   }
 
-  /** Runs a command line there; words are separated by single spaces. */
+  /** Runs a command line in it; words are separated by single spaces. */
   async run(line: string): Promise<string> {
     return (await execa('nsenter', this.#argv(line.split(' ')))).stdout;
   }
 
-  /** Runs a program of another Debian there. */
+  /** Runs a program of another Debian in it. */
   async runIn(root: string, args: readonly string[], input?: string) {
     return await execa('nsenter', this.#argv(['chroot', root, ...args]), {
       ...(input === undefined ? { stdin: 'ignore' } : { input }),
@@ -47,7 +47,7 @@ export class Namespace {
     });
   }
 
-  /** Connects it with another one. Gives each end of the cable the name that it has in its place. */
+  /** Connects it with another one by a veth pair. Returns the name of each end in its namespace. */
   async connect(name: string, other: Namespace, otherName: string): Promise<void> {
     await this.run(
       `ip link add ${name} type veth peer name ${otherName} netns /proc/${other.pid}/ns/net`,
@@ -56,7 +56,7 @@ export class Namespace {
     await other.run(`ip link set ${otherName} up`);
   }
 
-  /** Greets whoever connects to these TCP ports, on every address. */
+  /** Listens on these TCP ports of every address and sends a greeting. */
   async greet(...ports: number[]): Promise<void> {
     const script = `
       const net = require('node:net');
@@ -66,7 +66,7 @@ export class Namespace {
     await this.#background([process.execPath, '--eval', script, ...ports.map(String)]);
   }
 
-  /** Gives a list to which every datagram is added that arrives at this port, on every address. */
+  /** Returns a list that receives every datagram to this port, on every address. */
   async hear(port: number): Promise<readonly string[]> {
     const script = `
       const port = Number(process.argv[1]);
@@ -79,7 +79,7 @@ export class Namespace {
     return heard;
   }
 
-  /** Sends each address its own name, as a datagram. */
+  /** Sends to each address a datagram that contains that address. */
   async tell(port: number, ...addresses: string[]): Promise<void> {
     const script = `
       const [port, ...all] = process.argv.slice(1);
@@ -94,7 +94,7 @@ export class Namespace {
     await execa('nsenter', argv);
   }
 
-  /** Accepts connections to these TCP ports, on every address, and keeps them silent. */
+  /** Accepts connections to these TCP ports, on every address, without sending anything. */
   async listenTo(...ports: number[]): Promise<void> {
     const script = `
       const net = require('node:net');
@@ -105,8 +105,8 @@ export class Namespace {
   }
 
   /**
-   * Opens so many connections from an address here, and keeps them. Gives how many came about and
-   * what ends them all.
+   * Opens connections from an address and keeps them open. Returns the number of established ones,
+   * and a function that closes them.
    */
   async hold(
     count: number,
@@ -119,8 +119,8 @@ export class Namespace {
       for (let index = 0; index < Number(count); index += 1) {
         require('node:net').connect(options).on('connect', () => { open += 1; }).on('error', () => {});
       }
-      // What is dropped is never answered: the count stands once it has not changed for a while, as seen
-      // by a process that had its turn in between.
+      // Dropped packets get no response: the count is final when it has not changed for a while, and
+      // this process was scheduled in between.
       const settle = (before, quiet) => setTimeout(() => setImmediate(() => {
         if (open < Number(count) && quiet < 3) settle(open, open === before ? quiet + 1 : 0);
         else console.log(open);
@@ -137,14 +137,14 @@ export class Namespace {
     return { open: Number(word), end };
   }
 
-  /** What becomes of a connection from here: `open`, `refused`, or `filtered` after some time. */
-  async connectTo(address: string, port: number, patienceMs = 1000): Promise<string> {
+  /** Returns the result of a connection: `open`, `refused`, or `filtered` after a timeout. */
+  async connectTo(address: string, port: number, timeoutMs = 1000): Promise<string> {
     const script = `
       const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]) });
       const end = (state) => { console.log(state); process.exit(); };
-      // The kernel answers at once; the program behind it may be slow, and so may this one.
+      // The kernel responds immediately; the program behind it, and this one, may be slow.
       let answered = false;
-      setTimeout(() => setImmediate(() => answered || end('filtered')), ${patienceMs});
+      setTimeout(() => setImmediate(() => answered || end('filtered')), ${timeoutMs});
       socket.on('connect', () => { answered = true; setTimeout(end, 30_000, 'silent'); });
       socket.on('data', () => end('open')).on('error', () => end('refused'));`;
     const argv = this.#argv([process.execPath, '--eval', script, address, String(port)]);
@@ -155,7 +155,7 @@ export class Namespace {
     for (const child of [...this.#others, this.#holder]) child.kill('SIGKILL');
   }
 
-  /** Starts a program here that ends with this namespace, and waits for its first word. */
+  /** Starts a program that ends with this namespace, and waits for its first output. */
   async #background(command: readonly string[]): Promise<[ChildProcess, string]> {
     const child = spawn('nsenter', this.#argv(command), { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#others.push(child);
@@ -167,12 +167,15 @@ export class Namespace {
   }
 }
 
-/** Waits until a process says something. @throws Error when it ends instead */
+/**
+ * Waits until a process prints something.
+ * @throws Error if it ends instead
+ */
 async function wordFrom(child: ChildProcess & { readonly stdout: Readable }): Promise<string> {
   const ended = once(child, 'exit').then(([code]): never => {
-    throw new Error(`${child.spawnargs[0]} ended with ${code}`);
+    throw new Error(`${child.spawnargs[0]} ended with exit code ${code}`);
   });
-  // What ends later was heard before.
+  // A later end is expected.
   ended.catch(() => {});
   const [word] = await Promise.race([once(child.stdout, 'data'), ended]);
   return String(word).trim();

@@ -9,8 +9,8 @@ const given = needs('trixie');
 const program = fileURLToPath(new URL('probe-program.ts', import.meta.url));
 const own = { v4: '203.0.113.5', v6: '2001:db8::5' };
 
-given.describe('the look from outside, in a network of its own', () => {
-  /** What is seen where sshd listens at these addresses. */
+given.describe('the outside probe, in a separate network', () => {
+  /** Returns the result of the probe if sshd listens at these addresses. */
   async function seen(
     addresses: readonly string[],
     table = renderTable(facts),
@@ -38,40 +38,40 @@ given.describe('the look from outside, in a network of its own', () => {
   const facts = { ssh: [22], openings: [], destinations: [], unlimited: [] };
   const closed = ['4 8090 filtered', '6 8090 filtered'];
 
-  it('sees an sshd that listens everywhere, and not what nobody opened', async () => {
+  it('finds an sshd on all addresses, and no closed ports', async () => {
     expect(await seen(['0.0.0.0', '::'])).toEqual(['4 22 open', '6 22 open', ...closed]);
   });
 
-  it('asks nothing over IPv6 where sshd is for IPv4 alone', async () => {
+  it('skips IPv6 when sshd listens only on IPv4', async () => {
     expect(await seen(['0.0.0.0'])).toEqual(['4 22 open', ...closed]);
   });
 
-  // With ListenAddress the port was refused where the probe knocked, and the firewall taken for wrong.
-  it('finds the way to an sshd that listens at one address of each version', async () => {
+  // With ListenAddress, the probed port was refused, and the firewall was reported as wrong.
+  it('finds an sshd that listens at one address of each version', async () => {
     expect(await seen([own.v4, own.v6])).toEqual(['4 22 open', '6 22 open', ...closed]);
   });
 
-  it('does not wait long for silent ports once another has answered', async () => {
+  it('has a short timeout for silent ports once another port has responded', async () => {
     const waits = { unproved: 600_000, proved: 500 };
     const states = await seen(['0.0.0.0', '::'], undefined, undefined, waits);
     expect(states).toEqual(['4 22 open', '6 22 open', ...closed]);
   });
 
-  it('waits its time for silent ports where none answers', async () => {
+  it('has the full timeout for silent ports when no port responds', async () => {
     const waits = { unproved: 500, proved: 600_000 };
     const shut = renderTable({ ...facts, ssh: [2222] });
     const states = await seen(['0.0.0.0', '::'], shut, undefined, waits);
     expect(states).toEqual(['4 22 filtered', '6 22 filtered', ...closed]);
   });
 
-  it('finds that way closed where it is', async () => {
+  it('reports a blocked port as closed', async () => {
     const shut = renderTable({ ...facts, ssh: [2222] });
     const states = ['4 22 filtered', '6 22 filtered', ...closed];
     expect(await seen([own.v4, own.v6], shut)).toEqual(states);
     expect(await seen(['0.0.0.0', '::'], shut)).toEqual(states);
   });
 
-  it('asks nothing over IPv6 where the server has link-local addresses alone', async () => {
+  it('skips IPv6 when the server has only link-local addresses', async () => {
     const server = { v4: own.v4, v6: 'fe80::5' };
     expect(await seen(['0.0.0.0', '::'], undefined, server)).toEqual([
       '4 22 open',

@@ -13,27 +13,27 @@ const facts: FirewallFacts = {
   destinations: [{ address: '10.0.0.2', port: 7890 }],
   unlimited: ['198.18.0.0/24', '2001:db8:c0::/48'],
 };
-/** Of the neighbour: places that containers ask for. */
-const places = {
+/** Addresses of the neighbour that containers connect to. */
+const destinations = {
   metadata: ['169.254.169.254', 'fd00:ec2::254'],
   private: ['10.0.0.2', '192.168.7.7', '240.0.0.7', 'fd00:77::1', 'fec0::7'],
-  /** Of 10.0.0.7, as NAT64 and 6to4 write it. */
+  /** 10.0.0.7, in the forms of NAT64 and 6to4. */
   translated: ['64:ff9b::a00:7', '64:ff9b:1::a00:7', '2002:a00:7::7'],
   world: ['198.51.100.7', '2001:db8:7::7'],
 };
 
-/** Where the host hears a container although none of these is an address of the host. */
-const everybody = [
+/** Broadcast and multicast addresses at which the host receives packets of a container. */
+const broadcastAddresses = [
   '172.30.0.255',
   '192.0.2.255',
   '255.255.255.255',
   '224.0.0.1',
   'ff02::1%eth0',
-  // The first address of a network is that of every router there (RFC 4291, 2.6.1).
+  // The first address of a network is the anycast address of its routers (RFC 4291, 2.6.1).
   'fd00:30::',
 ];
 
-/** Sends one echo request and waits for what is no echo request. */
+/** Sends one echo request and waits for a packet that is not an echo request. */
 const ping = `
 import socket, struct, sys
 six = ':' in sys.argv[1]
@@ -64,16 +64,16 @@ for (const suite of debianSuites()) {
       await server.neighbour.connectTo(address.v4, port),
       await server.neighbour.connectTo(address.v6, port),
     ];
-    const fromContainer = async (targets: readonly string[], port: number, patienceMs?: number) =>
+    const fromContainer = async (targets: readonly string[], port: number, timeoutMs?: number) =>
       await Promise.all(
-        targets.map((address) => server.container.connectTo(address, port, patienceMs)),
+        targets.map((address) => server.container.connectTo(address, port, timeoutMs)),
       );
 
     beforeAll(async () => {
       server = await Server.open(given[suite]);
       await server.host.greet(22, 80, 3000, 8090, 8443);
       await server.container.greet(80, 81);
-      for (const address of Object.values(places).flat()) {
+      for (const address of Object.values(destinations).flat()) {
         const bits = address.includes(':') ? 128 : 32;
         await server.neighbour.run(`ip address add ${address}/${bits} dev lo`);
         const via = addresses.neighbour[bits === 128 ? 'v6' : 'v4'];
@@ -84,39 +84,39 @@ for (const suite of debianSuites()) {
     });
     afterAll(() => server.close());
 
-    it('is needed: without it a published port is open', async () => {
+    it('is required: without it a published port is open', async () => {
       await nft('delete table inet landfall');
       expect(await outside(published)).toEqual(['open', 'open']);
       expect(await outside(8090)).toEqual(['open', 'open']);
-      expect(await fromContainer(places.metadata, 80)).toEqual(['open', 'open']);
-      await server.container.tell(5353, ...everybody);
-      await expect.poll(() => heard.toSorted(), waiting).toEqual(everybody.toSorted());
+      expect(await fromContainer(destinations.metadata, 80)).toEqual(['open', 'open']);
+      await server.container.tell(5353, ...broadcastAddresses);
+      await expect.poll(() => heard.toSorted(), waiting).toEqual(broadcastAddresses.toSorted());
     });
 
     beforeEach(async () => await load());
 
-    it('lets SSH, 80 and the published 443 through, over IPv4 and IPv6', async () => {
+    it('allows SSH, 80 and the published 443, over IPv4 and IPv6', async () => {
       expect(await outside(22)).toEqual(['open', 'open']);
       expect(await outside(80)).toEqual(['open', 'open']);
       expect(await outside(443)).toEqual(['open', 'open']);
     });
 
-    it('closes ports of the host and of containers that nobody opened', async () => {
+    it('blocks all other ports of the host and of containers', async () => {
       expect(await outside(8090)).toEqual(['filtered', 'filtered']);
       expect(await outside(published)).toEqual(['filtered', 'filtered']);
     });
 
-    it('closes the direct way to a container', async () => {
+    it('blocks direct routes to a container', async () => {
       expect(await outside(80, addresses.container)).toEqual(['filtered', 'filtered']);
       expect(await outside(81, addresses.container)).toEqual(['filtered', 'filtered']);
     });
 
-    it('closes the way to loopback by a route through the server', async () => {
+    it('blocks routes to loopback through the server', async () => {
       await server.neighbour.run('ip route replace 127.0.0.9/32 via 192.0.2.1 table local');
       expect(await server.neighbour.connectTo('127.0.0.9', 3000)).toBe('filtered');
     });
 
-    it('opens what was opened, in one load, and closes it again', async () => {
+    it('opens and closes ports with one load', async () => {
       await load({ openings: openings('80/tcp', '8443-8444/tcp') });
       expect(await outside(8443)).toEqual(['open', 'open']);
       expect(await outside(443)).toEqual(['filtered', 'filtered']);
@@ -124,7 +124,7 @@ for (const suite of debianSuites()) {
       expect(await outside(8443)).toEqual(['filtered', 'filtered']);
     });
 
-    it('answers pings, and finds its neighbours over IPv6', async () => {
+    it('responds to pings, and discovers its neighbours over IPv6', async () => {
       await server.host.run('ip -6 neigh flush dev eth0');
       await server.neighbour.run('ip -6 neigh flush dev eth0');
       expect(await outside(22)).toEqual(['open', 'open']);
@@ -134,7 +134,7 @@ for (const suite of debianSuites()) {
       }
     });
 
-    it('keeps bans when it is loaded again, and a banned address reaches nothing', async () => {
+    it('keeps bans when it is reloaded, and drops packets of a banned address', async () => {
       const element = `element inet landfall banned-sshd-4 { ${addresses.neighbour.v4} timeout 1h }`;
       await nft(`add ${element}`);
       await load();
@@ -145,13 +145,13 @@ for (const suite of debianSuites()) {
       expect(await outside(443)).toEqual(['open', 'open']);
     });
 
-    it('bans all of a /64 of IPv6, and not the next one', async () => {
+    it('bans an entire /64 of IPv6, and not the adjacent one', async () => {
       const elsewhere = '2001:db8:1:1::2';
       await server.neighbour.run(`ip address add ${elsewhere}/128 dev lo`);
       await server.host.run(`ip route add ${elsewhere}/128 via ${addresses.neighbour.v6}`);
       await nft('add element inet landfall banned-sshd-6 { 2001:db8:1:0:: timeout 1h }');
       expect(await outside(443)).toEqual(['open', 'filtered']);
-      // The neighbour is the router of the other network, and is still found.
+      // The neighbour is the router of the other network; it must still be found.
       await server.host.run('ip -6 neigh flush dev eth0');
       await server.neighbour.run('ip -6 neigh flush dev eth0');
       const held = { to: addresses.server.v6, port: 80 };
@@ -162,7 +162,7 @@ for (const suite of debianSuites()) {
     });
 
     it.each(['gateway-login', 'gateway-scan'])(
-      'keeps nothing but SSH for who was banned by %s',
+      'keeps SSH open for addresses banned by %s',
       async (jail) => {
         await nft(
           `add element inet landfall banned-${jail}-4 { ${addresses.neighbour.v4} timeout 1h }`,
@@ -175,7 +175,7 @@ for (const suite of debianSuites()) {
       },
     );
 
-    it('lets nobody open SSH connections without end, and nobody else pay for it', async () => {
+    it('rate-limits SSH connections for each client separately', async () => {
       let state = 'open';
       for (let tries = 0; tries < 60 && state === 'open'; tries += 1) {
         state = await server.neighbour.connectTo(addresses.server.v4, 22);
@@ -186,30 +186,33 @@ for (const suite of debianSuites()) {
       expect(await server.neighbour.connectTo(addresses.server.v4, 22)).toBe('open');
     });
 
-    it('keeps containers from the metadata of the cloud and from private networks', async () => {
-      // A refusal that comes while connect() still runs counts from the second packet on only.
-      const patience = 3000;
-      expect(await fromContainer(places.metadata, 80, patience)).toEqual(['refused', 'refused']);
-      const closed = [...places.private, ...places.translated];
+    it('blocks the metadata address of the cloud and private networks for containers', async () => {
+      // A refusal while connect() is still running takes effect only from the second packet on.
+      const timeoutMs = 3000;
+      expect(await fromContainer(destinations.metadata, 80, timeoutMs)).toEqual([
+        'refused',
+        'refused',
+      ]);
+      const closed = [...destinations.private, ...destinations.translated];
       const refused = closed.map(() => 'refused');
-      expect(await fromContainer(closed, 80, patience)).toEqual(refused);
+      expect(await fromContainer(closed, 80, timeoutMs)).toEqual(refused);
     });
 
-    it('keeps what containers send to everybody from the programs of the host', async () => {
-      await server.container.tell(5353, ...everybody);
-      // What the host sends to itself comes after that.
+    it('drops broadcasts from containers to programs of the host', async () => {
+      await server.container.tell(5353, ...broadcastAddresses);
+      // Packets of the host to itself arrive later.
       await server.host.tell(5353, '127.0.0.1');
       await expect.poll(() => heard.at(-1), waiting).toBe('127.0.0.1');
-      expect(heard).toEqual([...heard.slice(0, everybody.length), '127.0.0.1']);
+      expect(heard).toEqual([...heard.slice(0, broadcastAddresses.length), '127.0.0.1']);
     });
 
-    it("lets containers out into the world, to resolvers and to the site's proxy", async () => {
-      expect(await fromContainer(places.world, 80)).toEqual(['open', 'open']);
-      expect(await fromContainer(places.metadata, 53)).toEqual(['open', 'open']);
+    it("lets containers reach the internet, resolvers and the site's proxy", async () => {
+      expect(await fromContainer(destinations.world, 80)).toEqual(['open', 'open']);
+      expect(await fromContainer(destinations.metadata, 53)).toEqual(['open', 'open']);
       expect(await fromContainer(['10.0.0.2'], 7890)).toEqual(['open']);
     });
 
-    it("keeps containers from the host's ports, but not from the gateway's", async () => {
+    it("blocks the host's ports for containers, except those of the gateway", async () => {
       const own = Object.values(addresses.bridge);
       expect(await fromContainer(own, 22)).toEqual(['filtered', 'filtered']);
       expect(await fromContainer(own, 3000)).toEqual(['filtered', 'filtered']);
@@ -220,7 +223,7 @@ for (const suite of debianSuites()) {
       ]);
     });
 
-    it('leaves the host its own way to containers', async () => {
+    it('lets the host reach containers', async () => {
       expect(await server.host.connectTo(addresses.container.v4, 81)).toBe('open');
       expect(await server.host.connectTo(addresses.container.v6, 81)).toBe('open');
     });

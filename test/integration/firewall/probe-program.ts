@@ -7,10 +7,11 @@ import { placesOf } from '../../../appliance/host/sshd/ssh-from-outside.ts';
 /*
  * probe-program.ts <waits> <address>...
  *
- * Listens at port 22 of each address as sshd would, and at a port that nobody opened. Prints what
- * these look like from outside, as JSON. Makes links and namespaces: only for a network of its own.
- * Waits are JSON, or `undefined` for the usual ones.
+ * Listens at port 22 of each address in the role of sshd, and at a port that must stay closed.
+ * Prints the probed state of these ports as JSON. Creates links and namespaces: run it only in a
+ * separate network. Waits are JSON, or `undefined` for the defaults.
  */
+
 const [ssh, closed] = [22, 8090];
 const [waits = '', ...addresses] = process.argv.slice(2);
 

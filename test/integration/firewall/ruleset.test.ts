@@ -23,14 +23,14 @@ const anyFacts = fc.record({
 for (const suite of debianSuites()) {
   const given = needs(suite);
 
-  given.describe(`whatever is opened, nft of ${suite}`, () => {
+  given.describe(`with any openings, nft of ${suite}`, () => {
     let namespace: Namespace;
     beforeAll(async () => {
       namespace = await Namespace.open();
     });
     afterAll(() => namespace.close());
 
-    it('takes the table, over one with other openings, and shows every rule of it', async () => {
+    it('loads the table over one with other openings, and lists every rule of it', async () => {
       const run = fc.asyncProperty(anyFacts, async (facts) => {
         const text = renderTable(facts);
         const loaded = await namespace.runIn(given[suite], ['nft', '--file', '-'], text);

@@ -13,12 +13,12 @@ export const addresses = {
   container: { v4: '172.30.0.2', v6: 'fd00:30::2' },
 } as const;
 
-/** Published by the server: this port of it leads to port 80 of the container, as with Docker. */
+/** Published by the server: this port is forwarded to port 80 of the container, as with Docker. */
 export const published = 8080;
 
 /**
- * A server with a neighbour outside and a container on a bridge, whose port it publishes as Docker
- * does: by rewriting the destination at priority -100, with forwarding allowed.
+ * A server with a neighbour outside and a container on a bridge. Its port is published as Docker
+ * does: by destination NAT at priority -100, with forwarding enabled.
  */
 export class Server {
   readonly host: Namespace;
@@ -56,7 +56,7 @@ export class Server {
     await host.connect('veth1', container, 'eth0');
     await host.run('ip link set veth1 master br-test');
     await host.run('sysctl -q -w net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1');
-    // As old engines do for ports that they publish on the loopback address.
+    // Old Docker versions set this for ports published on the loopback address.
     await host.run('sysctl -q -w net.ipv4.conf.all.route_localnet=1');
     await assign(host, 'eth0', addresses.server);
     await assign(host, 'br-test', addresses.bridge);

@@ -10,17 +10,20 @@ const ui = 'https://chat.example.com';
 const signIn = '/api/v1/auths/signin?status=400';
 const post = (headers: Record<string, string> = {}): Asked => ({ method: 'POST', headers });
 
-/** What the gateway writes down for fail2ban: what a visitor did, and not a page elsewhere. */
+/**
+ * Requests that the gateway logs for fail2ban: those of a client, but not those that another site's
+ * page causes.
+ */
 export function banLog(rig: () => GatewayRig): void {
-  describe('the log for bans', () => {
+  describe('the ban log', () => {
     /**
-     * The requests that are written down while something is done, with their statuses.
-     * @param site where a request is always written down
+     * Returns the requests that are logged during an action, with their statuses.
+     * @param site host name for a request that is always logged
      */
     async function written(act: () => Promise<unknown>, site = ui): Promise<string[]> {
       const before = (await rig().banLog()).length;
       await act();
-      // A line is written when its answer was sent: after this one all of them are there.
+      // A line is logged after its response: once this one is there, all earlier ones are.
       await rig().client.ask(`${site}/mark`, { method: 'DELETE' });
       const lines = async () => (await rig().banLog()).slice(before);
       await expect.poll(async () => (await lines()).join(), waiting).toContain('/mark');
@@ -36,11 +39,11 @@ export function banLog(rig: () => GatewayRig): void {
       { origin: 'https://CHAT.example.com:443' },
       { 'sec-fetch-site': 'none' },
     ])('has refused sign-ins of programs and of the own page: %o', async (headers) => {
-      const line = 'POST /api/v1/auths/signin 400';
+      const line = "contains rejected sign-ins of programs and of the site's own page: %o";
       expect(await ask(ui + signIn, post(headers))).toEqual([line]);
     });
 
-    it('has scans over TLS, of the bare address as well', async () => {
+    it('contains scans over TLS, also of the bare address', async () => {
       expect(await ask(`${ui}/.env?status=404`)).toEqual(['GET /.env 404']);
       expect(await ask('https://203.0.113.7/.env')).toEqual(['GET /.env 403']);
     });
@@ -55,7 +58,7 @@ export function banLog(rig: () => GatewayRig): void {
       { origin: 'https://chat.example.com.evil.example' },
       { origin: 'https://evil.example/chat.example.com' },
       { origin: 'https://chat.example.com@evil.example' },
-    ])('has nothing of a page of another site: %o', async (headers) => {
+    ])("contains no requests that another site's page causes: %o", async (headers) => {
       expect(await ask(ui + signIn, post(headers))).toEqual([]);
       expect(await ask(`${ui}/api/chat?status=401`, post(headers))).toEqual([]);
       expect(await ask(`${ui}/.env?status=404`, { headers })).toEqual([]);
@@ -64,7 +67,7 @@ export function banLog(rig: () => GatewayRig): void {
     });
 
     it.each(['evil.example', '203.0.113.7', 'proxy.local'])(
-      'has nothing that is asked without TLS of the host %s',
+      'contains no requests without TLS to the host %s',
       async (host) => {
         const origin = `http://${host}`;
         expect(await ask(origin + signIn, post({ origin }))).toEqual([]);
@@ -72,7 +75,7 @@ export function banLog(rig: () => GatewayRig): void {
       },
     );
 
-    it('has nothing of what any page can make a browser ask without TLS', async () => {
+    it('contains no requests that any page can cause without TLS', async () => {
       const known = 'http://chat.example.com/.well-known';
       expect(await ask(`${known}/acme-challenge/none`)).toEqual([]);
       expect(await ask(`${known}/landfall/authority.crt`)).toEqual([]);
@@ -86,7 +89,7 @@ export function banLog(rig: () => GatewayRig): void {
       ['with host names', everything, 'http://chat.example.com'],
       ['without host names', {}, 'http://203.0.113.7'],
       ['without host names, over IPv6', {}, 'http://[2001:db8::7]'],
-    ])('has sign-ins of a site without TLS, %s, and no scan', async (_what, site, origin) => {
+    ])('contains sign-ins of a site without TLS, %s, and no scans', async (_what, site, origin) => {
       await rig().serve({ ...site, tls: { mode: 'off' } });
       const ask = (url: string, asked: Asked = {}) =>
         written(() => rig().client.ask(url, asked), origin);
@@ -106,24 +109,24 @@ export function banLog(rig: () => GatewayRig): void {
     }
   });
 
-  describe('a sign-in from a page of another site', () => {
+  describe("a sign-in from another site's page", () => {
     const foreign = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
 
-    it.each(foreign)('is refused before a password is tried: %o', async (headers) => {
+    it.each(foreign)('is rejected before the password is checked: %o', async (headers) => {
       for (const path of [signIn, '/api/v1/%61uths/signin', '//api/v1/auths/ldap']) {
         expect((await rig().client.ask(ui + path, post(headers))).status).toBe(403);
       }
     });
 
-    // Programs on a desktop that are made of a browser say so too.
-    it.each(foreign)('is none where a tool asks the relay: %o', async (headers) => {
+    // Desktop programs based on a browser send these headers too.
+    it.each(foreign)('is not assumed when a tool calls the relay: %o', async (headers) => {
       const { url } = await rig().seen('https://api.example.com/v1/models', post(headers));
       expect(url).toBe('/v1/models');
     });
   });
 
   describe('a site without host names', () => {
-    it('is served by its address alone', async () => {
+    it('is served under its address only', async () => {
       await rig().serve({});
       const status = async (url: string) => (await rig().client.ask(url)).status;
       expect(await status('https://203.0.113.7/')).toBe(200);

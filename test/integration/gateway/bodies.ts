@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 import type { GatewayRig } from './gateway-rig.ts';
 
 const MiB = 1024 ** 2;
-/** The largest body that is let through. Three of them are more than the gateway may use. */
+/** The largest accepted body. Three of them exceed the gateway's memory limit. */
 const size = 99 * MiB;
-/** The same in the answer, in pieces of 64 KiB. */
+/** The same amount in the response, in chunks of 64 KiB. */
 const large = 200 * MiB;
-/** Host names, with the path below which a component is reached there. */
+/** Host names, with the path prefix of a component. */
 const hosts = [
   ['lobe.example.com', ''],
   ['next.example.com', '/api/openai/v1'],
@@ -20,9 +20,9 @@ const hosts = [
   ['api.example.com', ''],
 ] as const;
 
-/** Bodies in both directions: the gateway keeps none of them. */
+/** Request and response bodies: the gateway buffers neither. */
 export function bodies(rig: () => GatewayRig): void {
-  describe('a gateway with less memory than what passes through it', () => {
+  describe('a gateway with less memory than its traffic', () => {
     const tls = (host: string) => ({ host: rig().address, servername: host, ca: rig().authority });
 
     async function upload(host: string, path: string, length: Record<string, string>) {
@@ -39,7 +39,7 @@ export function bodies(rig: () => GatewayRig): void {
       return answer;
     }
 
-    it.each(hosts)('passes three uploads at once on to %s', async (host, below) => {
+    it.each(hosts)('streams three simultaneous uploads to %s', async (host, below) => {
       const path = `${below}/upload?together=3`;
       const before = await rig().processes();
       for (const one of [
@@ -53,28 +53,31 @@ export function bodies(rig: () => GatewayRig): void {
       expect(await rig().processes()).toEqual(before);
     });
 
-    it.each(hosts)('keeps no answer of %s for a client that does not read', async (host, below) => {
-      const before = await rig().processes();
-      const written = async () =>
-        Number((await rig().client.ask(`https://${host}${below}/written`)).text);
-      const already = await written();
-      const path = `${below}/large?pieces=${large / (64 * 1024)}`;
-      const ask = () => answerTo(request({ ...tls(host), path, headers: { host } }).end());
-      const answers = await Promise.all([ask(), ask()]);
-      for (const answer of answers) answer.pause();
-      let last = -1;
-      const stands = async () => {
-        const earlier = last;
-        last = await written();
-        return last === earlier && last > already;
-      };
-      await expect.poll(stands, { interval: 500, timeout: 60_000 }).toBe(true);
-      expect(last - already).toBeLessThan(large);
-      expect(await Promise.all(answers.map(lengthOf))).toEqual([large, large]);
-      expect(await rig().processes()).toEqual(before);
-    });
+    it.each(hosts)(
+      'does not buffer a response of %s for a client that does not read',
+      async (host, below) => {
+        const before = await rig().processes();
+        const written = async () =>
+          Number((await rig().client.ask(`https://${host}${below}/written`)).text);
+        const already = await written();
+        const path = `${below}/large?pieces=${large / (64 * 1024)}`;
+        const ask = () => answerTo(request({ ...tls(host), path, headers: { host } }).end());
+        const answers = await Promise.all([ask(), ask()]);
+        for (const answer of answers) answer.pause();
+        let last = -1;
+        const stands = async () => {
+          const earlier = last;
+          last = await written();
+          return last === earlier && last > already;
+        };
+        await expect.poll(stands, { interval: 500, timeout: 60_000 }).toBe(true);
+        expect(last - already).toBeLessThan(large);
+        expect(await Promise.all(answers.map(lengthOf))).toEqual([large, large]);
+        expect(await rig().processes()).toEqual(before);
+      },
+    );
 
-    it('has no room for files', async () => {
+    it('has no disk space for files', async () => {
       const { code, output } = await rig().exec('sh', '-c', 'cat /dev/zero >/tmp/file');
       expect([code, output]).toEqual([1, expect.stringContaining('No space left')]);
       await rig().exec('sh', '-c', 'echo >/tmp/file');

@@ -5,10 +5,10 @@ import type { GatewayRig, Seen } from './gateway-rig.ts';
 
 const host = 'next.example.com';
 
-/** What of NextChat is served: its page, and what that needs. */
+/** The gateway serves only NextChat's page and its dependencies. */
 export function chatRoutes(rig: () => GatewayRig): void {
   describe('NextChat behind the gateway', () => {
-    /** Sends a path as it is, which a URL would tidy up. */
+    /** Sends a path unchanged; a URL object would normalize it. */
     async function ask(path: string, { method = 'GET', headers }: Asked = {}) {
       const sent = request({
         ...{ host: rig().address, servername: host, ca: rig().authority, path, method },
@@ -37,11 +37,11 @@ export function chatRoutes(rig: () => GatewayRig): void {
       '/masks.json',
       '/api/config',
       '/api/openai/v1/models?x=%2e%2e%2f',
-    ])('is there with %s', async (path) => {
+    ])('is available with %s', async (path) => {
       expect((await ask(path)).seen?.url).toBe(path);
     });
 
-    it('takes questions, and says what it wants', async () => {
+    it('accepts chat requests, and returns its requirements', async () => {
       const path = '/api/openai/v1/chat/completions';
       expect((await ask(path, { method: 'POST' })).seen).toMatchObject({ url: path });
       expect((await ask('/api/config', { method: 'POST' })).status).toBe(200);
@@ -88,12 +88,12 @@ export function chatRoutes(rig: () => GatewayRig): void {
       '/_next/image?url=%2F_next%2Fstatic%2Fmedia%2Fa.png&w=64&q=75&url=x',
       '/_next/image?url=https%3A%2F%2Fevil.example%2Fa.png&w=64&q=75',
       '/_NEXT/static/x',
-    ])('has nothing at %s', async (path) => {
+    ])('returns 404 for %s', async (path) => {
       expect(await ask(path)).toEqual({ status: 403 });
     });
 
     it.each(['/', '/?x', '/_next/static/x.js', '/favicon.ico', '/_next/image'])(
-      'has no functions that a POST to %s calls',
+      'exposes no functions to a POST to %s',
       async (path) => {
         for (const method of ['POST', 'PUT', 'DELETE']) {
           const headers = { 'next-action': '0'.repeat(40), 'content-type': 'text/plain' };

@@ -6,14 +6,14 @@ import { everything } from '../../appliance/stack/stack-input.ts';
 import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
-/** More than the gateway once had room for. The firewall, which is not here, lets a hundred through. */
+/** More than the gateway's former limit. The firewall, which is absent here, allows a hundred. */
 const many = 2100;
 const host = 'chat.example.com';
 
-/** Many requests at once, which never end. */
+/** Many simultaneous requests that never end. */
 export function floods(rig: () => GatewayRig): void {
-  describe('a gateway that is flooded', () => {
-    it('serves others while one has thousands of requests half sent, and ends these', async () => {
+  describe('a gateway under a flood of requests', () => {
+    it('serves other clients during thousands of incomplete requests of one client, and times these out', async () => {
       const started = performance.now();
       const sockets = await Promise.all(Array.from({ length: many }, halfSent));
       const last = sockets.at(-1) as Socket;
@@ -23,7 +23,7 @@ export function floods(rig: () => GatewayRig): void {
       for (const socket of sockets) socket.destroy();
     });
 
-    it('refuses what one client asks for at once beyond a limit, over HTTP/2 as well', async () => {
+    it('rejects simultaneous requests of one client beyond a limit, over HTTP/2 as well', async () => {
       const { statuses, end } = await hangingRequests(12, 32);
       await expect.poll(() => statuses.length, waiting).toBe(12 * 32 - 300);
       expect(new Set(statuses)).toEqual(new Set([429]));
@@ -35,13 +35,13 @@ export function floods(rig: () => GatewayRig): void {
         .toBe(200);
     });
 
-    it('lets a connection of HTTP/2 have no more than some requests at once', async () => {
+    it('limits the simultaneous requests of an HTTP/2 connection', async () => {
       const session = await open();
       expect(session.remoteSettings.maxConcurrentStreams).toBe(32);
       session.destroy();
     });
 
-    it('does not count what comes from a network that the site exempts', async () => {
+    it('does not limit networks that the site exempts', async () => {
       const here = (await rig().client.ask(`https://${host}/`)).text;
       const from = JSON.parse(here).headers['x-real-ip'];
       await rig().serve({
@@ -72,7 +72,7 @@ export function floods(rig: () => GatewayRig): void {
       return session;
     }
 
-    /** Requests that nothing answers; gives the statuses of those that are refused. */
+    /** Sends requests that never get a response. Returns the statuses of the rejected ones. */
     async function hangingRequests(connections: number, each: number) {
       const statuses: number[] = [];
       const sessions = await Promise.all(Array.from({ length: connections }, open));

@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('upstream-program.ts', import.meta.url));
 const upstream = 'landfall-test-upstream';
 const components = ['ui', 'chat', 'lobe', 'relay'];
 
-/** What the upstream says that it was asked. */
+/** The request as the upstream received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
@@ -19,14 +19,14 @@ export interface Seen {
 }
 
 /**
- * The real gateway as `compose.yaml` holds it, with its limits. Behind every name of the stack stands
- * one program that answers with what it was asked.
+ * The real gateway with the limits of `compose.yaml`. Behind every name of the stack, one program
+ * echoes its requests.
  */
 export class GatewayRig {
   readonly #rig: StackRig;
   readonly #engine: string;
   readonly client: GatewayClient;
-  /** Of the gateway, as this machine reaches it. */
+  /** Address of the gateway, as this machine reaches it. */
   readonly address: string;
 
   private constructor(rig: StackRig, engine: string, address: string) {
@@ -50,7 +50,7 @@ export class GatewayRig {
     } catch (cause) {
       const logs = await rig.compose('logs', 'gateway');
       await rig.close();
-      throw new Error(`the gateway does not come up:\n${logs}`, { cause });
+      throw new Error(`the gateway does not start:\n${logs}`, { cause });
     }
     const gateway = new GatewayRig(rig, real.engine, await rig.address('gateway'));
     await gateway.#startUpstream(`${real.registry}/library/node:24.21.0-alpine3.24`);
@@ -62,7 +62,7 @@ export class GatewayRig {
     return this.#rig.authority.cert;
   }
 
-  /** Changes the site, and what the gateway does for it. */
+  /** Changes the site, and reloads the gateway. */
   async serve(site: Record<string, unknown>): Promise<void> {
     await rm(join(this.#rig.state, 'stack', 'gateway', 'conf.d'), { recursive: true });
     await this.#rig.render(stackInput(site));
@@ -70,19 +70,19 @@ export class GatewayRig {
     await this.#rig.compose('up', '--detach', '--no-deps', '--wait', 'gateway');
   }
 
-  /** Asks for something that reaches a component; gives what that was asked. */
+  /** Sends a request to a component. Returns the request as the component received it. */
   async seen(...asked: Parameters<GatewayClient['ask']>): Promise<Seen> {
     const { status, text } = await this.client.ask(...asked);
-    if (status !== 200) throw new Error(`${status} instead of an answer: ${text}`);
+    if (status !== 200) throw new Error(`unexpected status ${status}: ${text}`);
     return JSON.parse(text);
   }
 
-  /** Runs a command beside nginx; gives its exit code and what it printed. */
+  /** Runs a command in the gateway's container. Returns its exit code and output. */
   async exec(...command: string[]): Promise<{ code: number; output: string }> {
     return await this.#rig.exec('gateway', ...command);
   }
 
-  /** The lines that fail2ban would read. */
+  /** Returns the lines of the log that fail2ban reads. */
   async banLog(): Promise<string[]> {
     const file = join(this.#rig.state, 'gateway-log', 'access.log');
     return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
@@ -95,7 +95,7 @@ export class GatewayRig {
     return (await execa('nsenter', [net, '--', command, ...args])).stdout;
   }
 
-  /** Which processes of nginx run: the same ones, where none was killed. */
+  /** Returns the processes of nginx: unchanged if none was killed. */
   async processes(): Promise<string[]> {
     const { Processes } = await this.#rig.engine.getContainer('landfall-gateway').top();
     return Processes.map(([, pid = '']) => pid).sort();

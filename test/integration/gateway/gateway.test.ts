@@ -12,7 +12,7 @@ import { networks } from './networks.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
-/** The real nginx with the files of a site and its limits, attacked. */
+/** The real nginx with the files of a site and its limits, under attack. */
 real.describe('the gateway that Landfall ships', () => {
   let running: GatewayRig;
   const rig = () => running;

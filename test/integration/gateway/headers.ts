@@ -8,7 +8,7 @@ const parts = [
   ['api.example.com', '/v1/models'],
 ] as const;
 
-/** What a program might take for the word of a proxy before it, or for a rule that was passed. */
+/** Headers that a program may trust as set by a proxy, or as proof of a passed check. */
 const forged = {
   'X-Forwarded-For': '127.0.0.1',
   'X-Real-IP': '127.0.0.1',
@@ -35,22 +35,19 @@ const forNext = {
   'X-Base-URL': 'https://evil.example/api.openai.com',
 };
 
-/** What passes in the heads of requests and answers. */
+/** Headers of requests and responses that the gateway passes on. */
 export function headers(rig: () => GatewayRig): void {
-  describe('the head of a request', () => {
-    it.each(parts)(
-      'tells %s who asked, and nothing that the client made up',
-      async (host, path) => {
-        const { headers } = await rig().seen(`https://${host}${path}`, { headers: forged });
-        expect(headers).toMatchObject({ host, 'x-forwarded-proto': 'https' });
-        expect(headers['x-real-ip']).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-        expect(headers['x-forwarded-for']).toBe(headers['x-real-ip']);
-        expect(JSON.stringify(headers)).not.toMatch(/evil|127\.0\.0\.1|admin|DELETE|gopher/);
-      },
-    );
+  describe('the request headers', () => {
+    it.each(parts)("contain the client's address for %s, and no forged one", async (host, path) => {
+      const { headers } = await rig().seen(`https://${host}${path}`, { headers: forged });
+      expect(headers).toMatchObject({ host, 'x-forwarded-proto': 'https' });
+      expect(headers['x-real-ip']).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+      expect(headers['x-forwarded-for']).toBe(headers['x-real-ip']);
+      expect(JSON.stringify(headers)).not.toMatch(/evil|127\.0\.0\.1|admin|DELETE|gopher/);
+    });
 
     it.each(parts.slice(1, 3))(
-      'has for %s none of what its Next.js acts on',
+      'contain none of the headers for %s that its Next.js acts on',
       async (host, path) => {
         const { headers } = await rig().seen(`https://${host}${path}`, { headers: forNext });
         expect(JSON.stringify(headers)).not.toMatch(/subrequest|evil/);
@@ -58,7 +55,7 @@ export function headers(rig: () => GatewayRig): void {
     );
 
     it.each(['h2c', 'websocket, h2c', 'TLS/1.0', 'websockets'])(
-      'carries no upgrade to %s',
+      'contain no upgrade to %s',
       async (upgrade) => {
         const asked = { headers: { connection: 'Upgrade, HTTP2-Settings', upgrade } };
         for (const [host, path] of parts) {
@@ -69,7 +66,7 @@ export function headers(rig: () => GatewayRig): void {
       },
     );
 
-    it('carries an upgrade to a WebSocket to the UI alone', async () => {
+    it('contain a WebSocket upgrade to the UI only', async () => {
       const { status, text } = await rig().client.upgrade('https://chat.example.com');
       expect(status).toBe(101);
       const { headers }: Seen = JSON.parse(text);
@@ -80,7 +77,7 @@ export function headers(rig: () => GatewayRig): void {
     });
   });
 
-  describe('the head of an answer', () => {
+  describe('the response headers', () => {
     const given = '?header=X-Content-Type-Options=none&header=Referrer-Policy=unsafe-url';
     it.each([
       ['https://chat.example.com/', "frame-ancestors 'none'"],
@@ -91,7 +88,7 @@ export function headers(rig: () => GatewayRig): void {
       ['https://api.example.com/v1/models', "frame-ancestors 'none'"],
       ['https://docs.example.com/agents/relay', "frame-ancestors 'none'"],
       ['https://docs.example.com/none', "frame-ancestors 'none'"],
-    ])('tells browsers who may frame %s, once', async (url, policy) => {
+    ])('restrict framing of %s, in one header', async (url, policy) => {
       const { headers } = await rig().client.ask(url.includes('?') ? url : url + given);
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['referrer-policy']).toBe('same-origin');
@@ -99,7 +96,7 @@ export function headers(rig: () => GatewayRig): void {
     });
 
     it.each(['https://other.example.org/', 'http://chat.example.com/', 'http://203.0.113.7/'])(
-      'is as strict where nothing is served: %s',
+      'are equally strict for a missing page: %s',
       async (url) => {
         const { headers } = await rig().client.ask(url);
         expect(headers['x-content-type-options']).toBe('nosniff');

@@ -5,11 +5,11 @@ const host = 'chat.example.com';
 const addressesOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}:${(index + 1).toString(16)}::9`);
 
-/** A client that has one address of a /64 can use all of them. */
+/** A client with one address of a /64 can use all of them. */
 export function networks(rig: () => GatewayRig): void {
   describe('a client with a /64 of IPv6', () => {
     const own = addressesOf('2001:db8:1:2', 40);
-    // Bytes that a pattern might take for the end of a line, or of a text.
+    // Bytes that a pattern may mistake for the end of a line or string.
     const neighbours = [...addressesOf('2001:db8:1:3', 10), ...addressesOf('2001:db8:a0a:a00', 10)];
 
     beforeAll(async () => {
@@ -19,7 +19,7 @@ export function networks(rig: () => GatewayRig): void {
       }
     });
 
-    /** What sign-ins get, one from each address. */
+    /** Returns the statuses of sign-ins, one from each address. */
     async function signIns(from: readonly string[]): Promise<number[]> {
       const script = `
         const { request } = require('node:https');
@@ -31,14 +31,14 @@ export function networks(rig: () => GatewayRig): void {
       return JSON.parse(await rig().inItsNetwork(process.execPath, '--eval', script, ...from));
     }
 
-    it('is held back when it guesses passwords from ever new addresses, and its neighbours are not', async () => {
+    it('is limited when it guesses passwords from changing addresses; its neighbours are not', async () => {
       const statuses = await signIns(own);
       expect(statuses.filter((status) => status === 400).length).toBeLessThan(30);
       expect(statuses).toContain(429);
       expect(await signIns(neighbours)).toEqual(neighbours.map(() => 400));
     });
 
-    it('is written down for bans with its network, and IPv4 without one', async () => {
+    it('is logged for bans with its network; IPv4 without one', async () => {
       await rig().client.ask(`https://${host}/.env?status=404`);
       const clients = (await rig().banLog()).map((line) => line.split(' ')[0]);
       expect(clients).toEqual(expect.arrayContaining(own.map((address) => `${address}/64`)));

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/*
- * What stands behind the gateway in its tests, in place of every component: answers with what it was
- * asked, as JSON. Run in a container, so it imports nothing but Node.
+/**
+ * The upstream of the gateway in its tests, for every component: echoes requests as JSON. It runs
+ * in a container, so it imports only Node.
  */
 const ports = [8080, 3000, 3210];
 const piece = Buffer.alloc(64 * 1024, 'x');
@@ -39,7 +39,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(describe(request, bytes));
 }
 
-/** Waits until that many requests are here, before any of them is read. */
+/** Waits until that many requests have arrived, before it reads any of them. */
 async function arrivalOf(count: number): Promise<void> {
   if (count === 1) return;
   if (waiting >= count) waiting = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from './gateway-client.ts';
 import type { RunningStack } from './running-stack.ts';
 
-/** The chat UI behind the gateway, and the engine behind it. */
+/** The chat UI behind the gateway, with Ollama behind it. */
 export function chatUi(stack: () => RunningStack): void {
   describe('its chat UI', () => {
     const signIn = (password: string) =>
@@ -13,7 +13,7 @@ export function chatUi(stack: () => RunningStack): void {
         body: JSON.stringify({ email: 'ops@example.org', password }),
       });
 
-    it('has its administrator already, and tells nobody that it has none', async () => {
+    it('has its administrator from the start, and does not expose a first-run setup', async () => {
       const { status, text, headers } = await signIn(stack().secrets.WEBUI_ADMIN_PASSWORD ?? '');
       expect([status, JSON.parse(text).role]).toEqual([200, 'admin']);
       expect(String(headers['set-cookie'])).toMatch(/; SameSite=strict; Secure/);
@@ -21,7 +21,7 @@ export function chatUi(stack: () => RunningStack): void {
       expect(JSON.parse(config).onboarding).toBeUndefined();
     });
 
-    it('lets nobody sign up', async () => {
+    it('rejects sign-ups', async () => {
       const { status } = await stack().ask('https://chat.example.com/api/v1/auths/signup', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -30,18 +30,18 @@ export function chatUi(stack: () => RunningStack): void {
       expect(status).toBe(403);
     });
 
-    it('holds back who guesses passwords', async () => {
+    it('rate-limits password guesses', async () => {
       const statuses = await Promise.all(Array.from({ length: 40 }, () => signIn('guess')));
       expect(statuses.map(({ status }) => status)).toContain(429);
     });
 
-    it('speaks over a WebSocket through TLS', async () => {
+    it('accepts a WebSocket over TLS', async () => {
       const { status, text } = await stack().upgrade('https://chat.example.com');
       expect(status).toBe(101);
       expect(text).toContain('"pingInterval"');
     });
 
-    it('takes no WebSocket from a page of another site', async () => {
+    it("rejects a WebSocket from another site's page", async () => {
       expect(
         (await stack().upgrade('https://chat.example.com', 'https://evil.example')).status,
       ).toBe(403);
@@ -74,7 +74,7 @@ export function chatUi(stack: () => RunningStack): void {
   });
 }
 
-/** The gateway forgets those who guessed at one a second. */
+/** The gateway's rate limit recovers by one request per second. */
 async function signInOnceAllowed(
   signIn: (password: string) => Promise<Answer>,
   secrets: Readonly<Record<string, string>>,

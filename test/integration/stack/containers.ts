@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { RunningStack } from './running-stack.ts';
 import { waiting } from './waiting.ts';
 
-/** What the containers are, and what becomes of them. */
+/** State and recovery of the containers. */
 export function containers(stack: () => RunningStack): void {
   describe('once it is up', () => {
-    it('has started the engine before the UI, and the gateway after it (SPEC 3.3)', async () => {
+    it('has started Ollama before the UI, and the gateway after it (SPEC 3.3)', async () => {
       const started = await Promise.all(
         (['engine', 'ui', 'gateway'] as const).map((name) => stack().rig.startedAt(name)),
       );
       expect(started).toEqual(started.toSorted());
     });
 
-    it('brings a container back that somebody killed (SPEC 3.3)', async () => {
+    it('restarts a killed container (SPEC 3.3)', async () => {
       const before = await stack().rig.engine.getContainer('landfall-lobe').inspect();
       process.kill(before.State.Pid, 'SIGKILL');
       await expect
@@ -26,7 +26,7 @@ export function containers(stack: () => RunningStack): void {
         .toBe(200);
     });
 
-    it('takes rights from every container', async () => {
+    it('drops privileges of every container', async () => {
       for (const { Id } of await stack().rig.engine.listContainers()) {
         const { HostConfig, Name } = await stack().rig.engine.getContainer(Id).inspect();
         expect(HostConfig.CapDrop, Name).toEqual(['ALL']);
@@ -39,7 +39,7 @@ export function containers(stack: () => RunningStack): void {
       }
     });
 
-    it('runs the certificate client when somebody asks, and only then', async () => {
+    it('runs the certificate client on demand only', async () => {
       expect(await stack().rig.compose('run', '--rm', 'acme', '--version')).toMatch(/^certbot \d/m);
       const names = (await stack().rig.engine.listContainers({ all: true })).flatMap(
         ({ Names }) => Names,
@@ -47,7 +47,7 @@ export function containers(stack: () => RunningStack): void {
       expect(names.filter((name) => name.includes('acme'))).toEqual([]);
     });
 
-    it('starts again exactly the part whose files changed', async () => {
+    it('restarts only the component whose files changed', async () => {
       const parts = ['engine', 'ui', 'chat', 'lobe', 'relay', 'tinyproxy', 'gateway'] as const;
       const started = async () =>
         Object.fromEntries(
@@ -62,7 +62,7 @@ export function containers(stack: () => RunningStack): void {
       expect(parts.filter((name) => after[name] !== before[name])).toEqual(['tinyproxy']);
     });
 
-    it('shows no secret to whoever may ask Docker, in logs or in the list of processes', async () => {
+    it("shows no secret in Docker's API, in logs or in the list of processes", async () => {
       const seen = await stack().rig.everythingDockerShows();
       expect(seen.length).toBeGreaterThan(10_000);
       for (const [name, value] of Object.entries(stack().secrets)) {

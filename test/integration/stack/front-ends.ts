@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { lobeAuth, lobeAuthHeader } from '../../../appliance/smoke/lobe-auth.ts';
 import type { RunningStack } from './running-stack.ts';
 
-/** The pages for hosted providers, and the relay that they ask. */
+/** The pages for hosted providers, and the relay behind them. */
 export function frontEnds(stack: () => RunningStack): void {
   describe('its front-ends', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     const chatBody = JSON.stringify({ model: 'm', stream: true, messages });
 
-    it('want their access codes', async () => {
+    it('require their access codes', async () => {
       const { text } = await stack().ask('https://next.example.com/api/config');
       expect(JSON.parse(text)).toMatchObject({ needCode: true, hideUserApiKey: true });
       const refused = await stack().ask('https://next.example.com/api/openai/v1/models');
       expect(refused.status).toBe(401);
     });
 
-    it('stream what a provider says, event by event, with the key that only the relay has', async () => {
+    it("stream a provider's response event by event, with the key that only the relay has", async () => {
       const { status, text } = await stack().askForWords(
         'https://next.example.com/api/openai/v1/chat/completions',
         {
@@ -33,7 +33,7 @@ export function frontEnds(stack: () => RunningStack): void {
       );
     });
 
-    it('answer through the relay on the other page as well', async () => {
+    it('use the relay on the other page as well', async () => {
       const { status, text } = await stack().ask('https://lobe.example.com/webapi/chat/openai', {
         method: 'POST',
         headers: {
@@ -54,14 +54,14 @@ export function frontEnds(stack: () => RunningStack): void {
       '/api/webdav/x',
       '/google-fonts/x',
       '/sharegpt',
-    ])('have %s cut off, which leaks or relays', async (path) => {
+    ])('have no access to %s, which leaks keys or relays', async (path) => {
       const { status } = await stack().ask(`https://next.example.com${path}`, {
         headers: { 'x-base-url': `${stack().provider.baseUrl}/api.openai.com` },
       });
       expect(status).toBe(403);
     });
 
-    it('never see where a visitor wants them to fetch from', async () => {
+    it("never receive the client's choice of an upstream URL", async () => {
       const before = stack().provider.received.length;
       await stack().ask('https://next.example.com/api/openai/v1/models', {
         headers: {
@@ -75,7 +75,7 @@ export function frontEnds(stack: () => RunningStack): void {
       expect(paths).toEqual(['/v1/models']);
     });
 
-    it.each(['next', 'lobe'])('get no upgrade passed on to %s (CVE-2026-44578)', async (name) => {
+    it.each(['next', 'lobe'])('receive no upgrade for %s (CVE-2026-44578)', async (name) => {
       expect((await stack().upgrade(`https://${name}.example.com`)).status).not.toBe(101);
     });
   });
@@ -85,7 +85,7 @@ export function frontEnds(stack: () => RunningStack): void {
         headers: { authorization: `Bearer ${key}` },
       });
 
-    it('answers to its own keys and to no other', async () => {
+    it('accepts only its own keys', async () => {
       expect((await models(stack().secrets.RELAY_KEY_OWNER ?? '')).status).toBe(200);
       expect((await models(stack().secrets.RELAY_KEY_PHONE ?? '')).status).toBe(200);
       expect((await models('wrong')).status).toBe(401);

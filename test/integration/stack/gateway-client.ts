@@ -14,12 +14,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Asks a gateway as a browser would for which every name leads there. */
+/** Sends requests to a gateway as a browser to which every name resolves. */
 export class GatewayClient {
   readonly #address: string;
   readonly #authority: string;
 
-  /** @param authority PEM of whom to trust */
+  /** @param authority PEM of the trusted authority */
   constructor(address: string, authority: string) {
     this.#address = address;
     this.#authority = authority;
@@ -33,7 +33,7 @@ export class GatewayClient {
     return await answerOf(this.#begin(new URL(url), asked), onPiece);
   }
 
-  /** Asks for a WebSocket; gives 101 and the first that it says, or the refusal. */
+  /** Opens a WebSocket. Returns 101 and its first message, or the rejection. */
   async upgrade(origin: string, from = origin): Promise<{ status: number; text: string }> {
     const url = new URL('/ws/socket.io/?EIO=4&transport=websocket', origin);
     const sent = this.#begin(url, {
@@ -78,10 +78,10 @@ export class GatewayClient {
             ...options,
             servername: url.hostname,
             ca: this.#authority,
-            // Nobody vouches for the pair that names nobody.
+            // The default certificate pair names no host, so it cannot be verified.
             rejectUnauthorized: url.hostname.endsWith('.example.com'),
           });
-    sent.once('timeout', () => sent.destroy(new Error(`${url.href} says nothing more`)));
+    sent.once('timeout', () => sent.destroy(new Error(`${url.href} sends no further message`)));
     return sent.end(body);
   }
 }

@@ -3,31 +3,34 @@ import { everything } from '../../appliance/stack/stack-input.ts';
 import type { RunningStack } from './running-stack.ts';
 import { waiting } from './waiting.ts';
 
-/** What the world sees. */
+/** Public behaviour of the gateway. */
 export function gateway(stack: () => RunningStack): void {
   describe('its gateway', () => {
-    it.each(Object.values(everything.hosts))('sends http://%s to https with 301', async (name) => {
-      const { status, headers } = await stack().ask(`http://${name}/some/path?x=1`);
-      expect([status, headers.location]).toEqual([301, `https://${name}/some/path?x=1`]);
-    });
+    it.each(Object.values(everything.hosts))(
+      'redirects http://%s to https with 301',
+      async (name) => {
+        const { status, headers } = await stack().ask(`http://${name}/some/path?x=1`);
+        expect([status, headers.location]).toEqual([301, `https://${name}/some/path?x=1`]);
+      },
+    );
 
     it.each([
       'http://other.example.org/',
       'https://other.example.org/',
       'http://203.0.113.7/',
       'https://203.0.113.7/',
-    ])('refuses %s with 403 (SPEC 7)', async (url) => {
+    ])('rejects %s with 403 (SPEC 7)', async (url) => {
       expect((await stack().ask(url)).status).toBe(403);
     });
 
-    it('says that it is well to whoever asks by no name, and by proxy.local', async () => {
+    it('reports that it is healthy to requests without a name, and for proxy.local', async () => {
       for (const host of ['203.0.113.7', 'proxy.local']) {
         const { status, text } = await stack().ask(`http://${host}/.well-known/landfall/health`);
         expect([status, text]).toEqual([200, 'ok\n']);
       }
     });
 
-    it('hands out answers for the certificate authority, before it redirects', async () => {
+    it('serves ACME challenges before it redirects', async () => {
       await stack().rig.putChallenge('token-1', 'answer-1');
       const { status, text } = await stack().ask(
         'http://chat.example.com/.well-known/acme-challenge/token-1',
@@ -35,12 +38,12 @@ export function gateway(stack: () => RunningStack): void {
       expect([status, text]).toEqual([200, 'answer-1']);
     });
 
-    it('does not promise TLS for ever while its certificate is a makeshift', async () => {
+    it('does not send HSTS while its certificate is self-signed', async () => {
       const { headers } = await stack().ask('https://chat.example.com/');
       expect(headers['strict-transport-security']).toBeUndefined();
     });
 
-    it('promises it once the certificate is good, after a reload that drops nobody', async () => {
+    it('sends HSTS once the certificate is valid, after a reload without dropped connections', async () => {
       await stack().rig.render({ ...stack().rig.input, trustedCertificate: true });
       expect((await stack().rig.exec('gateway', 'kill', '-HUP', '1')).code).toBe(0);
       await expect
@@ -51,7 +54,7 @@ export function gateway(stack: () => RunningStack): void {
         .toBe('max-age=31536000');
     });
 
-    it('gives pages as HTML, and as Markdown to who asks for that (SPEC 4, E7)', async () => {
+    it('serves pages as HTML, and as Markdown on request (SPEC 4, E7)', async () => {
       const page = 'https://docs.example.com/agents/relay';
       const get = async (url: string, accept: string) => {
         const { status, headers, text } = await stack().ask(url, { headers: { accept } });

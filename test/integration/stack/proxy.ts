@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { RunningStack } from './running-stack.ts';
 
-/** The proxy for the owner. */
+/** The proxy for the administrator. */
 export function proxy(stack: () => RunningStack): void {
   describe('its proxy', () => {
     const account = () =>
@@ -25,7 +25,7 @@ export function proxy(stack: () => RunningStack): void {
       });
     };
 
-    it('wants credentials', async () => {
+    it('requires credentials', async () => {
       expect(await connect('api.openai.com:443')).toBe(407);
       expect(await connect('api.openai.com:443', Buffer.from('a:b').toString('base64'))).toBe(401);
     });

@@ -7,7 +7,7 @@ import { type Service, StackRig } from '../stack-rig.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
 import { tinyModels } from './tiny-models.ts';
 
-/** The whole stack, up and healthy, with a provider behind its relay. */
+/** The whole stack, running and healthy, with a provider behind its relay. */
 export class RunningStack {
   readonly rig: StackRig;
   readonly provider: Provider;
@@ -28,7 +28,7 @@ export class RunningStack {
     readonly registry: string;
     readonly composePlugin: string;
     readonly images?: Partial<Record<Service, string>>;
-    /** How long the stack may take until it is healthy. */
+    /** Time limit until the stack is healthy. */
     readonly seconds?: number;
   }): Promise<RunningStack> {
     const key = `sk-${randomBytes(12).toString('hex')}`;
@@ -59,7 +59,7 @@ export class RunningStack {
       const logs = await rig.compose('--profile', '*', 'logs', '--tail', '30').catch(String);
       await provider.close();
       await rig.close();
-      throw new Error(`the stack does not come up:\n${logs}`, { cause });
+      throw new Error(`the stack does not start:\n${logs}`, { cause });
     }
     return new RunningStack(rig, provider, key, heard);
   }
@@ -73,8 +73,8 @@ export class RunningStack {
   }
 
   /**
-   * Asks for a stream in which the provider says a word only when the one before has arrived here:
-   * whoever on the way held one back would wait for the next one for ever.
+   * Requests a stream in which the provider sends a word only after the previous one arrived here.
+   * A buffering proxy in between would block it forever.
    */
   async askForWords(url: string, asked: Asked): Promise<Answer> {
     let soFar = '';
@@ -85,7 +85,7 @@ export class RunningStack {
     });
   }
 
-  /** Changes a secret on disk; containers learn of it with the next `up`. */
+  /** Changes a secret on disk; containers read it at the next `up`. */
   async setSecret(name: string, value: string): Promise<void> {
     this.secrets = { ...this.secrets, [name]: value };
     await this.rig.render({ ...this.rig.input, secrets: this.secrets });
@@ -96,13 +96,13 @@ export class RunningStack {
     await this.rig.close();
   }
 
-  /** The gateway may have another address after it was made anew. */
+  /** The gateway may get another address when it is recreated. */
   async #client(): Promise<GatewayClient> {
     return new GatewayClient(await this.rig.address('gateway'), this.rig.authority.cert);
   }
 }
 
-/** An address of this machine that containers can reach. */
+/** Returns an address of this machine that containers can reach. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const own = all.find(({ family, internal }) => family === 'IPv4' && !internal);

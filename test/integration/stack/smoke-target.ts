@@ -2,15 +2,15 @@ import type { LockedModel, Target } from '../../../appliance/smoke/target.ts';
 import { administratorEmail } from '../../../appliance/stack/components/ui/configuration.ts';
 import type { RunningStack } from './running-stack.ts';
 
-/** The stack as smoke tests see it from elsewhere. */
+/** The stack as seen by remote smoke tests. */
 export async function outsideOf({ rig }: RunningStack): Promise<Target> {
   const gateway = await rig.address('gateway');
   return { site: rig.input.site, gateway, bareHost: gateway };
 }
 
 /**
- * The same as an administrator on the server sees it, with its secrets.
- * @param models the models that the release names; none where the test lays none out
+ * The stack as seen by an administrator on the server, with its secrets.
+ * @param models the models that the release names; none if the test installs none
  */
 export async function insideOf(
   stack: RunningStack,

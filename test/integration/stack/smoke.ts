@@ -5,7 +5,7 @@ import type { RunningStack } from './running-stack.ts';
 import { insideOf, outsideOf } from './smoke-target.ts';
 import { tinyModels } from './tiny-models.ts';
 
-/** The smoke tests of the product, against the stack of the product. */
+/** The smoke tests of the product, on the stack of the product. */
 export function smoke(stack: () => RunningStack): void {
   describe('its smoke tests', () => {
     const outside = () => outsideOf(stack());
@@ -18,7 +18,7 @@ export function smoke(stack: () => RunningStack): void {
       expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
     });
 
-    it('pass from elsewhere by name, without what only the server reaches', async () => {
+    it('pass remotely by name, without checks that only the server can run', async () => {
       const results = await runSmoke(await outside());
       expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
       expect(named(results, 'passed')).toEqual(
@@ -44,7 +44,7 @@ export function smoke(stack: () => RunningStack): void {
       expect(named(results, 'skipped')).toContain('relay-chat');
     });
 
-    it('fail for what is not there, and name it', async () => {
+    it('fail for a missing component, and name it', async () => {
       const site = {
         ...(await outside()).site,
         tls: { mode: 'off' as const, accept_terms: false },

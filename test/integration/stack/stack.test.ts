@@ -12,7 +12,7 @@ import { putTinyModels } from './tiny-models.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
-/** One stack for all of it: to bring it up takes longer than to ask it everything. */
+/** One stack for all tests, because its start takes longer than the tests. */
 real.describe('the stack that Landfall ships', () => {
   let running: RunningStack;
   const stack = () => running;
@@ -26,7 +26,7 @@ real.describe('the stack that Landfall ships', () => {
   containers(stack);
   networks(stack);
   gateway(stack);
-  // Before those that use up what a visitor may try in a minute.
+  // First: the later tests use up the rate limit of a client.
   smoke(stack);
   chatUi(stack);
   frontEnds(stack);

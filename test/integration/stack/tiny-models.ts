@@ -5,7 +5,7 @@ import { putTinyModel, tinyModel } from '../../stand-ins/engine/put-tiny-model.t
 
 const families = { chat: 'llama', embedding: 'bert' } as const;
 
-/** A model as a release locks it: Ollama's digest of a model is the one of its manifest. */
+/** A model as a release locks it: Ollama's model digest is that of its manifest. */
 function locked<Role extends ReleaseModel['role']>(name: string, role: Role) {
   const { manifest, blobs } = tinyModel(1, families[role]);
   const size = [...blobs.values()].reduce((sum, { length }) => sum + length, 0);
@@ -15,13 +15,13 @@ function locked<Role extends ReleaseModel['role']>(name: string, role: Role) {
 const chat = locked('tiny:1b', 'chat');
 const embedding = locked('tiny-embedding:1b', 'embedding');
 
-/** The models of the release that the stack is rendered for, and that smoke tests look for. */
+/** The models of the release for which the stack is rendered, checked by the smoke tests. */
 export const tinyModels = {
   models: [chat, embedding],
   ...{ chat, embedding, hostedOnly: undefined },
 } satisfies LocalModels;
 
-/** Lays them out in a store of Ollama, as the server does with the models of a bundle. */
+/** Writes the models to a store of Ollama, as the server does with those of a bundle. */
 export async function putTinyModels(folder: string): Promise<void> {
   for (const { name, role } of tinyModels.models) {
     await putTinyModel(folder, name, 1, families[role]);

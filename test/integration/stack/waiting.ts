@@ -1,2 +1,2 @@
-/** How long the tests wait for what takes its time; a busy machine is no failure. */
+/** Time limit for slow steps; a busy machine must not fail the tests. */
 export const waiting = { timeout: 60_000, interval: 200 };

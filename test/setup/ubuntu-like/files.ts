@@ -1,4 +1,4 @@
-/** A file of the image, by its path from the root folder. */
+/** A file of the image, by its absolute path. */
 export interface ImageFile {
   readonly path: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface ImageFile {
 
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** What Ubuntu Server's cloud images have in files, besides what packages bring. */
+/** Files of Ubuntu Server's cloud images that no package contains. */
 export const ubuntuFiles: readonly ImageFile[] = [
   {
     path: 'etc/cloud/cloud.cfg.d/20-ubuntu.cfg',
@@ -25,19 +25,19 @@ export const ubuntuFiles: readonly ImageFile[] = [
     activators: [netplan, eni, network-manager, networkd]
 `,
   },
-  // A provider that mails a password has cloud-init write this one (`ssh_pwauth: true`).
+  // With a password from the provider, cloud-init writes this one (`ssh_pwauth: true`).
   {
     path: 'etc/ssh/sshd_config.d/50-cloud-init.conf',
     text: 'PasswordAuthentication yes\n',
     mode: 0o600,
   },
-  // The image's own, which the one above overrules: sshd takes the first value that it reads.
+  // The image's own file, which the one above overrides: sshd uses the first value.
   { path: 'etc/ssh/sshd_config.d/60-cloudimg-settings.conf', text: 'PasswordAuthentication no\n' },
-  /*
-   * Debian 13 and Ubuntu 24.04 build sshd with the same patch, so that it takes the socket from
-   * systemd. Their units differ. Debian's listens at one socket for both versions of IP, and sshd's
-   * own `Port` and `ListenAddress` do nothing for it; nothing ties ssh.service to it. Ubuntu's has a
-   * socket for each version, ssh.service requires it, and a generator keeps it in step with sshd_config.
+  /**
+   * Debian 13 and Ubuntu 24.04 apply the same patch to sshd for socket activation, but their units
+   * differ. Debian's has one socket for both IP versions, ignores `Port` and `ListenAddress`, and
+   * is not tied to ssh.service. Ubuntu's has a socket for each IP version, ssh.service requires it,
+   * and a generator derives it from sshd_config.
    */
   {
     path: 'usr/lib/systemd/system/ssh.socket.d/00-ubuntu.conf',
@@ -70,6 +70,6 @@ Components: main
 Signed-By: ${keyring}
 `,
   },
-  // Ubuntu's needrestart restarts outdated services from apt's hook without a question.
+  // Ubuntu's needrestart restarts outdated services from apt's hook without confirmation.
   { path: 'etc/needrestart/conf.d/ubuntu.conf', text: "$nrconf{restart} = 'a';\n" },
 ];

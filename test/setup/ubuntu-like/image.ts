@@ -9,10 +9,10 @@ import type { DebianMirror } from '../debian-mirror.ts';
 import type { Say } from '../say.ts';
 import { type ImageFile, ubuntuFiles } from './files.ts';
 
-/** What Ubuntu Server's cloud images have and Debian's do not. ufw stays inactive. */
+/** Packages of Ubuntu Server's cloud images that Debian's lack. ufw stays inactive. */
 const packages = ['snapd', 'needrestart', 'ufw'];
 
-/** Ubuntu starts sshd when a client connects, and sets the network up with systemd-networkd. */
+/** Ubuntu starts sshd by socket activation, and configures the network with systemd-networkd. */
 const unitChanges = [
   'systemctl --quiet disable ssh.service',
   'systemctl --quiet enable ssh.socket systemd-networkd.service systemd-networkd-wait-online.service',
@@ -22,8 +22,9 @@ const generator = fileURLToPath(new URL('sshd-socket-generator.sh', import.meta.
 const folders = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Gives the archive of the root file system of a Debian 13 that is set up the way Ubuntu's cloud
- * images are: Ubuntu's own archive may be out of reach. Makes it from Debian 13's the first time.
+ * Returns the archive of the root file system of a Debian 13 with the configuration of Ubuntu's
+ * cloud images, because Ubuntu's own archive may be unreachable. Builds it from Debian 13's the
+ * first time.
  * @param base the archive of Debian 13's server
  * @throws Unmet
  */
@@ -44,14 +45,14 @@ export async function provideUbuntuLike(
   const recipe = await readFile(addPackagesScript, 'utf8');
   const inputs = { base: basename(dirname(base)), packages, unitChanges, files, recipe };
   const made = await cached(cache, 'ubuntu-like', inputs, async (folder) => {
-    say('ubuntu-like', 'a Debian 13 shaped like Ubuntu, only once');
+    say('ubuntu-like', 'a Debian 13 configured like Ubuntu, built once');
     const root = join(folder, 'root');
     await mkdir(root, { recursive: true });
     await unpackRoot(base, root);
     await addPackages(root, 'trixie', packages, await mirror());
-    for (const file of files) await place(root, file);
+    for (const file of files) await writeImageFile(root, file);
     await execa('chroot', [root, 'sh', '-c', unitChanges], { env: { PATH: folders } });
-    // Neither ldconfig nor the journal's catalogue has anything new to find at the first boot.
+    // Prevents ldconfig and the journal catalogue from running at the first boot.
     for (const path of ['etc/.updated', 'var/.updated']) await touch(join(root, path));
     await archiveRoot(root, join(folder, archive));
     await rm(root, { recursive: true });
@@ -61,7 +62,10 @@ export async function provideUbuntuLike(
 
 const archive = 'server.tar';
 
-async function place(root: string, { path, text, mode = 0o644 }: ImageFile): Promise<void> {
+async function writeImageFile(
+  root: string,
+  { path, text, mode = 0o644 }: ImageFile,
+): Promise<void> {
   const target = join(root, path);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, text);

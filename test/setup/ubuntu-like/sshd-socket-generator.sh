@@ -1,7 +1,7 @@
 #!/bin/sh
-# Ubuntu 24.04 and later: makes the addresses of ssh.socket from sshd_config at boot and at
-# `systemctl daemon-reload` (systemd.generator(7)). Ubuntu's own is a C program that links sshd's
-# parser; this one asks sshd. Like Ubuntu's it writes nothing for the defaults, which are in the unit.
+# Derives the addresses of ssh.socket from sshd_config at boot and at `systemctl daemon-reload`, as
+# Ubuntu 24.04 and later do (systemd.generator(7)). Ubuntu's own is a C program with sshd's parser;
+# this one runs `sshd -G`. Like Ubuntu's it writes nothing for the defaults, which are in the unit.
 set -eu
 folder=$1/ssh.socket.d
 default='0.0.0.0:22

@@ -9,13 +9,13 @@ import { type PullRequest, pull, pulledName } from './pull.ts';
 import { failure, json, lines } from './replies.ts';
 import type { EngineSettings } from './settings.ts';
 
-/** The version that it claims to be; the same as its image's tag. */
+/** Version that it reports; the same as its image's tag. */
 export const version = '0.35.1';
 
 /**
- * Ollama's API (research of its sources: `api/types.go`, `server/routes.go`) on a store in Ollama's
- * own layout.
- * @param registry where `registry.ollama.ai` is in this test
+ * Ollama's API (derived from its sources: `api/types.go`, `server/routes.go`) on a store in
+ * Ollama's own layout.
+ * @param registry address that `registry.ollama.ai` maps to in this test
  */
 export async function engineApi(
   settings: EngineSettings,
@@ -108,7 +108,7 @@ async function answerPull(
   }
 }
 
-/** A page of another site may not use the engine behind its visitor's back. */
+/** A page of another site must not use Ollama through its visitor's browser. */
 function refuseOrigin(request: Request): Response | undefined {
   const origin = request.headers.get('origin');
   if (!origin || /^(app|file|tauri|vscode-[a-z]+):\/\//.test(origin)) return undefined;

@@ -5,14 +5,14 @@ import { directUrl, directUrlTimeout } from './direct-url.ts';
 import { goFileError, goNetworkError } from './go-errors.ts';
 import { registryRequest } from './registry-request.ts';
 
-/** Milliseconds; tests set shorter ones. */
+/** Milliseconds; tests use shorter ones. */
 export interface PullPace {
-  /** The pause after the first failed try of a part; it doubles with each. */
+  /** Pause after the first failed attempt of a part; doubles with each attempt. */
   readonly retry?: number;
   readonly directUrl?: number;
 }
 
-/** What Ollama keeps of a part in `<blob>-partial-0`. Blobs below 100 MB have one part. */
+/** Ollama's record of a part in `<blob>-partial-0`. Blobs below 100 MB have one part. */
 interface Part {
   readonly N: number;
   readonly Offset: number;
@@ -31,9 +31,9 @@ const step = 64 * 1024;
 
 /**
  * Downloads a blob as Ollama does (`server/download.go`): the size from a HEAD request, the content
- * from another host, without a look at the status there. A part that was cut off is resumed.
- * @param path where the blob is in the store
- * @throws Error with the text that Ollama shows
+ * from another host, without checking the status there. An interrupted part is resumed.
+ * @param path path of the blob in the store
+ * @throws Error with Ollama's message
  */
 export async function* downloadBlob(
   url: URL,
@@ -79,7 +79,7 @@ async function* tries(content: URL, file: FileHandle, path: string, part: Part, 
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
       if (last.endsWith('no space left on device')) throw error;
-      // Bytes of a response that ended early, and only those, are kept.
+      // Keep bytes of a response that ended early.
       if (last !== 'unexpected EOF') part.Completed = before;
       await writeFile(`${path}-0`, JSON.stringify(part));
     }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelStore, StoredModel } from './model-store.ts';
 
-/** Families that make embeddings and write no text, as far as the tests have them. */
+/** Model families that produce embeddings and no text, as used in the tests. */
 const embedding = /bert/;
 
 /**
- * What a model can do (Ollama, `Model.Capabilities`). The original reads the weights' own metadata;
- * this one goes by the family in the model's configuration.
+ * Returns the capabilities of a model (Ollama, `Model.Capabilities`). The original reads the
+ * metadata of the weights; this one uses the family in the model's configuration.
  */
 export async function capabilitiesOf(
   { manifest }: StoredModel,

@@ -1,6 +1,6 @@
 import type { EngineSettings } from './settings.ts';
 
-/** `ollama ls`: a table of models, or exit code 1 when no engine answers. */
+/** `ollama ls`: prints a table of models, or exits with 1 if no server responds. */
 export async function list(settings: EngineSettings): Promise<number> {
   const response = await ask(settings, '/api/tags');
   if (!response?.ok) return unreachable();
@@ -52,7 +52,7 @@ async function printProgress(body: AsyncIterable<Uint8Array>): Promise<number> {
   return 0;
 }
 
-/** Dials the address that the server listens on, as the original does. */
+/** Connects to the listen address of the server, as the original does. */
 async function ask(
   { host, port }: EngineSettings,
   path: string,

@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RedirectPolicy } from './go-http.ts';
 import { registryRequest } from './registry-request.ts';
 
-/** Milliseconds in which a registry must say where a blob is. */
+/** Milliseconds within which a registry must return the location of a blob. */
 export const directUrlTimeout = 30_000;
 
 /**
- * Finds where a blob is (`server/download.go`, `run`). Redirects to the same host name are followed.
- * The first one to another name must be a 307; a 200 must carry a Location, which no plain registry
- * sends. Requests that fail are repeated until the time is over, and their error is lost.
- * @throws Error with the text that Ollama shows
+ * Finds the location of a blob (`server/download.go`, `run`). Redirects to the same host name are
+ * followed. The first one to another name must be a 307; a 200 must have a Location header, which
+ * plain registries do not send. Failed requests are repeated until the timeout, and their error is
+ * lost.
+ * @throws Error with Ollama's message
  */
 export async function directUrl(url: URL, timeout: number): Promise<URL> {
   const deadline = Date.now() + timeout;

@@ -11,8 +11,8 @@ export interface EmbedRequest {
 const dimensions = 64;
 
 /**
- * `POST /api/embed`: one vector of length 1 for each text. The original runs the model; here each word
- * adds to one of the numbers, so that texts with the same words are near each other.
+ * `POST /api/embed`: returns one vector of length 1 for each text. The original runs the model;
+ * here each word increments one of the numbers, so that texts with the same words are similar.
  */
 export async function embed({ model: asked = '', input = [] }: EmbedRequest, store: ModelStore) {
   const model = await findModel(asked, store);

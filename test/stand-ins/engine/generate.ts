@@ -7,7 +7,7 @@ import type { ModelStore, StoredModel } from './model-store.ts';
 import { failure, json, lines } from './replies.ts';
 import { duration } from './settings.ts';
 
-/** The parts of `/api/generate` and `/api/chat` that are the same. */
+/** The common fields of `/api/generate` and `/api/chat`. */
 export interface GenerationRequest {
   readonly model?: string;
   readonly prompt?: string;
@@ -20,9 +20,9 @@ export interface GenerationRequest {
   readonly options?: GivenOptions;
 }
 
-/** How a piece of text and the end of it are written by one of the two endpoints. */
+/** Formats a piece of text, or the end, for one of the two endpoints. */
 export interface Wording {
-  /** What is asked of the model: `generate`, `chat`. */
+  /** Requested capability: `generate`, `chat`. */
   readonly kind: string;
   piece(text: string): object;
   end(text: string): object;
@@ -40,7 +40,7 @@ export const chatWording: Wording = {
   end: (text) => ({ message: { role: 'assistant', content: text } }),
 };
 
-/** Answers `/api/generate` or `/api/chat`, as a stream of lines unless it says otherwise. */
+/** Handles `/api/generate` or `/api/chat`, as a stream of lines unless the request disables it. */
 export async function generate(
   request: GenerationRequest,
   wording: Wording,
@@ -67,7 +67,7 @@ export async function generate(
 }
 
 /**
- * Checks whether a model can be run (`server/routes.go`, `scheduleRunner`).
+ * Checks whether a model can run (`server/routes.go`, `scheduleRunner`).
  * @returns the options to run it with, or Ollama's error
  */
 export async function prepare(
@@ -94,14 +94,14 @@ export async function findModel(text: string, store: ModelStore): Promise<Stored
   return name ? await store.find(name) : undefined;
 }
 
-/** The chat template of the tiny model, written out: llama.cpp's own speaks of `role: content`. */
+/** Renders the chat template of the tiny model: llama.cpp's built-in one has no `role: content`. */
 export function promptOf({ prompt, messages }: GenerationRequest): string {
   if (!messages) return prompt ?? '';
   const turns = messages.map(({ role, content }) => `${role}: ${content}\n`);
   return turns.length > 0 ? `${turns.join('')}assistant: ` : '';
 }
 
-/** The answer to a request without a prompt, which loads the model or unloads it. */
+/** Handles a request without a prompt, which loads or unloads the model. */
 function emptyAnswer(asked: string, wording: Wording, reason: 'load' | 'unload'): object {
   return { ...stamp(asked), ...wording.end(''), done: true, done_reason: reason };
 }
@@ -134,7 +134,7 @@ async function* lined(
   }
 }
 
-/** The last line with the text of all. */
+/** Renders the last line, with the complete text. */
 async function collected(run: AsyncIterable<object>, wording: Wording): Promise<object> {
   let text = '';
   let last: object = {};

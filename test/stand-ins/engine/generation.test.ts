@@ -5,7 +5,7 @@ import type { Completion, CompletionOptions } from './llama.ts';
 const end: Completion = { cut: false, promptTokens: 1, tokens: 1, promptTime: 1, time: 1 };
 const options = { num_predict: -1, temperature: 0, seed: 1 };
 
-/** A model that says these pieces, and what it was asked for. */
+/** A model that outputs these pieces and records its options. */
 function llamaSaying(pieces: readonly string[]) {
   const asked: CompletionOptions[] = [];
   const signals: AbortSignal[] = [];
@@ -36,13 +36,13 @@ async function stepsOf(pieces: readonly string[]): Promise<Step[]> {
 }
 
 describe('a generation', () => {
-  it('has ten contexts as its limit where none is asked for', async () => {
+  it('is limited to ten contexts by default', async () => {
     const { llama, asked } = llamaSaying([]);
     await collect(generation(llama, 'Why?', options));
     expect(asked).toEqual([{ prompt: 'Why?', limit: 5120, temperature: 0, seed: 1 }]);
   });
 
-  it('gives its pieces, and its end', async () => {
+  it('returns its pieces, and the end', async () => {
     expect(await stepsOf(['a', 'b'])).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'text', text: 'b' },
@@ -50,13 +50,13 @@ describe('a generation', () => {
     ]);
   });
 
-  it('stops without an end where one piece comes again and again', async () => {
+  it('stops without an end after repetitions of one piece', async () => {
     const steps = await stepsOf(Array<string>(100).fill(' a'));
     expect(steps).toEqual(Array<Step>(31).fill({ kind: 'text', text: ' a' }));
     expect(await stepsOf(Array<string>(31).fill('a'))).toHaveLength(32);
   });
 
-  it('is cancelled when the client leaves', async () => {
+  it('is cancelled when the client disconnects', async () => {
     const { llama, signals } = llamaSaying(['a', 'b', 'c']);
     for await (const _step of generation(llama, 'Why?', options)) break;
     expect(signals[0]?.aborted).toBe(true);

@@ -1,17 +1,17 @@
 import type { Completion, Llama } from './llama.ts';
 import { type ModelOptions, tokenLimit } from './model-options.ts';
 
-/** One thing that happened while a model generated. */
+/** One event of a generation. */
 export type Step =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'end'; readonly result: Completion };
 
-/** One more piece like those before ends an answer (`llm/llama_server.go`, `Completion`). */
+/** Number of repeated pieces that end a response (`llm/llama_server.go`, `Completion`). */
 const mostRepeats = 30;
 
 /**
- * Generates, piece by piece as they come, and stops when the client leaves. A model that repeats one
- * piece is stopped too; then the answer has no end, as in the original.
+ * Generates piece by piece, and stops when the client disconnects. A model that repeats one piece
+ * is stopped too; then the response has no end, as in the original.
  */
 export function generation(
   llama: Pick<Llama, 'complete' | 'contextLength'>,
@@ -43,7 +43,7 @@ export function generation(
   });
 }
 
-/** How often a piece came again. Space around it does not count. */
+/** Counts repetitions of a piece, ignoring whitespace around it. */
 class Repeats {
   #last = '';
   #count = 0;

@@ -1,4 +1,4 @@
-/** A value of a GGUF file with the type that it is written as. */
+/** A value of a GGUF file with its type. */
 export type GgufValue =
   | { readonly type: 'string'; readonly value: string }
   | { readonly type: 'uint32'; readonly value: number }
@@ -14,7 +14,7 @@ export interface GgufTensor {
   readonly data: Float32Array;
 }
 
-/** Numbers by which the format names types (GGUF specification, "gguf_metadata_value_type"). */
+/** Type numbers of the format (GGUF specification, "gguf_metadata_value_type"). */
 const types = { uint32: 4, int32: 5, float32: 6, string: 8, array: 9 } as const;
 const float32Tensor = 0;
 const alignment = 32;

@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls';
 
-/** The fields of Node's network and TLS errors that Go's texts need. */
+/** The fields of Node's network and TLS errors that appear in Go's messages. */
 interface NetworkError {
   readonly code?: string;
   readonly message?: string;
@@ -13,7 +13,9 @@ interface NetworkError {
 
 const unverified = 'tls: failed to verify certificate: x509: ';
 
-/** Go's texts (`net`, `crypto/tls`, `crypto/x509`, `net/http/transport.go`) by Node's error code. */
+/**
+ * Go's messages (`net`, `crypto/tls`, `crypto/x509`, `net/http/transport.go`) by Node's error code.
+ */
 const texts: Readonly<Record<string, (error: NetworkError, host: string) => string>> = {
   ECONNREFUSED: (error) => `dial tcp ${addressOf(error)}: connect: connection refused`,
   EHOSTUNREACH: (error) => `dial tcp ${addressOf(error)}: connect: no route to host`,
@@ -33,21 +35,21 @@ const texts: Readonly<Record<string, (error: NetworkError, host: string) => stri
   ERR_SSL_WRONG_VERSION_NUMBER: () => 'http: server gave HTTP response to HTTPS client',
 };
 
-/** Go's text of a failed `fetch`. */
+/** Returns Go's message for a failed `fetch`. */
 export function goNetworkError(error: unknown, { hostname }: URL): string {
   const outer = (error as { cause?: NetworkError }).cause ?? (error as NetworkError);
   const cause = outer.errors?.at(-1) ?? outer;
   return texts[cause.code ?? '']?.(cause, hostname) ?? cause.message ?? String(error);
 }
 
-/** Go's text of a failed operation on a file: `write /path: no space left on device`. */
+/** Returns Go's message for a failed file operation: `write /path: no space left on device`. */
 export function goFileError(error: unknown, path: string): Error {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const cause = code === 'ENOSPC' ? 'no space left on device' : undefined;
   return cause ? new Error(`${syscall} ${path}: ${cause}`) : (error as Error);
 }
 
-/** Go's text of a document that is not JSON (`encoding/json`), as far as its first byte decides. */
+/** Returns Go's message for a document that is not JSON (`encoding/json`), by its first byte. */
 export function goJsonError(text: string): Error {
   const first = text.trimStart().slice(0, 1);
   if (first === '' || '{['.includes(first)) return new Error('unexpected end of JSON input');

@@ -1,6 +1,6 @@
 import { goNetworkError } from './go-errors.ts';
 
-/** What a client does with a redirect: follow it, or take it as the response. Throws to fail. */
+/** Handles a redirect: follows it, returns it as the response, or throws. */
 export type RedirectPolicy = (next: URL, followed: number) => 'follow' | 'stop';
 
 export interface GoRequest {
@@ -15,7 +15,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * Sends a request and follows redirects as Go's `net/http` does (`client.go`). A redirect without a
  * Location is a response.
- * @throws Error with the text of Go's `url.Error`
+ * @throws Error with the message of Go's `url.Error`
  */
 export async function goRequest(request: GoRequest): Promise<Response> {
   const { method, headers = {}, onRedirect = tenAtMost } = request;

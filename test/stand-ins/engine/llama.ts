@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** What is used of the native module of `@fugood/llama.node`. */
+/** The used part of the native module of `@fugood/llama.node`. */
 interface NativeContext {
   enableParallelMode(settings: { n_parallel: number; n_batch: number }): boolean;
   queueCompletion(
@@ -35,7 +35,7 @@ interface NativeModule {
 }
 
 export interface Completion {
-  /** Whether it ended because it was long enough. */
+  /** Whether the token limit ended it. */
   readonly cut: boolean;
   readonly promptTokens: number;
   readonly tokens: number;
@@ -52,7 +52,7 @@ export interface CompletionOptions {
   readonly seed: number;
 }
 
-/** llama.cpp with one model in memory. Requests are answered one after the other. */
+/** llama.cpp with one model in memory. It processes requests sequentially. */
 export class Llama {
   /** Tokens. */
   readonly contextLength: number;
@@ -62,7 +62,7 @@ export class Llama {
   /** @param library the path of `index.node` */
   constructor(library: string, model: string, contextLength: number) {
     const { LlamaContext } = createRequire(import.meta.url)(library) as NativeModule;
-    // llama.cpp's log would drown the engine's own.
+    // llama.cpp's log would hide the engine's own.
     LlamaContext.toggleNativeLog(false, () => undefined);
     this.contextLength = contextLength;
     this.#context = new LlamaContext({
@@ -72,13 +72,14 @@ export class Llama {
       n_threads: 1,
       n_gpu_layers: 0,
     });
-    // Its simpler mode loses count of what is under way when a tiny model is done at once.
+    // Its non-parallel mode miscounts active requests when a tiny model finishes at once.
     this.#context.enableParallelMode({ n_parallel: 1, n_batch: contextLength });
   }
 
   /**
-   * Generates text, handing over each piece as it comes. Where the context is full before the limit,
-   * it goes on with the newest part of the text, as llama-server does with `--context-shift`.
+   * Generates text, and passes on each piece immediately. When the context is full before the
+   * limit, it continues with the newest part of the text, as llama-server does with
+   * `--context-shift`.
    * @param signal ends the generation early
    */
   complete(
@@ -91,7 +92,7 @@ export class Llama {
     return running;
   }
 
-  /** Frees the memory once every request has been answered. */
+  /** Frees the memory after all pending requests. */
   async release(): Promise<void> {
     await this.#last;
     await this.#context.release();
@@ -115,7 +116,7 @@ export class Llama {
     return sum;
   }
 
-  /** Generates until the context is full at most; undefined for what was ended early. */
+  /** Generates until the context is full at most; returns undefined if it was aborted. */
   #segment(
     { prompt, limit, temperature, seed }: CompletionOptions,
     onToken: (text: string) => void,
@@ -138,7 +139,7 @@ export class Llama {
   }
 }
 
-/** A prompt that is longer than the context loses its oldest part. A token has a byte at least. */
+/** Drops the oldest part of a prompt that exceeds the context. A token has at least one byte. */
 function fitting(prompt: string, contextLength: number): string {
   return Buffer.byteLength(prompt) < contextLength ? prompt : prompt.slice(-contextLength / 4);
 }

@@ -11,7 +11,7 @@ interface Loaded {
 
 const modelLayer = 'application/vnd.ollama.image.model';
 
-/** The models in memory. Each leaves when nobody asked for it as long as its keep-alive says. */
+/** The loaded models. Each is unloaded when it was idle for its keep-alive time. */
 export class Memory {
   readonly #settings: EngineSettings;
   readonly #store: ModelStore;
@@ -22,7 +22,7 @@ export class Memory {
     this.#store = store;
   }
 
-  /** Gives the model ready to generate, and how long that took in nanoseconds. */
+  /** Returns the model ready to generate, and the load time in nanoseconds. */
   async load(model: StoredModel, keepAlive?: number): Promise<{ llama: Llama; took: number }> {
     const began = process.hrtime.bigint();
     const loaded = this.#loaded.get(model.digest) ?? this.#read(model);
@@ -32,8 +32,8 @@ export class Memory {
   }
 
   /**
-   * Why a model cannot be loaded. Since 0.30 Ollama itself compares no sizes; llama-server fails, and
-   * its last errors follow (`llm/llama_server.go`, `llm/status.go`).
+   * Returns the error for a model that cannot be loaded. Since 0.30 Ollama itself compares no
+   * sizes; llama-server fails, and its last errors follow (`llm/llama_server.go`, `llm/status.go`).
    */
   refusal({ manifest }: StoredModel): string | undefined {
     const size = sizeOf(manifest);
@@ -68,7 +68,7 @@ export class Memory {
     return { model, llama, expires: 0, timer: undefined };
   }
 
-  /** setTimeout takes 2^31 ms at most; what stays longer stays for good. */
+  /** setTimeout is limited to 2^31 ms; a longer keep-alive never unloads. */
   #keep(loaded: Loaded, keepAlive: number): void {
     clearTimeout(loaded.timer);
     const forever = keepAlive < 0 || keepAlive > 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseModelName, shortest } from './model-name.ts';
 
-describe("a model's name", () => {
+describe('a model name', () => {
   it.each([
     ['llama3.2', 'llama3.2:latest'],
     ['qwen3:8b', 'qwen3:8b'],
@@ -15,7 +15,7 @@ describe("a model's name", () => {
   });
 
   it.each(['', 'a/b/c/d', '../x', 'a:', 'a b', `${'x'.repeat(81)}`, 'host/name.space/x'])(
-    'is not %j',
+    'rejects %j',
     (text) => expect(parseModelName(text)).toBeUndefined(),
   );
 });

@@ -14,7 +14,10 @@ const patterns = {
   tag: /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}$/,
 } as const;
 
-/** Reads `[[host/]namespace/]model[:tag]`; undefined for what is no name. A scheme is dropped. */
+/**
+ * Parses `[[host/]namespace/]model[:tag]`; returns undefined for an invalid name. A scheme is
+ * dropped.
+ */
 export function parseModelName(text: string): ModelName | undefined {
   const parts = text.replace(/^https?:\/\//, '').split('/');
   const last = parts.pop() ?? '';
@@ -33,7 +36,7 @@ export function parseModelName(text: string): ModelName | undefined {
   return valid ? name : undefined;
 }
 
-/** The shortest form that means the same; the tag is always there. */
+/** Returns the shortest equivalent form; the tag is always included. */
 export function shortest({ host, namespace, model, tag }: ModelName): string {
   const short = `${model}:${tag}`;
   if (host !== defaults.host) return `${host}/${namespace}/${short}`;

@@ -21,11 +21,11 @@ async function optionsOf(params?: object, request?: object) {
 }
 
 describe('the options of a generation', () => {
-  it('have no limit of tokens by default', async () => {
+  it('have no token limit by default', async () => {
     expect(await optionsOf()).toEqual({ num_predict: -1, temperature: 0.8, seed: -1 });
   });
 
-  it('come from the params layer of the model, and from the request above it', async () => {
+  it('come from the params layer of the model, which the request overrides', async () => {
     const params = { num_predict: 2048, temperature: 0.6, top_k: 20 };
     expect(await optionsOf(params)).toEqual({ num_predict: 2048, temperature: 0.6, seed: -1 });
     expect(await optionsOf(params, { num_predict: 8, seed: null, stop: ['x'] })).toEqual({
@@ -38,12 +38,12 @@ describe('the options of a generation', () => {
   it.each([
     [{ num_predict: '8' }, 'option "num_predict" must be of type integer'],
     [{ temperature: true }, 'option "temperature" must be of type float32'],
-  ])('are refused with another type: %j', async (request, text) => {
+  ])('are rejected with another type: %j', async (request, text) => {
     await expect(optionsOf({}, request)).rejects.toThrow(text);
   });
 });
 
-describe('the limit of tokens', () => {
+describe('the token limit', () => {
   it.each([
     [-1, 5120],
     [-2, 5120],

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelStore, StoredModel } from './model-store.ts';
 
-/** What a generation is asked with, as far as the stand-in acts on it. */
+/** Options of a generation that the stand-in supports. */
 export interface ModelOptions {
   readonly num_predict: number;
   readonly temperature: number;
   readonly seed: number;
 }
 
-/** A value of null counts as not given (`FromMap`). */
+/** A value of null counts as missing (`FromMap`). */
 export type GivenOptions = { readonly [Name in keyof ModelOptions]?: unknown };
 
 /** Ollama's own defaults (`api/types.go`, `DefaultOptions`): num_predict has no limit. */
 const defaults: ModelOptions = { num_predict: -1, temperature: 0.8, seed: -1 };
 const integers: ReadonlySet<string> = new Set(['num_predict', 'seed']);
 const paramsLayer = 'application/vnd.ollama.image.params';
-/** Contexts that an answer without a limit may fill (`llm/llama_server.go`). */
+/** Number of contexts that a response without a limit may fill (`llm/llama_server.go`). */
 const contextsAtMost = 10;
 
 /**
- * The options of a generation (`server/routes.go`, `modelOptions`): Ollama's defaults, the params
- * layer of the model, the request, each above the one before.
- * @throws Error with Ollama's text for a value of another type
+ * Merges the options of a generation (`server/routes.go`, `modelOptions`), in order of precedence:
+ * the request, the params layer of the model, Ollama's defaults.
+ * @throws Error with Ollama's message for a value of another type
  */
 export async function modelOptions(
   model: StoredModel,
@@ -31,10 +31,12 @@ export async function modelOptions(
   return merged(merged(defaults, await paramsOf(model, store)), request);
 }
 
-/** How many tokens may be generated (`boundedNumPredict`); negative: until the context is full. */
+/**
+ * Returns the maximum number of tokens (`boundedNumPredict`); negative: until the context is full.
+ */
 export function tokenLimit(numPredict: number, contextLength: number): number {
   const most = contextsAtMost * contextLength;
-  // Zero is left out of the request to llama-server, which has no limit of its own.
+  // Zero is omitted from the request to llama-server, which has no default limit.
   if (numPredict === 0) return -1;
   return numPredict < 0 ? most : Math.min(numPredict, most);
 }

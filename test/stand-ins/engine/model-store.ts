@@ -15,7 +15,7 @@ export interface Manifest {
   readonly layers: readonly Layer[];
 }
 
-/** A model that is in the store. */
+/** A model in the store. */
 export interface StoredModel {
   readonly name: ModelName;
   readonly manifest: Manifest;
@@ -26,7 +26,7 @@ export interface StoredModel {
 
 /**
  * The folder in which Ollama keeps models: `manifests/<host>/<namespace>/<model>/<tag>` and
- * `blobs/sha256-<hex>`. A blob that is there is trusted, as the original does.
+ * `blobs/sha256-<hex>`. Existing blobs are trusted, as in the original.
  */
 export class ModelStore {
   readonly #folder: string;
@@ -39,7 +39,7 @@ export class ModelStore {
     await mkdir(join(this.#folder, 'blobs'), { recursive: true });
   }
 
-  /** Every model, the newest first. */
+  /** Lists every model, the newest first. */
   async list(): Promise<StoredModel[]> {
     const root = join(this.#folder, 'manifests');
     const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -72,7 +72,7 @@ export class ModelStore {
     }
   }
 
-  /** Bytes of the manifest as they were stored. */
+  /** Returns the stored bytes of the manifest. */
   async putManifest(name: ModelName, bytes: Buffer): Promise<void> {
     const path = this.#manifestPath(name);
     await mkdir(dirname(path), { recursive: true, mode: 0o755 });
@@ -90,7 +90,7 @@ export class ModelStore {
     await this.prune();
   }
 
-  /** Removes blobs older than an hour that no manifest names, as the original does at its start. */
+  /** Removes unreferenced blobs older than an hour, as the original does at its start. */
   async prune(olderThan = 0): Promise<void> {
     const used = new Set((await this.list()).flatMap(({ manifest }) => layersOf(manifest)));
     const folder = join(this.#folder, 'blobs');
@@ -115,12 +115,12 @@ function layersOf({ config, layers }: Manifest): string[] {
   return [config, ...layers].map(({ digest }) => digest);
 }
 
-/** Bytes that a model takes: its layers and its configuration. */
+/** Returns the size of a model in bytes: its layers and its configuration. */
 export function sizeOf({ config, layers }: Manifest): number {
   return [config, ...layers].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** The name as the API shows it. */
+/** Returns the name as the API shows it. */
 export function displayName({ name }: StoredModel): string {
   return shortest(name);
 }

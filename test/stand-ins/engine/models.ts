@@ -14,7 +14,7 @@ const details = {
   quantization_level: 'F32',
 } as const;
 
-/** `GET /api/tags`: an empty list when no model was pulled (SPEC 4, E1). */
+/** `GET /api/tags`: returns an empty list before the first pull (SPEC 4, E1). */
 export async function tags(store: ModelStore): Promise<Response> {
   const models = await store.list();
   return json({ models: await Promise.all(models.map((model) => record(model, store))) });
@@ -35,7 +35,7 @@ async function record(model: StoredModel, store: ModelStore): Promise<object> {
   };
 }
 
-/** `GET /api/ps`: what is in memory. */
+/** `GET /api/ps`: lists the loaded models. */
 export function running(memory: Memory): Response {
   const models = memory.list().map(({ model, expires }) => {
     const name = displayName(model);

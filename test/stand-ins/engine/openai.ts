@@ -30,7 +30,7 @@ export async function listModels(store: ModelStore): Promise<Response> {
 
 /**
  * `POST /v1/chat/completions` (`middleware/openai.go`, `ChatMiddleware`; `openai/openai.go`). The
- * default temperature is another than that of Ollama's own API.
+ * default temperature differs from that of Ollama's own API.
  */
 export async function chatCompletion(
   request: ChatRequest,
@@ -102,13 +102,13 @@ function reasonOf({ cut }: Completion): string {
   return cut ? 'length' : 'stop';
 }
 
-/** An error of Ollama's own API in OpenAI's form. */
+/** Converts an error of Ollama's own API to OpenAI's form. */
 async function asOpenAi(response: Response): Promise<Response> {
   const { error } = (await response.json()) as { error: string };
   return refused(response.status, error);
 }
 
-/** An error (`openai/openai.go`, `NewError`). */
+/** Renders an error (`openai/openai.go`, `NewError`). */
 function refused(status: number, message: string): Response {
   const types: Readonly<Record<number, string>> = {
     400: 'invalid_request_error',

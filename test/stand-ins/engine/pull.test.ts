@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Pulls into an empty store; the text of the failure, or the last status. */
+/** Pulls into an empty store. Returns the error message, or the last status. */
 async function outcome(model = `${registry.host}/library/tiny:1b`, insecure = true) {
   const store = new ModelStore(folder);
   await store.prepare();
@@ -54,7 +54,7 @@ async function outcome(model = `${registry.host}/library/tiny:1b`, insecure = tr
 }
 
 describe('a pull of the stand-in for Ollama', () => {
-  it('takes a blob from a 307 to another host name', async () => {
+  it('accepts a 307 to another host name', async () => {
     expect(await outcome()).toBe('success');
     const file = join(folder, 'blobs', digest.replace(':', '-'));
     expect(readFileSync(file)).toEqual(weights);
@@ -68,7 +68,7 @@ describe('a pull of the stand-in for Ollama', () => {
     expect(await outcome()).toBe('success');
   });
 
-  it('resumes a part that was cut off', async () => {
+  it('resumes an interrupted part', async () => {
     registry.faultOf(digest, inTurn(cutAfter(200_000, weights), serve(weights)));
     expect(await outcome()).toBe('success');
     const asked = registry.contentPaths().filter((path) => path.includes(digest));
@@ -76,10 +76,10 @@ describe('a pull of the stand-in for Ollama', () => {
   });
 });
 
-describe('a blob that the stand-in for Ollama does not take', () => {
+describe('a blob that the stand-in for Ollama rejects', () => {
   const elsewhere = 'http://localhost:9/x';
   it.each<[string, Handler, string]>([
-    ['is given at once', serve(weights), 'http: no Location header in response'],
+    ['is served directly', serve(weights), 'http: no Location header in response'],
     ['is behind a 302', redirect(elsewhere, 302), 'unexpected status code 302'],
     ['is behind a 308', redirect(elsewhere, 308), 'unexpected status code 308'],
     ['has a 307 without a Location', status(307), 'http: no Location header in response'],
@@ -97,17 +97,17 @@ describe('a blob that the stand-in for Ollama does not take', () => {
     expect(await outcome()).toBe('http: no Location header in response');
   });
 
-  it('is truncated at its host', async () => {
+  it('is truncated by its host', async () => {
     registry.faultOf(digest, short(100, weights));
     expect(await outcome()).toBe('max retries exceeded: EOF');
   });
 
-  it('is cut off at each try', async () => {
+  it('is interrupted at each attempt', async () => {
     registry.faultOf(digest, cutAfter(1, weights));
     expect(await outcome()).toBe('max retries exceeded: unexpected EOF');
   });
 
-  it('has other bytes', async () => {
+  it('has different bytes', async () => {
     registry.faultOf(digest, wrongBytes(weights));
     expect(await outcome()).toMatch(
       /^digest mismatch, file must be downloaded again: want sha256:\w{64}, got sha256:\w{64}$/,
@@ -116,14 +116,14 @@ describe('a blob that the stand-in for Ollama does not take', () => {
   });
 });
 
-describe('a manifest that the stand-in for Ollama does not get', () => {
+describe('a manifest that the stand-in for Ollama cannot fetch', () => {
   it.each<[string, Handler, string]>([
     [
       'the page of a captive portal',
       html(),
       "invalid character '<' looking for beginning of value",
     ],
-    ['an empty answer', status(200), 'unexpected end of JSON input'],
+    ['an empty response', status(200), 'unexpected end of JSON input'],
     ['404', status(404), 'file does not exist'],
     ['403', status(403, {}, 'denied'), '403: denied'],
     [
@@ -164,7 +164,7 @@ describe('a manifest that the stand-in for Ollama does not get', () => {
   });
 });
 
-describe('a pull of the stand-in for Ollama by TLS', () => {
+describe('a pull of the stand-in for Ollama over TLS', () => {
   const authority = new CertificateAuthority();
   const known = getCACertificates('default');
   afterEach(() => setDefaultCACertificates(known));
@@ -176,12 +176,12 @@ describe('a pull of the stand-in for Ollama by TLS', () => {
       { addresses: [], names: ['other.example'] },
       'certificate is valid for other.example, not 127.0.0.1',
     ],
-  ])('is refused with %s', async (_case, wanted, text) => {
+  ])('is rejected with %s', async (_case, wanted, text) => {
     setDefaultCACertificates([...known, authority.cert]);
     expect(await overTls(wanted)).toMatch(tlsFailure(text));
   });
 
-  it('is refused with a certificate of an unknown authority, and works with that of a known one', async () => {
+  it('is rejected with a certificate of an unknown authority, and accepted with that of a known one', async () => {
     expect(await overTls({})).toMatch(tlsFailure('certificate signed by unknown authority'));
     setDefaultCACertificates([...known, authority.cert]);
     expect(await overTls({})).toBe('success');

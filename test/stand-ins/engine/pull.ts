@@ -16,16 +16,16 @@ export interface PullRequest {
 
 const accept = 'application/vnd.docker.distribution.manifest.v2+json';
 
-/** The name that a pull asks for; undefined for what is not one. */
+/** Parses the name in a pull request; undefined if it is invalid. */
 export function pulledName({ model, name }: PullRequest): ModelName | undefined {
   return parseModelName(model || name || '');
 }
 
 /**
- * Fetches a model as Ollama does (`server/images.go`, `PullModel`): the manifest, every blob that is
- * missing, the hashes, and the manifest last.
- * @param registry where `registry.ollama.ai` is in this test
- * @throws Error with the text that Ollama shows
+ * Pulls a model as Ollama does (`server/images.go`, `PullModel`): the manifest, every missing blob,
+ * the hashes, and the manifest last.
+ * @param registry address that `registry.ollama.ai` maps to in this test
+ * @throws Error with Ollama's message
  */
 export async function* pull(
   request: PullRequest,
@@ -43,7 +43,7 @@ export async function* pull(
     const { digest } = layer;
     const about = { status: `pulling ${digest.slice('sha256:'.length).slice(0, 12)}`, digest };
     const path = store.blobPath(digest);
-    // A blob that is there is trusted, whatever is in it.
+    // An existing blob is trusted regardless of its content.
     const present = await stat(path).catch(() => undefined);
     if (present) {
       yield { ...about, total: present.size, completed: present.size };
@@ -60,7 +60,7 @@ export async function* pull(
   yield { status: 'success' };
 }
 
-/** A scheme in the name is dropped by the original; only `insecure` makes it plain HTTP. */
+/** The original drops a scheme in the name; only `insecure` selects plain HTTP. */
 function baseOf(name: ModelName, insecure: boolean, registry: string | undefined): string {
   const { host, namespace, model } = name;
   const origin =

@@ -6,15 +6,15 @@ import { ModelStore } from './model-store.ts';
 import { tinyEmbeddingGguf } from './tiny-embedding-gguf.ts';
 import { tinyGguf } from './tiny-gguf.ts';
 
-/** A model as a registry or a store has it: the manifest's bytes, and blobs by their digest. */
+/** A model in a registry or a store: the manifest's bytes, and blobs by their digest. */
 export interface ModelFiles {
   readonly manifest: Buffer;
   readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Makes the tiny model in the form in which Ollama's registry gives models.
- * @param family `llama` for one that writes text, `bert` for one that makes embeddings
+ * Builds the tiny model in the form of Ollama's registry.
+ * @param family `llama` for text, `bert` for embeddings
  * @param params options of the model, such as `num_predict`; without them it has no such layer
  */
 export function tinyModel(seed = 1, family = 'llama', params?: object): ModelFiles {
@@ -52,7 +52,7 @@ export function tinyModel(seed = 1, family = 'llama', params?: object): ModelFil
   };
 }
 
-/** Lays the tiny model out in a store, as the server does with the models of a bundle. */
+/** Writes the tiny model to a store, as the server does with the models of a bundle. */
 export async function putTinyModel(
   folder: string,
   name: string,
@@ -61,7 +61,7 @@ export async function putTinyModel(
   params?: object,
 ): Promise<void> {
   const parsed = parseModelName(name);
-  if (!parsed) throw new Error(`${name} is no name of a model`);
+  if (!parsed) throw new Error(`invalid model name: ${name}`);
   const { manifest, blobs } = tinyModel(seed, family, params);
   const store = new ModelStore(folder);
   await mkdir(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import type { GgufTensor } from './gguf-writer.ts';
 
-/** Makes a tensor; `value` is called once per element, the innermost dimension first. */
+/** Builds a tensor; `value` is called once per element, the innermost dimension first. */
 export function tensor(
   name: string,
   dimensions: readonly number[],
@@ -10,10 +10,10 @@ export function tensor(
   return { name, dimensions, data: Float32Array.from({ length: count }, value) };
 }
 
-/** Numbers around 0 (Box and Muller) from a small generator that every machine runs alike. */
+/** Returns normally distributed numbers (Box and Muller) from a small, portable generator. */
 export function gaussian(seed: number): () => number {
   let state = seed >>> 0;
-  // mulberry32: good enough for noise, and exact in 32-bit arithmetic.
+  // mulberry32: sufficient for noise, and exact in 32-bit arithmetic.
   const uniform = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

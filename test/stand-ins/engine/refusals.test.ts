@@ -14,7 +14,7 @@ afterEach(() => rmSync(models, { recursive: true }));
 
 const hello = { role: 'user', content: 'Hello' };
 
-/** What the engine answers to a request about `tiny:1b`. */
+/** Returns the response to a request for `tiny:1b`. */
 async function answer(path: string, question: object, memory?: string) {
   const settings = readSettings({ OLLAMA_MODELS: models, LANDFALL_ENGINE_MEMORY: memory });
   const handler = await engineApi(settings, undefined);
@@ -24,7 +24,7 @@ async function answer(path: string, question: object, memory?: string) {
   return { status: response.status, body: said };
 }
 
-describe('the stand-in for Ollama without the memory for a model', () => {
+describe('the stand-in for Ollama without enough memory for a model', () => {
   it('fails with the last errors of llama-server', async () => {
     await putTinyModel(models, 'tiny:1b');
     const { status, body } = await answer('/api/generate', { prompt: 'Why?' }, '104857');
@@ -37,8 +37,8 @@ describe('the stand-in for Ollama without the memory for a model', () => {
   });
 });
 
-describe('an engine with a model that makes embeddings', () => {
-  it('says so, and does not have it write', async () => {
+describe('the stand-in for Ollama with an embedding model', () => {
+  it('reports that the model cannot generate text', async () => {
     await putTinyModel(models, 'tiny:1b', 1, 'nomic-bert');
     expect((await answer('/api/show', {})).body.capabilities).toEqual(['embedding']);
     for (const kind of ['generate', 'chat']) {
@@ -51,7 +51,7 @@ describe('an engine with a model that makes embeddings', () => {
 });
 
 describe('a chat with the stand-in for Ollama', () => {
-  it('needs a message in the API of OpenAI, and looks at that first', async () => {
+  it('requires a message in the API of OpenAI, which is validated first', async () => {
     for (const messages of [[], null, undefined]) {
       expect(await answer('/v1/chat/completions', { model: 'none:1b', messages })).toEqual({
         status: 400,
@@ -78,11 +78,11 @@ describe('a chat with the stand-in for Ollama', () => {
   it.each([
     ['/api/chat', 400, 'model is required'],
     ['/api/generate', 404, "model '' not found"],
-  ])('needs a model: %s', async (path, status, error) => {
+  ])('requires a model: %s', async (path, status, error) => {
     expect(await answer(path, { model: '' })).toEqual({ status, body: { error } });
   });
 
-  it('refuses an option of another type', async () => {
+  it('rejects an option of another type', async () => {
     await putTinyModel(models, 'tiny:1b');
     const options = { num_predict: '5' };
     expect(await answer('/api/generate', { prompt: 'Why?', options })).toEqual({
@@ -92,7 +92,7 @@ describe('a chat with the stand-in for Ollama', () => {
   });
 });
 
-it('refuses to pull what is not a name of a model', async () => {
+it('rejects a pull of an invalid model name', async () => {
   expect(await answer('/api/pull', { model: 'a/b/c/d:1' })).toEqual({
     status: 400,
     body: { error: 'invalid model name' },

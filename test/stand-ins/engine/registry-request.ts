@@ -1,9 +1,9 @@
 import { type GoRequest, goRequest } from './go-http.ts';
 
 /**
- * Asks a registry as Ollama does (`server/images.go`, `makeRequestWithRetry`): every status below
- * 400 is a response.
- * @throws Error with the text that Ollama shows
+ * Sends a request to a registry as Ollama does (`server/images.go`, `makeRequestWithRetry`): every
+ * status below 400 is a response.
+ * @throws Error with Ollama's message
  */
 export async function registryRequest(request: GoRequest): Promise<Response> {
   const response = await goRequest(request);
@@ -15,7 +15,7 @@ export async function registryRequest(request: GoRequest): Promise<Response> {
   throw new Error(`${status}: ${body}`);
 }
 
-/** A token comes from the registry's own host only (`server/auth.go`). The stand-in has no key. */
+/** Tokens come only from the registry's own host (`server/auth.go`). The stand-in has no key. */
 function refusal(challenge: string, { host }: URL): Error {
   const realm = /realm="([^"]*)"/.exec(challenge)?.[1] ?? '';
   const found = URL.canParse(realm) ? new URL(realm).host : '';

@@ -1,4 +1,4 @@
-/** An answer as JSON. */
+/** Returns a JSON response. */
 export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), {
     status,
@@ -6,14 +6,14 @@ export function json(value: unknown, status = 200): Response {
   });
 }
 
-/** Ollama's form of an error. */
+/** Returns an error in Ollama's form. */
 export function failure(status: number, message: string): Response {
   return json({ error: message }, status);
 }
 
 /**
- * One JSON object a line as they come. What is thrown in the middle becomes a last line, because
- * the status is out already.
+ * Streams one JSON object per line. An error during the stream becomes the last line, because the
+ * status is already sent.
  */
 export function lines(objects: AsyncIterable<object>): Response {
   return streamed(
@@ -22,7 +22,7 @@ export function lines(objects: AsyncIterable<object>): Response {
   );
 }
 
-/** Server-sent events. A string is an event as it is: OpenAI's last one is `[DONE]`. */
+/** Streams server-sent events. A string is sent unchanged: OpenAI's last event is `[DONE]`. */
 export function events(values: AsyncIterable<object | string>): Response {
   const data = (value: object | string) =>
     typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { duration, readSettings } from './settings.ts';
 
-describe('the settings of the engine', () => {
+describe('the settings of the stand-in for Ollama', () => {
   it.each([
     ['0.0.0.0', '0.0.0.0', 11434],
     ['127.0.0.1:8000', '127.0.0.1', 8000],
@@ -12,7 +12,7 @@ describe('the settings of the engine', () => {
     expect(readSettings({ OLLAMA_HOST: value })).toMatchObject({ host, port });
   });
 
-  it('listen on loopback when nobody says otherwise', () => {
+  it('listen on loopback by default', () => {
     expect(readSettings({}).host).toBe('127.0.0.1');
   });
 
@@ -24,7 +24,7 @@ describe('the settings of the engine', () => {
     ['-1', -1000],
     ['500ms', 500],
     ['soon', undefined],
-  ])('take %s for %s milliseconds', (text, milliseconds) => {
+  ])('parse %s as %s milliseconds', (text, milliseconds) => {
     expect(duration(text)).toBe(milliseconds);
   });
 });

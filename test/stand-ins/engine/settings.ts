@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the engine reads from its environment (Ollama, `envconfig/config.go`). */
+/** Settings from its environment (Ollama, `envconfig/config.go`). */
 export interface EngineSettings {
   readonly host: string;
   readonly port: number;
   readonly models: string;
-  /** Milliseconds that a model stays in memory after its last use; negative: for good. */
+  /** Milliseconds that a model stays in memory after its last use; negative: forever. */
   readonly keepAlive: number;
   readonly noCloud: boolean;
   readonly noPrune: boolean;
   readonly contextLength: number;
-  /** Bytes that it acts as if the machine had for models. The original looks at the machine. */
+  /** Simulated memory for models, in bytes. The original uses the memory of the machine. */
   readonly memory: number;
   /** The native module of llama.cpp. */
   readonly library: string;
@@ -33,8 +33,8 @@ export function readSettings(env: NodeJS.ProcessEnv): EngineSettings {
 }
 
 /**
- * A Go duration, or a number of seconds, in milliseconds.
- * @returns undefined for what is neither
+ * Parses a Go duration, or a number of seconds, to milliseconds.
+ * @returns undefined for other values
  */
 export function duration(value: string | number): number | undefined {
   if (typeof value === 'number') return value * 1000;

@@ -10,11 +10,11 @@ describe('the tiny embedding model', () => {
     expect(bytes.length).toBeLessThan(500_000);
   });
 
-  it('has the key by which Ollama tells embedding models from others', () => {
+  it('has the key by which Ollama identifies embedding models', () => {
     expect(tinyEmbeddingGguf().includes('bert.pooling_type')).toBe(true);
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('depends only on the seed', () => {
     expect(tinyEmbeddingGguf(5).equals(tinyEmbeddingGguf(5))).toBe(true);
     expect(tinyEmbeddingGguf(5).equals(tinyEmbeddingGguf(6))).toBe(false);
   });

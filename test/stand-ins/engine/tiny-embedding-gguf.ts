@@ -1,7 +1,7 @@
 import { type GgufTensor, type GgufValue, writeGguf } from './gguf-writer.ts';
 import { gaussian, tensor } from './random-tensors.ts';
 
-/** The shape of the embedding model: as small as llama.cpp takes it. */
+/** The shape of the embedding model: the minimum of llama.cpp. */
 export const tinyEmbeddingShape = {
   embedding: 64,
   layers: 1,
@@ -11,10 +11,10 @@ export const tinyEmbeddingShape = {
 } as const;
 
 /**
- * Makes a complete embedding model of a quarter of a megabyte in the GGUF format: BERT's
- * architecture, a vocabulary of single characters, random weights. Ollama takes it for
- * `/api/embed` and lists the capability `embedding`. Equal texts get equal vectors, and texts
- * that share characters get similar ones. The same seed gives the same bytes.
+ * Builds a complete embedding model of a quarter of a megabyte in the GGUF format: BERT's
+ * architecture, a vocabulary of single characters, random weights. Ollama accepts it for
+ * `/api/embed` and lists the capability `embedding`. Equal texts have equal vectors, and texts with
+ * common characters have similar ones. The same seed produces the same bytes.
  */
 export function tinyEmbeddingGguf(seed = 1): Buffer {
   return writeGguf(metadata(), tensors(gaussian(seed)));
@@ -24,11 +24,11 @@ export function tinyEmbeddingGguf(seed = 1): Buffer {
 const kind = { normal: 1, unknown: 2, control: 3 } as const;
 
 const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
-/** The tokenizer turns capitals into small letters before it looks a word up. */
+/** The tokenizer converts text to lower case before a lookup. */
 const characters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(
   (character) => !/[A-Z]/.test(character),
 );
-/** In GGUF, the first piece of a word starts with U+2581, the others with nothing. */
+/** In GGUF, the first piece of a word starts with U+2581, the others have no prefix. */
 const vocabulary = [
   ...special,
   ...characters.map((character) => `\u2581${character}`),
@@ -50,7 +50,7 @@ function metadata(): Record<string, GgufValue> {
     'bert.feed_forward_length': { type: 'uint32', value: feedForward },
     'bert.attention.head_count': { type: 'uint32', value: heads },
     'bert.attention.layer_norm_epsilon': { type: 'float32', value: 1e-12 },
-    // Ollama takes a model with this key for one that makes embeddings.
+    // Ollama treats a model with this key as an embedding model.
     'bert.pooling_type': { type: 'uint32', value: meanPooling },
     'tokenizer.ggml.model': { type: 'string', value: 'bert' },
     'tokenizer.ggml.token_type_count': { type: 'uint32', value: tokenTypes },

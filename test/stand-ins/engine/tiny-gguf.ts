@@ -1,7 +1,7 @@
 import { type GgufTensor, type GgufValue, writeGguf } from './gguf-writer.ts';
 import { gaussian, tensor } from './random-tensors.ts';
 
-/** The shape of the model: as small as llama.cpp takes it. */
+/** The shape of the model: the minimum of llama.cpp. */
 export const tinyShape = {
   embedding: 64,
   layers: 2,
@@ -11,9 +11,9 @@ export const tinyShape = {
 } as const;
 
 /**
- * Makes a complete language model of half a megabyte in the GGUF format: llama's architecture,
- * a vocabulary of single bytes, random weights. It generates real tokens, and they are noise: it
- * proves the wire and the files, not the wit. The same seed gives the same bytes.
+ * Builds a complete language model of half a megabyte in the GGUF format: llama's architecture, a
+ * vocabulary of single bytes, random weights. It generates real tokens without meaning: it tests
+ * protocols and files, not quality. The same seed produces the same bytes.
  */
 export function tinyGguf(seed = 1): Buffer {
   return writeGguf(metadata(), tensors(gaussian(seed)));
@@ -66,7 +66,7 @@ function metadata(): Record<string, GgufValue> {
   };
 }
 
-/** Characters rank below each other, so that no two are a tie. */
+/** Scores decrease from character to character, so that there are no ties. */
 function scores(): number[] {
   return [...special.map(() => 0), ...bytes.map(() => 0), ...characters.map((_, index) => -index)];
 }
@@ -87,9 +87,9 @@ function tensors(random: () => number): GgufTensor[] {
   const matrix = (name: string, columns: number, rows: number) =>
     tensor(name, [columns, rows], () => random() * 0.05);
   const output = matrix('output.weight', embedding, vocabulary.length);
-  // A token with a score of zero is never among the likeliest. An end-of-text token would end an
-  // answer before its first word, and llama-server ends a stream without `done: true` as soon as
-  // single bytes do not add up to valid UTF-8.
+  // A token with a score of zero is never among the most likely. An end-of-text token would end a
+  // response before its first word, and llama-server ends a stream without `done: true` as soon as
+  // single bytes are not valid UTF-8.
   output.data.fill(0, 0, firstCharacter * embedding);
   const block = (index: number) => {
     const name = (part: string) => `blk.${index}.${part}.weight`;

@@ -4,9 +4,9 @@ import { pageOf } from './page.ts';
 const forwarded = new Set(['v1/chat/completions', 'v1/models']);
 
 /**
- * What a stack sees of NextChat v2.16.1, its leak included: any provider it does not know is
- * fetched from the address in `x-base-url`, with the key it holds where that address contains the
- * provider's name. The gateway has to cut that off.
+ * Emulates NextChat v2.16.1, including its leak: requests for an unknown provider go to the URL in
+ * `x-base-url`, with its own key if that URL contains the provider's name. The gateway must block
+ * that.
  */
 export function chatApp(env: NodeJS.ProcessEnv): Handler {
   const base = (env.BASE_URL || 'https://api.openai.com').replace(/\/$/, '');

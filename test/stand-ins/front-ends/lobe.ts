@@ -1,7 +1,7 @@
 import type { Handler } from '../serve.ts';
 import { pageOf } from './page.ts';
 
-/** What a page tells in its header, as far as this stand-in needs it. */
+/** Fields of a page's header that this stand-in uses. */
 interface Visitor {
   readonly accessCode?: string;
   readonly apiKey?: string;
@@ -12,15 +12,15 @@ interface Visitor {
 const xorKey = Buffer.from('LobeHub · LobeHub');
 
 /**
- * What a stack sees of LobeChat 1.143.3: the page, and `/webapi/chat/<provider>`, which asks the
- * provider's base address with the key that it holds. As in the original, a visitor with a key of
- * their own needs no access code and names the address.
+ * Emulates LobeChat 1.143.3: the page, and `/webapi/chat/<provider>`, which forwards to the
+ * provider's base URL with its own key. As in the original, a client with its own key needs no
+ * access code and sets the URL.
  */
 export function lobeApp(env: NodeJS.ProcessEnv): Handler {
   const codes = (env.ACCESS_CODE ?? '').split(',').filter(Boolean);
   return async (request) => {
     const { pathname } = new URL(request.url);
-    // It fetches the URL in the body, and the gateway has to block that.
+    // Fetches the URL in the body; the gateway must block that.
     if (/^\/webapi\/(?:proxy|plugin)(?:\/|$)/i.test(pathname)) return Response.json({});
     const provider = /^\/webapi\/chat\/([a-z]+)$/.exec(pathname)?.[1];
     if (!provider) return pageOf('LobeChat');
@@ -51,7 +51,7 @@ async function forward(request: Request, base: string, key: string): Promise<Res
   return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
 }
 
-/** Undefined for a header that it cannot read. */
+/** Returns undefined for an invalid header. */
 function visitorOf(header: string): Visitor | undefined {
   const bytes = Buffer.from(header, 'base64');
   const text = Buffer.from(bytes.map((byte, index) => byte ^ (xorKey[index % xorKey.length] ?? 0)));

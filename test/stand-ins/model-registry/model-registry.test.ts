@@ -18,7 +18,7 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(registry.url(`/v2/library/${path}`), { headers, redirect: 'manual', ...init });
 
 describe("the stand-in for Ollama's registry", () => {
-  it('gives a manifest without a length, to those who ask for that kind', async () => {
+  it('serves a manifest without a length, to clients that accept its media type', async () => {
     const answer = await ask('tiny/manifests/1b');
     expect(answer.headers.get('content-length')).toBeNull();
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(tiny.manifest);
@@ -26,7 +26,7 @@ describe("the stand-in for Ollama's registry", () => {
     expect(other.status).toBe(406);
   });
 
-  it('has a manifest by its tag alone, and says so of no other', async () => {
+  it('serves a manifest by its tag only, and returns 404 for others', async () => {
     expect((await ask('tiny/manifests/1b', { method: 'HEAD' })).status).toBe(405);
     expect((await ask(`tiny/manifests/${digestOf(tiny.manifest)}`)).status).toBe(404);
     expect((await ask('tiny/manifests/2b')).status).toBe(404);
@@ -37,21 +37,23 @@ describe("the stand-in for Ollama's registry", () => {
     expect((await fetch(registry.url(path))).status).toBe(404);
   });
 
-  it('sends to another host for a blob, by a signed address', async () => {
+  it('redirects to another host for a blob, with a signed URL', async () => {
     const answer = await ask(`tiny/blobs/${digest}`);
     expect(answer.status).toBe(307);
-    const place = new URL(answer.headers.get('location') ?? '');
-    expect(place.host).toBe(registry.contentHost);
-    expect(Buffer.from(await (await fetch(place)).arrayBuffer())).toEqual(tiny.blobs.get(digest));
-    const part = await fetch(place, { headers: { range: 'bytes=100-' } });
+    const location = new URL(answer.headers.get('location') ?? '');
+    expect(location.host).toBe(registry.contentHost);
+    expect(Buffer.from(await (await fetch(location)).arrayBuffer())).toEqual(
+      tiny.blobs.get(digest),
+    );
+    const part = await fetch(location, { headers: { range: 'bytes=100-' } });
     expect(part.status).toBe(206);
-    const login = await fetch(place, { headers: { authorization: 'Basic eDp5' } });
+    const login = await fetch(location, { headers: { authorization: 'Basic eDp5' } });
     expect(login.status).toBe(400);
-    place.search = '';
-    expect((await fetch(place)).status).toBe(403);
+    location.search = '';
+    expect((await fetch(location)).status).toBe(403);
   });
 
-  it('says how large a blob is', async () => {
+  it('returns the size of a blob', async () => {
     const answer = await ask(`tiny/blobs/${digest}`, { method: 'HEAD' });
     expect(Number(answer.headers.get('content-length'))).toBe(tiny.blobs.get(digest)?.length);
   });

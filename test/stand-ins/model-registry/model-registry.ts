@@ -9,20 +9,20 @@ import {
 import type { ModelFiles } from '../engine/put-tiny-model.ts';
 
 /*
- * Ollama's registry as far as reading goes, as strict as the real one: blobs are on another server
- * under signed addresses, a manifest comes without a length, and what OCI's specification has beside
- * that is not there at all.
+ * A read-only stand-in for Ollama's registry, as strict as the real one: blobs are on another server
+ * with signed URLs, manifests have no Content-Length, and the other endpoints of OCI's specification
+ * are missing.
  *
  *   const registry = await ModelRegistry.start();
  *   registry.push('library/tiny:1b', tinyModel());
  *   registry.faultOf(digest, cutAfter(1000, bytes));        // any handler of the faulty server
- *   registry.paths(); registry.contentPaths();              // what was asked for, in order
+ *   registry.paths(); registry.contentPaths();              // requests, in order
  */
 
 export interface ModelRegistryOptions extends ServerOptions {
-  /** False: blobs are given at once, as OCI registries do, which Ollama does not take. */
+  /** False: blobs are served directly, as OCI registries do, which Ollama rejects. */
   readonly redirects?: boolean;
-  /** Whether a manifest can be asked for by its digest, too. */
+  /** Whether manifests are also available by digest. */
   readonly digests?: boolean;
 }
 
@@ -57,12 +57,12 @@ export class ModelRegistry {
     return new ModelRegistry(...(await Promise.all(servers)), options);
   }
 
-  /** `host:port`: what names of models begin with. */
+  /** `host:port`: prefix of model names. */
   get host(): string {
     return this.#registry.host;
   }
 
-  /** `host:port` of where the blobs are: another name than the registry's. */
+  /** `host:port` of the blob server: another name than the registry's. */
   get contentHost(): string {
     return `localhost:${this.#content.url('/').port}`;
   }
@@ -71,12 +71,12 @@ export class ModelRegistry {
     return this.#registry.url(path);
   }
 
-  /** The signed address of a blob of `namespace/model`. */
+  /** Returns the signed URL of a blob of `namespace/model`. */
   blobUrl(repository: string, digest: string): URL {
     return this.#contentUrl(`${repository}/${digest}`);
   }
 
-  /** Takes in a model under `namespace/model:tag`, or moves a tag to it. */
+  /** Adds a model under `namespace/model:tag`, or moves a tag to it. */
   push(name: string, { manifest, blobs }: ModelFiles): void {
     const [repository = '', tag = ''] = name.split(':');
     this.#manifests.set(`${repository}/${tag}`, manifest);
@@ -84,22 +84,22 @@ export class ModelRegistry {
     for (const [digest, bytes] of blobs) this.#blobs.set(`${repository}/${digest}`, bytes);
   }
 
-  /** Answers GET of a path of the registry in its own way from now on. */
+  /** Overrides GET of a path of the registry. */
   fault(path: string, handler: Handler): void {
     this.#faults.set(path, handler);
   }
 
-  /** Gives a blob in its own way from now on. */
+  /** Overrides the response for a blob. */
   faultOf(digest: string, handler: Handler): void {
     this.#faults.set(digest, handler);
   }
 
-  /** `GET /v2/...` of everything that the registry was asked for. */
+  /** Returns all requests to the registry, as `GET /v2/...`. */
   paths(): string[] {
     return this.#registry.seen().map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** The same of the server with the blobs. */
+  /** Returns all requests to the blob server. */
   contentPaths(): string[] {
     return this.#content.seen().map(({ method, path }) => `${method} ${path}`);
   }
@@ -125,7 +125,7 @@ export class ModelRegistry {
     if (!request.headers.accept?.includes(manifestType)) return status(406)(visit);
     const bytes = this.#manifests.get(key) ?? this.#byDigest(key);
     if (!bytes) return unknown('MANIFEST_UNKNOWN')(visit);
-    // Written in two pieces, so that no length is announced.
+    // Written in two chunks, so that there is no Content-Length.
     response.writeHead(200, { 'content-type': manifestType });
     response.write(bytes.subarray(0, 1));
     response.end(bytes.subarray(1));
@@ -147,13 +147,13 @@ export class ModelRegistry {
 
   #contentUrl(key: string): URL {
     const location = this.#content.url(`/${key}`);
-    // Ollama takes a redirect to another host name only.
+    // Ollama accepts only a redirect to another host name.
     location.hostname = 'localhost';
     location.search = `?X-Amz-Signature=${signatureOf(key)}`;
     return location;
   }
 
-  /** A signed address is for whoever has it, and for one request method; logins stay out of it. */
+  /** A signed URL is valid for any client, but for one request method and without credentials. */
   #give(visit: Visit): void | Promise<void> {
     const key = visit.url.pathname.slice(1);
     const { request, url } = visit;

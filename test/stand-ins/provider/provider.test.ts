@@ -17,7 +17,7 @@ async function ask(body: object) {
 }
 
 describe('the stand-in for a provider', () => {
-  it('answers a chat', async () => {
+  it('responds to a chat', async () => {
     const answer = await ask({ model: 'm', messages: [{ role: 'user', content: 'Hello' }] });
     expect(answer).toMatchObject({ status: 200, body: { object: 'chat.completion' } });
   });
@@ -29,7 +29,7 @@ describe('the stand-in for a provider', () => {
       { model: 'm', messages: [] },
       { param: 'messages', code: 'empty_array' },
     ],
-  ])('refuses %j as OpenAI does', async (body, error) => {
+  ])('rejects %j as OpenAI does', async (body, error) => {
     expect(await ask(body)).toMatchObject({
       status: 400,
       body: { error: { type: 'invalid_request_error', ...error } },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { type Handler, serve } from '../serve.ts';
 
-/** A request as the provider got it. */
+/** A request as the provider received it. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,13 +19,13 @@ export interface ProviderOptions {
   readonly key: string;
   readonly host?: string;
   readonly port?: number;
-  /** What it answers, word by word when streamed. */
+  /** Response text, word by word when streamed. */
   readonly words?: readonly string[];
-  /** Waited for in a stream after so many words. */
+  /** Awaited in a stream after so many words. */
   readonly after?: (words: number) => Promise<unknown>;
 }
 
-/** A small OpenAI-compatible provider: checks its key, lists a model, answers whole or as SSE. */
+/** A small OpenAI-compatible provider: checks its key, lists a model, responds whole or as SSE. */
 export async function startProvider(options: ProviderOptions): Promise<Provider> {
   const received: Received[] = [];
   const server = await serve(
@@ -80,7 +80,7 @@ interface ChatRequest {
   readonly stream?: boolean;
 }
 
-/** OpenAI's error for a request without a model or without a message. */
+/** Returns OpenAI's error for a request without a model or without a message. */
 function flawOf(model: string, messages: unknown): Response | undefined {
   const type = 'invalid_request_error';
   if (model === '') return failure(400, 'you must provide a model parameter', type);

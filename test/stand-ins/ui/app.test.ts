@@ -33,24 +33,24 @@ async function post(app: Handler, path: string, body: object) {
   return { status: response.status, cookie: response.headers.get('set-cookie'), ...answer };
 }
 
-/** The original's weak defaults have to show, so that a missing setting fails a test. */
+/** The original's insecure defaults are kept, so that a missing setting fails a test. */
 describe('the stand-in for the chat UI without settings', () => {
-  it('makes whoever comes first administrator', async () => {
+  it('makes the first user administrator', async () => {
     expect(await post(start({}), 'signup', visitor)).toMatchObject({ status: 200, role: 'admin' });
   });
 
-  it('lets the next one sign up too, to wait', async () => {
+  it('lets the second user sign up, pending approval', async () => {
     const app = start({});
     await post(app, 'signup', visitor);
     const next = { ...visitor, email: 'next@example.org' };
     expect(await post(app, 'signup', next)).toMatchObject({ status: 200, role: 'pending' });
   });
 
-  it('sends its cookie over anything', async () => {
+  it('sends its cookie over HTTP too', async () => {
     expect((await post(start({}), 'signup', visitor)).cookie).not.toContain('Secure');
   });
 
-  it('forgets its sessions with its container', async () => {
+  it('loses its sessions with its container', async () => {
     const { token } = await post(start({}), 'signup', visitor);
     const request = new Request('http://ui/api/v1/auths/', {
       headers: { authorization: `Bearer ${token}` },
@@ -60,7 +60,7 @@ describe('the stand-in for the chat UI without settings', () => {
 });
 
 describe('the stand-in for the chat UI with the settings of the stack', () => {
-  it('has its administrator before anybody asks', async () => {
+  it('has its administrator before the first request', async () => {
     const { email, password } = { email: 'ops@example.org', password: 'the-password' };
     expect(await post(start(safe), 'signin', { email, password })).toMatchObject({
       status: 200,
@@ -68,15 +68,15 @@ describe('the stand-in for the chat UI with the settings of the stack', () => {
     });
   });
 
-  it('lets nobody sign up', async () => {
+  it('rejects sign-ups', async () => {
     expect((await post(start(safe), 'signup', visitor)).status).toBe(403);
   });
 
-  it('lets nobody become administrator where sign-up is closed and nobody was named', async () => {
+  it('creates no administrator when sign-up is closed and the settings name none', async () => {
     expect((await post(start({ ENABLE_SIGNUP: 'False' }), 'signup', visitor)).status).toBe(403);
   });
 
-  it('does not change its administrator when the settings do, as the original', async () => {
+  it('keeps its administrator when the settings change, as the original', async () => {
     start(safe);
     const app = start({ ...safe, WEBUI_ADMIN_PASSWORD: 'another' });
     const email = 'ops@example.org';
@@ -84,7 +84,7 @@ describe('the stand-in for the chat UI with the settings of the stack', () => {
     expect((await post(app, 'signin', { email, password: 'the-password' })).status).toBe(200);
   });
 
-  it('keeps sessions over a restart, with a key that stays', async () => {
+  it('keeps sessions over a restart with a persistent key', async () => {
     const login = { email: 'ops@example.org', password: 'the-password' };
     const { token } = await post(start(safe), 'signin', login);
     const headers = { authorization: `Bearer ${token}` };
@@ -92,7 +92,7 @@ describe('the stand-in for the chat UI with the settings of the stack', () => {
     expect(response.status).toBe(200);
   });
 
-  it('shows its page on any path, with the status that proves nothing', async () => {
+  it('serves its page on any path with status 200', async () => {
     const response = await start(safe)(new Request('http://ui/no/such/page'));
     expect([response.status, await response.text()]).toEqual([
       200,

@@ -9,9 +9,9 @@ import type { User, Users } from './users.ts';
 const version = '0.11.4';
 
 /**
- * The parts of Open WebUI's API that a stack depends on: health, sign-in, sign-up, models, chat,
- * documents.
- * Whoever signs up first becomes administrator, unless the settings made one before.
+ * The endpoints of Open WebUI's API that the stack uses: health, sign-in, sign-up, models, chat,
+ * documents. The first user to sign up becomes administrator, unless the settings created one
+ * before.
  */
 export function uiApp(settings: UiSettings, users: Users, documents = new Documents()): Handler {
   const { admin } = settings;
@@ -46,7 +46,7 @@ async function answer(
       return await signUp(request, settings, users);
   }
   if (!pathname.startsWith('/api/')) {
-    // Every other path is the page: a status of 200 proves nothing here.
+    // Every other path returns the page: a status of 200 proves nothing here.
     return new Response(shell, { headers: { 'content-type': 'text/html; charset=utf-8' } });
   }
   const user = userOf(request, settings, users);

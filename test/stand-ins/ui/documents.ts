@@ -11,7 +11,7 @@ interface Stored {
 export class Documents {
   readonly #stored = new Map<string, Stored>();
 
-  /** Undefined for a request that is about something else. */
+  /** Returns undefined for unrelated requests. */
   async answer(
     request: Request,
     pathname: string,
@@ -68,7 +68,10 @@ export class Documents {
   }
 }
 
-/** The model in the image stands for one that always works. @throws Error as the original words it */
+/**
+ * Without Ollama, the model in the image always succeeds.
+ * @throws Error with the original's message
+ */
 async function vectorOf(text: string, { engine, embedding }: UiSettings): Promise<number[]> {
   if (embedding.engine !== 'ollama') return [1];
   const answer = await fetch(`${engine}/api/embed`, {

@@ -7,14 +7,14 @@ interface Listed {
   readonly owned_by: 'ollama' | 'openai';
 }
 
-/** `GET /api/models`: those of Ollama and of every service that answers. */
+/** `GET /api/models`: lists those of Ollama and of every service that responds. */
 export async function models(settings: UiSettings): Promise<Response> {
   const local = await localModels(settings);
   const hosted = await Promise.all(settings.hosted.map((service) => hostedModels(service)));
   return Response.json({ data: [...local, ...hosted.flat()] });
 }
 
-/** `POST /api/chat/completions`: asked of Ollama, or of the service that has the model. */
+/** `POST /api/chat/completions`: forwards to Ollama, or to the service that has the model. */
 export async function complete(request: Request, settings: UiSettings): Promise<Response> {
   const body = await request.text();
   const { model = '' } = JSON.parse(body) as { model?: string };
@@ -40,7 +40,7 @@ async function localModels({ engine }: UiSettings): Promise<Listed[]> {
   return list.map(({ name }) => ({ id: name, name, object: 'model', owned_by: 'ollama' }));
 }
 
-/** A service that does not answer has none. */
+/** A service that does not respond has no models. */
 async function hostedModels({ base, key }: UiSettings['hosted'][number]): Promise<Listed[]> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${base}/models`, { headers }).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The page that every path shows: sign in, choose a model, chat. Stands for the UI's own. */
+/** The page on every path: sign in, select a model, chat. Replaces the UI's own. */
 export const shell = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

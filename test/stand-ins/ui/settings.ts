@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the page reads from its environment: Open WebUI's own variables and defaults. */
+/** Settings from its environment: Open WebUI's own variables and defaults. */
 export interface UiSettings {
   readonly port: number;
   readonly engine: string;
   readonly secretKey: string;
-  /** What documents are made searchable with: Ollama and a model there, or nothing of either. */
+  /** Embedding endpoint for documents: Ollama and a model there, or both unset. */
   readonly embedding: { readonly engine: string; readonly model: string };
-  /** With commas; the first is what a new chat begins with. */
+  /** Separated by commas; the first is the default of a new chat. */
   readonly defaultModels: string;
-  /** Services that speak OpenAI's API, each with its key; none where they are off. */
+  /** Services with OpenAI's API, each with its key; empty when disabled. */
   readonly hosted: ReadonlyArray<{ readonly base: string; readonly key: string }>;
   readonly admin: { readonly email: string; readonly password: string; readonly name: string };
   readonly signup: boolean;
@@ -27,7 +27,7 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
   return {
     port: Number(env.PORT || 8080),
     engine: (env.OLLAMA_BASE_URL || 'http://localhost:11434').replace(/\/$/, ''),
-    // Without a key of its own the original makes one that is lost with the container.
+    // Without a key, the original generates one that is lost with the container.
     secretKey: env.WEBUI_SECRET_KEY || randomBytes(18).toString('base64'),
     embedding: {
       engine: env.RAG_EMBEDDING_ENGINE ?? '',
@@ -55,7 +55,7 @@ export function readSettings(env: NodeJS.ProcessEnv): UiSettings {
   };
 }
 
-/** Lists with semicolons, as many keys as addresses. */
+/** Lists separated by semicolons, as many keys as URLs. */
 function hostedIn(env: NodeJS.ProcessEnv): UiSettings['hosted'] {
   const keys = (env.OPENAI_API_KEYS ?? '').split(';');
   return (env.OPENAI_API_BASE_URLS || 'https://api.openai.com/v1')

@@ -7,9 +7,9 @@ const handshakeKey = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const opcodes = { text: 1, close: 8 } as const;
 
 /**
- * Answers WebSockets at `/ws/socket.io/` as Socket.IO 4 begins one: the server opens, a client
- * joins with `40`, both keep each other awake with `2` and `3`. Origins that are not allowed get
- * 403, as from the original.
+ * Handles WebSockets at `/ws/socket.io/` as Socket.IO 4 does: the server opens, a client joins with
+ * `40`, and both send keep-alives with `2` and `3`. Disallowed origins get 403, as from the
+ * original.
  */
 export function acceptSockets(server: Server, origins: readonly string[]): void {
   server.on('upgrade', (request, socket) => {
@@ -53,7 +53,7 @@ function open(_request: IncomingMessage, socket: Duplex, key: string): void {
   });
 }
 
-/** A text of less than 64 KiB in one frame (RFC 6455, 5.2). */
+/** Encodes a text of less than 64 KiB in one frame (RFC 6455, 5.2). */
 function send(socket: Duplex, text: string): void {
   const body = Buffer.from(text);
   const head =
@@ -63,7 +63,10 @@ function send(socket: Duplex, text: string): void {
   socket.write(Buffer.concat([head, body]));
 }
 
-/** The first frame of what has arrived, or nothing while it is not whole. Clients mask (5.3). */
+/**
+ * Decodes the first frame of the received bytes; undefined while it is incomplete. Clients mask
+ * (5.3).
+ */
 function readFrame(bytes: Buffer): { opcode: number; text: string; length: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Makes a JSON Web Token (RFC 7519) for a user, signed with the UI's secret key. */
+/** Creates a JSON Web Token (RFC 7519) for a user, signed with the UI's secret key. */
 export function signToken(id: string, key: string): string {
   const head = encoded({ alg: 'HS256', typ: 'JWT' });
   const body = encoded({ id, iat: Math.floor(Date.now() / 1000) });
   return `${head}.${body}.${signature(`${head}.${body}`, key)}`;
 }
 
-/** The user of a token that this key signed. */
+/** Returns the user of a token that this key signed. */
 export function readToken(token: string, key: string): string | undefined {
   const [head = '', body = '', given = ''] = token.split('.');
   const expected = Buffer.from(signature(`${head}.${body}`, key));

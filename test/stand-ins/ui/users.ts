@@ -11,7 +11,7 @@ export interface User {
   readonly hash: string;
 }
 
-/** The accounts, in a file of the data volume: they outlive the container. */
+/** The accounts, in a file of the data volume: they survive the container. */
 export class Users {
   readonly #file: string;
   readonly #users: User[];

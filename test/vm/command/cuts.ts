@@ -1,12 +1,12 @@
 import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
 
-/** Set where one server loses its power in all of them, one after the other. */
+/** Environment variable: one server loses its power in all stages, one after the other. */
 export const inARowVariable = 'LANDFALL_TEST_CUTS_IN_A_ROW';
 
-/** Space-separated stages in the environment: where `npm run test:vm` cuts the power. */
+/** Environment variable: space-separated stages in which `npm run test:vm` cuts the power. */
 export const cutsVariable = 'LANDFALL_TEST_CUTS';
 
-/** For each server that is to lose its power, the stages in which it does. */
+/** Returns the stages with a power cut for each server. */
 export function roundsOfCuts(): StageName[][] {
   const words = process.env[cutsVariable]?.split(' ') ?? [];
   const cuts = stageNames.filter((name) => words.includes(name));

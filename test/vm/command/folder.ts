@@ -1,7 +1,7 @@
-/** Folder in the environment for the disks of servers, which goes even when the run is killed. */
+/** Environment variable: folder for the disks of servers, which is removed even after a kill. */
 export const folderVariable = 'LANDFALL_TEST_VM_FOLDER';
 
-/** Where disks of servers may lie; undefined where the tests were started in another way. */
+/** Folder for disks of servers; undefined if the tests were started in another way. */
 export function diskFolder(): string | undefined {
   return process.env[folderVariable];
 }

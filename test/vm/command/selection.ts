@@ -2,25 +2,25 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
 
-/** What one call of `npm run test:vm` runs. */
+/** Selection of one call of `npm run test:vm`. */
 export interface VmSelection {
-  /** Parts of the names of test files; none means all. */
+  /** Substrings of the names of test files; empty means all. */
   readonly files: readonly string[];
-  /** Whether the packages that a first boot installs are in the image already. */
+  /** Whether the packages of a first boot are preinstalled in the image. */
   readonly preinstalled: boolean;
   /** The stages in which the power is cut. */
   readonly cuts: readonly StageName[];
-  /** Whether one server goes through all of these; else each has a server of its own. */
+  /** Whether one server runs through all of these; otherwise each has a separate server. */
   readonly inARow: boolean;
 }
 
-export const usage = `npm run test:vm                         everything, the power cut in one stage
-npm run test:vm -- [file...]            files with this in their names
-npm run test:vm -- --cuts ssh,firewall  the power cut in these stages, one after the other
-npm run test:vm -- --cuts all           in every stage, a server for each
-npm run test:vm -- --cuts all --in-a-row     one server that loses it in every stage
-npm run test:vm -- --seed 7             in another one stage
-npm run test:vm -- --preinstalled       with the packages of a first boot in the image`;
+export const usage = `npm run test:vm                         all tests; cuts the power in one stage
+npm run test:vm -- [file...]            files whose name contains this
+npm run test:vm -- --cuts ssh,firewall  cuts the power in these stages, one after the other
+npm run test:vm -- --cuts all           cuts it in every stage, with a server for each
+npm run test:vm -- --cuts all --in-a-row     one server for all power cuts
+npm run test:vm -- --seed 7             selects another stage
+npm run test:vm -- --preinstalled       packages of a first boot are in the image`;
 
 const options = {
   cuts: { type: 'string' },
@@ -31,7 +31,7 @@ const options = {
 
 const stages = z.array(z.enum(stageNames)).min(1);
 
-/** Reads the arguments; nothing when one of them is unknown. */
+/** Parses the arguments; returns undefined if one is unknown. */
 export function readVmSelection(args: readonly string[]): VmSelection | undefined {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -47,7 +47,7 @@ function stagesOf(words: string): StageName[] {
   return words === 'all' ? [...stageNames] : stages.parse(words.split(','));
 }
 
-/** The same seed always means the same stage; the next one means one far from it. */
+/** The same seed always selects the same stage; consecutive seeds select distant ones. */
 function stageOf(seed: string): StageName {
   const number = z.coerce.number().int().nonnegative().parse(seed);
   return stages.parse([stageNames[(number * 7) % stageNames.length]])[0] ?? stageNames[0];

@@ -7,7 +7,7 @@ import { ConsoleLog } from './console-log.ts';
 const folder = await workFolder();
 
 describe('the console of a machine', () => {
-  it('reads as on a screen, without colours and cursor movements', async () => {
+  it('is shown without colours and cursor movements', async () => {
     const log = new ConsoleLog(join(folder, 'colours'));
     await appendFile(log.path, '\x1b[!p\x1b[?7h[\x1b[0;32m  OK  \x1b[0m] Started\r\n\x1bcbye');
     expect(await log.text()).toBe('[  OK  ] Started\nbye');
@@ -17,7 +17,7 @@ describe('the console of a machine', () => {
     expect(await new ConsoleLog(join(folder, 'none')).text()).toBe('');
   });
 
-  it('can be waited on for what is still to come', async () => {
+  it('can be awaited', async () => {
     const log = new ConsoleLog(join(folder, 'later'));
     await appendFile(log.path, 'ready 1\n');
     const from = await log.end();
@@ -27,7 +27,7 @@ describe('the console of a machine', () => {
     expect((await waiting)[1]).toBe('2');
   });
 
-  it('says what it showed last when that does not come', async () => {
+  it('fails with its last lines on a timeout', async () => {
     const log = new ConsoleLog(join(folder, 'never'));
     await appendFile(log.path, 'Kernel panic\n');
     await expect(log.waitFor(/login:/, { limit: 0 })).rejects.toThrow('Kernel panic');

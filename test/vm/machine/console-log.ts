@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came out of a machine's serial console, in a file that goes on over all its boots. */
+/** Output of a machine's serial console, in a file that continues over all its boots. */
 export class ConsoleLog {
   readonly path: string;
 
@@ -9,22 +9,22 @@ export class ConsoleLog {
     this.path = path;
   }
 
-  /** The text, as a screen would show it but for colours and cursor movements. */
+  /** Returns the text as a screen shows it, without colours and cursor movements. */
   async text(): Promise<string> {
     const raw = await readFile(this.path, 'utf8').catch(() => '');
     return raw.replace(terminalControl, '').replaceAll('\r', '');
   }
 
-  /** Where the text ends now, for `waitFor` to look at what comes after. */
+  /** Returns the current end of the text, as a start for `waitFor`. */
   async end(): Promise<number> {
     return (await this.text()).length;
   }
 
   /**
-   * Waits for a text; gives the match.
-   * @param from where to begin to look
+   * Waits for a text. Returns the match.
+   * @param from start of the search
    * @param limit seconds
-   * @throws Error with the last lines when it does not come
+   * @throws Error with the last lines on a timeout
    */
   async waitFor(
     pattern: RegExp,
@@ -39,14 +39,14 @@ export class ConsoleLog {
         const last = text.split('\n').slice(-40).join('\n');
         throw new Error(`the console did not show ${pattern} in ${limit} s:\n${last}`);
       }
-      await sleep(lookEvery);
+      await sleep(pollInterval);
     }
   }
 }
 
 /** Milliseconds. */
-const lookEvery = 100;
+const pollInterval = 100;
 
-/** CSI sequences and the like (ECMA-48, section 5.4). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is to go
+/** CSI and similar sequences (ECMA-48, section 5.4). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches escape sequences
 const terminalControl = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>78c]/g;

@@ -7,9 +7,9 @@ import { type Replayed, replay } from './write-log.ts';
 const gibibyte = 2 ** 30;
 
 /**
- * A machine's disk with a cache that can lose its power. While a machine is on, what it writes goes
- * to an overlay and, in order and with every flush, to a log; when it is off, what the disk is to
- * have kept of that is brought to the file with its raw bytes, and the rest is gone.
+ * A machine's disk with a volatile write cache. While the machine is on, its writes go to an
+ * overlay and, in order and with every flush, to a log. When it is off, the writes that persist are
+ * applied to the raw file, and the rest is lost.
  */
 export class Disk {
   readonly path: string;
@@ -25,7 +25,7 @@ export class Disk {
   }
 
   /**
-   * Copies an image to a disk of this size. Holes stay holes: it takes the room of what is in it.
+   * Copies an image to a disk of this size as a sparse file.
    * @param qemu the folder of `provideQemu`
    * @param size GiB
    */
@@ -36,23 +36,23 @@ export class Disk {
     return disk;
   }
 
-  /** Makes it ready for a machine that is switched on; gives the arguments of qemu for it. */
+  /** Prepares the disk for a start of the machine. Returns its arguments of qemu. */
   async plugIn(): Promise<string[]> {
     const overlay = ['-q', '-f', 'qcow2', '-F', 'raw', '-b', this.path, this.#overlay];
     await execa(...commandIn(this.#qemu, 'usr/bin/qemu-img', ['create', ...overlay]));
     await writeFile(this.#log, '');
-    // This machine itself loses no power: what is flushed here need not reach a platter.
+    // This machine itself loses no power, so flushes need not reach its disk.
     const file = `file.driver=file,file.filename=${this.#overlay}`;
     const log = `log.driver=file,log.filename=${this.#log},log.cache.no-flush=on`;
     return [
       ...['-blockdev', `driver=qcow2,node-name=overlay,discard=unmap,cache.no-flush=on,${file}`],
       ...['-blockdev', `driver=blklogwrites,node-name=disk,file=overlay,${log}`],
-      // Merged requests have more parts than the log can write at once, and would fail.
+      // Merged requests have more segments than the log can write at once, and would fail.
       ...['-device', 'virtio-blk-pci,drive=disk,write-cache=on,request-merging=off'],
     ];
   }
 
-  /** Takes it out of a machine that is off now; see {@link replay} for what it keeps. */
+  /** Detaches it from a stopped machine; see {@link replay} for the data that persists. */
   async pullOut(keep: 'flushed' | 'all'): Promise<Replayed> {
     const replayed = await replay(this.#log, this.path, keep);
     await rm(this.#overlay);

@@ -3,8 +3,8 @@ import type { Ran } from '../../host/exec.ts';
 import { JsonSocket } from './json-socket.ts';
 
 /**
- * The agent that clouds have in their servers (qemu-guest-agent), as a way in for tests: it works
- * as root before there is a network and whatever sshd and the firewall say.
+ * The guest agent of cloud servers (qemu-guest-agent), as access for tests: it runs as root before
+ * the network is up and independently of sshd and the firewall.
  */
 export class GuestAgent {
   readonly #socket: JsonSocket;
@@ -13,14 +13,14 @@ export class GuestAgent {
     this.#socket = socket;
   }
 
-  /** Takes the path of the socket that leads to the agent, which need not be up yet. */
+  /** @param path the socket of the agent, which need not be up yet */
   static async connect(path: string): Promise<GuestAgent> {
     return new GuestAgent(await JsonSocket.connect(path));
   }
 
   /**
-   * Runs a program and waits for its end; a failing one is no error.
-   * @throws Error when the agent does not answer: the machine is down, or about to be
+   * Runs a program and waits for its end; a failure is not an error.
+   * @throws Error if the agent does not respond: the machine is down, or about to be
    */
   async run(
     argv: readonly string[],
@@ -29,7 +29,8 @@ export class GuestAgent {
       limit = 600,
     }: { input?: Buffer | string | undefined; limit?: number | undefined } = {},
   ): Promise<Ran> {
-    // What is not answered stays in the line and is done later: nothing may be asked but this.
+    // A timed-out request stays queued and is executed later, so only this harmless one may be
+    // sent.
     await this.#socket.ask('guest-ping', {}, pingLimit);
     const [path, ...arg] = ['timeout', '--signal=KILL', `${limit}`, ...argv];
     const data = input === undefined ? {} : { 'input-data': Buffer.from(input).toString('base64') };
@@ -47,7 +48,7 @@ export class GuestAgent {
   }
 }
 
-/** Seconds; an emulated machine under load takes its time. */
+/** Seconds; an emulated machine under load is slow. */
 const pingLimit = 60;
 
 const environment = ['LC_ALL=C.UTF-8', 'HOME=/root', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin'];

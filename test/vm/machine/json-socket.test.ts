@@ -15,7 +15,7 @@ const path = join(await workFolder(), 'socket');
 let server: Server | undefined;
 afterEach(() => new Promise((resolve) => server?.close(resolve)));
 
-/** A peer that answers as it likes. */
+/** Starts a peer with custom responses. */
 async function peer(answer: (question: Question, socket: Socket) => void): Promise<JsonSocket> {
   server = createServer((socket) => {
     createInterface({ input: socket }).on('line', (line) => answer(JSON.parse(line), socket));
@@ -29,18 +29,18 @@ function say(socket: Socket, value: unknown): void {
   socket.write(`${JSON.stringify(value)}\r\n`);
 }
 
-describe('a question to qemu or to the agent in a guest', () => {
-  it('gets the answer that carries its id', async () => {
+describe('a request to qemu or to the agent in a guest', () => {
+  it('returns the response with its id', async () => {
     const socket = await peer(({ id, arguments: args }, to) => {
       say(to, { event: 'RESET' });
-      say(to, { return: 'for somebody else', id: 'x' });
+      say(to, { return: 'for another request', id: 'x' });
       say(to, { return: args, id });
     });
     expect(await socket.ask('echo', { a: 1 })).toEqual({ a: 1 });
     socket.close();
   });
 
-  it('gets its own answer when those to others come first', async () => {
+  it('returns its own response when others arrive first', async () => {
     const waiting: Question[] = [];
     const socket = await peer((question, to) => {
       waiting.push(question);
@@ -54,7 +54,7 @@ describe('a question to qemu or to the agent in a guest', () => {
     socket.close();
   });
 
-  it('passes over half a line that a machine left when it lost its power', async () => {
+  it('ignores an incomplete line that a machine left at a power cut', async () => {
     const socket = await peer(({ id }, to) => {
       to.write('{"return": {"pid"\n');
       say(to, { return: 'here', id });
@@ -63,14 +63,14 @@ describe('a question to qemu or to the agent in a guest', () => {
     socket.close();
   });
 
-  it('fails with what the other side says is wrong', async () => {
+  it('throws the error of the peer', async () => {
     const error = { class: 'GenericError', desc: 'no such file' };
     const socket = await peer(({ id }, to) => say(to, { error, id }));
     await expect(socket.ask('guest-exec', {})).rejects.toThrow('guest-exec: no such file');
     socket.close();
   });
 
-  it('is given up when nobody answers', async () => {
+  it('times out without a response', async () => {
     const socket = await peer(() => {});
     await expect(socket.ask('guest-ping', {}, 0.05)).rejects.toThrow('no answer to guest-ping');
     socket.close();

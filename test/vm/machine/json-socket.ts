@@ -9,9 +9,10 @@ interface Reply {
 }
 
 /**
- * The protocol that qemu's monitor and the agent in a guest have in common: a line of JSON each
- * way, `execute` and `arguments` there, `return` or `error` back (QMP specification, section 2).
- * Who asks gives an id, so an answer to an older question is not taken for one to this.
+ * The common protocol of qemu's monitor and the guest agent: one line of JSON in each direction,
+ * with `execute` and `arguments` in requests, `return` or `error` in responses (QMP specification,
+ * section 2). Requests have an id, so that a response to an earlier request is not mistaken for the
+ * current one.
  */
 export class JsonSocket {
   readonly #socket: Socket;
@@ -24,7 +25,7 @@ export class JsonSocket {
     createInterface({ input: socket }).on('line', (line) => this.#receive(line));
   }
 
-  /** Takes the path of a Unix socket. */
+  /** @param path a Unix socket */
   static async connect(path: string): Promise<JsonSocket> {
     const socket = connect(path);
     await new Promise<void>((resolve, reject) => {
@@ -34,17 +35,17 @@ export class JsonSocket {
   }
 
   /**
-   * Asks and waits for the answer.
-   * @param limit seconds after which nobody is expected to answer any more
-   * @throws Error when the answer is an error, or none comes
+   * Sends a request and waits for the response.
+   * @param limit timeout in seconds
+   * @throws Error on an error response or a timeout
    */
   async ask(execute: string, args: Readonly<Record<string, unknown>>, limit = 60) {
     this.#count += 1;
     const id = `${this.#count}`;
     const answer = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
     this.#socket.write(`${JSON.stringify({ execute, arguments: args, id })}\n`);
-    const patience = new AbortController();
-    const silence = sleep(limit * 1000, undefined, { signal: patience.signal });
+    const timer = new AbortController();
+    const silence = sleep(limit * 1000, undefined, { signal: timer.signal });
     try {
       const reply = await Promise.race([answer, silence]);
       if (reply === undefined) throw new Error(`no answer to ${execute} in ${limit} s`);
@@ -52,7 +53,7 @@ export class JsonSocket {
       return reply.return;
     } finally {
       this.#waiting.delete(id);
-      patience.abort();
+      timer.abort();
       await silence.catch(() => {});
     }
   }
@@ -61,7 +62,7 @@ export class JsonSocket {
     this.#socket.destroy();
   }
 
-  /** What a machine that lost its power left half said is no JSON, and no answer. */
+  /** An incomplete line of a machine that lost its power is not JSON. */
   #receive(line: string): void {
     let reply: Reply;
     try {

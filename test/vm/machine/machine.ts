@@ -3,8 +3,8 @@ import { type Accelerator, acceleratorArguments } from '../../setup/accelerator.
 import { commandIn } from '../../setup/qemu.ts';
 import { imageFiles } from '../../setup/true-host-image.ts';
 
-/** The prepared parts that a machine is made of. */
-export interface MachineParts {
+/** The prepared dependencies of a machine. */
+export interface MachineDependencies {
   /** Folder of qemu. */
   readonly qemu: string;
   /** Folder of a server's image. */
@@ -12,12 +12,12 @@ export interface MachineParts {
   readonly accelerator: Accelerator;
 }
 
-export interface MachineSettings extends MachineParts {
+export interface MachineSettings extends MachineDependencies {
   /** MiB. */
   readonly memory: number;
-  /** What its clock shows when it is switched on; absent: the right time. */
+  /** Clock of the machine at its start; absent: the current time. */
   readonly clock?: Date | undefined;
-  /** File that takes what comes out of the serial console; an older text stays. */
+  /** File for the output of the serial console; existing text is kept. */
   readonly console: string;
   /** Unix sockets: of qemu's monitor, and of the agent in the guest. */
   readonly monitor: string;
@@ -26,17 +26,17 @@ export interface MachineSettings extends MachineParts {
   readonly drives: readonly string[];
 }
 
-/** Ordinary but for what only costs an emulated processor time. */
+/** Defaults except for options that slow down an emulated CPU. */
 const kernelArguments =
   'console=ttyS0 quiet panic=5 mitigations=off random.trust_cpu=1 nokaslr tsc=reliable';
 
-/** The name of the network inside qemu, for its monitor. */
+/** Name of the network inside qemu, for its monitor. */
 export const netdev = 'net0';
 
 /**
- * The command line of qemu for a machine with two processors and a network of its own, in which
- * 10.0.2.2 is the loopback of this machine. Linux is started directly: no boot loader, no Debian
- * initrd. A machine that switches itself off ends qemu; one that restarts does not.
+ * Returns the command line of qemu for a machine with two CPUs and a private network, in which
+ * 10.0.2.2 is the loopback of this machine. It boots Linux directly, without boot loader and
+ * Debian's initrd. Powering off ends qemu; a reboot does not.
  */
 export function machineCommand(settings: MachineSettings): [command: string, args: string[]] {
   const { qemu, image, accelerator, memory, clock, drives } = settings;

@@ -10,14 +10,14 @@ export class Monitor {
     this.#socket = socket;
   }
 
-  /** Takes the path of the monitor's socket. */
+  /** @param path the monitor's socket */
   static async connect(path: string): Promise<Monitor> {
     const socket = await JsonSocket.connect(path);
     await socket.ask('qmp_capabilities', {});
     return new Monitor(socket);
   }
 
-  /** Makes a TCP port of the guest reachable; gives the port on 127.0.0.1. */
+  /** Forwards a TCP port of the guest. Returns the port on 127.0.0.1. */
   async forward(guestPort: number): Promise<number> {
     const known = this.#ports.get(guestPort);
     if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export class Monitor {
     this.#socket.close();
   }
 
-  /** What only people are meant to say, and read. */
+  /** Runs a command of the human monitor, whose output is plain text. */
   async #command(line: string): Promise<string> {
     const words = { 'command-line': line };
     return String(await this.#socket.ask('human-monitor-command', words));

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 export interface Seed {
   readonly name: string;
-  /** What a person pastes. */
+  /** User-data, as an administrator pastes it. */
   readonly userData: Buffer | string;
-  /** Text for apt.conf.d: how this cloud's network reaches packages. */
+  /** Text for apt.conf.d: proxy or mirror settings of this cloud's network. */
   readonly aptSettings: string;
 }
 
 /**
- * Writes what a cloud gives to a new machine (cloud-init's data source NoCloud). How packages are
- * reached comes as the cloud's own data, so that user-data is as it was pasted.
- * @returns the arguments of qemu for a read-only drive that holds it
+ * Writes the seed of a new machine (cloud-init's data source NoCloud). Package settings are in the
+ * cloud's own vendor data, so that user-data is unchanged.
+ * @returns the arguments of qemu for a read-only drive with the seed
  */
 export async function seedDrive(
   folder: string,

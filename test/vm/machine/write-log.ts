@@ -1,22 +1,22 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/*
- * What qemu's driver `blklogwrites` writes down: everything that a guest sent to its disk, in the
- * order in which it was done. The format is that of the kernel's dm-log-writes: a superblock, then
- * entries, each a header of one sector and the sectors that were written.
+/**
+ * Log of qemu's driver `blklogwrites`: all requests of a guest to its disk, in order. The format is
+ * that of the kernel's dm-log-writes: a superblock, then entries, each a header of one sector and
+ * the written sectors.
  */
 
-/** One thing that a guest asked of its disk. */
+/** A request of a guest to its disk. */
 export interface WriteLogEntry {
   /** Bytes from the start of the disk. */
   readonly offset: number;
   /** Bytes. */
   readonly length: number;
-  /** Where in the log the written bytes stand. */
+  /** Position of the written bytes in the log. */
   readonly dataAt: number;
-  /** The guest was promised that everything before this is on the disk. */
+  /** A flush: the guest may assume that everything before it is on disk. */
   readonly isFlush: boolean;
-  /** The guest needs these bytes no more; nothing was written. */
+  /** A discard: the guest no longer needs these bytes; nothing was written. */
   readonly isDiscard: boolean;
 }
 
@@ -24,12 +24,12 @@ const magic = 0x6a736677736872n;
 const flag = { flush: 1n, discard: 4n };
 
 /**
- * Reads a log from its start. An entry that was being written when qemu was killed ends it.
- * @throws Error when it is no such log
+ * Reads a log from its start. An entry that was incomplete when qemu was killed ends it.
+ * @throws Error if it is not such a log
  */
 export async function* readWriteLog(log: FileHandle): AsyncGenerator<WriteLogEntry> {
   const superblock = await readAt(log, 0, 28);
-  if (superblock?.readBigUInt64LE(0) !== magic) throw new Error('this is no log of writes');
+  if (superblock?.readBigUInt64LE(0) !== magic) throw new Error('not a write log');
   const sector = superblock.readUInt32LE(24);
   const { size } = await log.stat();
   for (let at = sector; ; ) {
@@ -52,18 +52,18 @@ async function readAt(log: FileHandle, at: number, size: number): Promise<Buffer
   return bytesRead === size ? buffer : undefined;
 }
 
-/** What of a log came onto a disk. */
+/** Result of applying a log to a disk. */
 export interface Replayed {
-  /** Bytes that are on the disk now. */
+  /** Bytes that are on disk now. */
   readonly kept: number;
-  /** Bytes that the guest wrote and never had confirmed. */
+  /** Bytes that the guest wrote and never flushed. */
   readonly lost: number;
 }
 
 /**
- * Does to a disk what a log says. `flushed`: as a disk with a cache that lost its power, all that
- * came after the last confirmed flush is lost; `all`: as one that was switched off in good order.
- * The disk is a file with the raw bytes that it had when the log began.
+ * Applies a log to a disk. `flushed` drops all writes after the last completed flush, like a
+ * volatile cache at a power cut; `all` keeps them, like a regular shutdown. The disk is a raw file
+ * in its state at the start of the log.
  */
 export async function replay(
   logPath: string,
@@ -86,7 +86,7 @@ export async function replay(
   }
 }
 
-/** A discard leaves the bytes as they are, which a disk may do. */
+/** A discard leaves the bytes unchanged, as a disk is allowed to. */
 async function writeAll(
   entries: readonly WriteLogEntry[],
   log: FileHandle,

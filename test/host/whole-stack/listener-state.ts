@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** Whether anybody listens at `host:port`. */
-export async function whoListens(address: string): Promise<'somebody' | 'nobody'> {
+/** Returns whether `host:port` accepts connections. */
+export async function listenerState(address: string): Promise<'listening' | 'closed'> {
   const [host, port] = address.split(':');
   return await new Promise((resolve) => {
     const socket = connect(Number(port), host);
-    socket.once('connect', () => resolve('somebody')).once('error', () => resolve('nobody'));
+    socket.once('connect', () => resolve('listening')).once('error', () => resolve('closed'));
     socket.once('close', () => socket.destroy()).unref();
     socket.once('connect', () => socket.end());
   });

@@ -1,16 +1,16 @@
-/** A place where people and programs find what they look for, by its name. */
-export interface Place {
-  /** Prints all of it, on the server. */
+/** An output or a file that is searched for secrets. */
+export interface SearchedOutput {
+  /** Command on the server that prints it. */
   readonly command: string;
-  /** What is certain to be in it; the mark that the test has left when not given. */
+  /** Text that it always contains; default: the mark of the test. */
   readonly known?: string;
 }
 
-/** Runs a command as somebody without any rights. */
-export const asNobody = 'setpriv --reuid nobody --regid nogroup --clear-groups';
+/** Runs a command as an unprivileged user. */
+export const unprivileged = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
 
-/** Where a secret could get to without anybody meaning it. */
-export const placesOnServer: Readonly<Record<string, Place>> = {
+/** Outputs and files that may leak a secret by mistake. */
+export const searchedOutputs: Readonly<Record<string, SearchedOutput>> = {
   'docker inspect': {
     command: 'docker inspect $(docker ps -aq; docker image ls -q; docker network ls -q)',
     known: 'landfall-gateway',
@@ -23,11 +23,11 @@ export const placesOnServer: Readonly<Record<string, Place>> = {
     command: 'for c in $(docker ps -aq); do docker logs $c 2>&1 || true; done',
   },
   ps: { command: 'ps auxww', known: 'sleep 3000' },
-  'ps with environments, as others see it': {
-    command: `${asNobody} ps auxwwe`,
+  'ps with environments, as an unprivileged user': {
+    command: `${unprivileged} ps auxwwe`,
   },
   'the journal': { command: 'journalctl --no-pager --output=export --boot' },
-  'what Landfall says': {
+  'output of Landfall': {
     command: `cat /var/lib/landfall/*.txt /var/lib/landfall/*.json* /run/landfall/*.json
       landfall report; landfall status; landfall plan; landfall tls status`,
     known: 'chat.example.com',
@@ -35,7 +35,7 @@ export const placesOnServer: Readonly<Record<string, Place>> = {
   'logs of cloud-init, apt and gateway': {
     command: 'cat /var/log/cloud-init*.log /var/log/apt/*.log /var/lib/landfall/gateway-log/*.log',
   },
-  'the user-data that it keeps': {
+  'the user-data that cloud-init keeps': {
     command: 'cat /var/lib/cloud/instance/user-data.txt',
     known: 'chat.example.com',
   },

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { WholeStack } from './whole-stack.ts';
 
-/** Tests `restart: unless-stopped` on a server, with its own engine (SPEC 3.3). */
-export function itComesBack(stack: () => WholeStack): void {
-  it.each(['engine', 'gateway'])('brings %s back', async (part) => {
+/** Tests `restart: unless-stopped` on a server, with its own Docker (SPEC 3.3). */
+export function itRestarts(stack: () => WholeStack): void {
+  it.each(['engine', 'gateway'])('restarts %s', async (component) => {
     const { host } = stack().premises;
-    const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${part}`;
+    const show = (field: string) => `docker inspect -f '{{${field}}}' landfall-${component}`;
     const before = await host.output(show('.State.Pid'));
     await host.output(['kill', '-KILL', before]);
     const isAnother = `now=$(${show('.State.Pid')}) && [ "$now" -gt 0 ] && [ "$now" != ${before} ]`;

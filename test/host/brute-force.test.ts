@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { itBansWhoGuesses } from './ban-view.ts';
+import { itBansAttackers } from './ban-view.ts';
 import { distributions } from './distributions.ts';
 import { firstBooted } from './first-booted.ts';
 import { hostNeeds } from './host-needs.ts';
@@ -8,7 +8,7 @@ import type { Premises } from './premises.ts';
 for (const distribution of distributions(['debian13'])) {
   const given = hostNeeds(distribution, 'registry', 'composePlugin');
 
-  given.describe(`a finished ${distribution}, when a client guesses`, () => {
+  given.describe(`a finished ${distribution} under a brute-force attack`, () => {
     let premises: Premises;
 
     beforeAll(async () => {
@@ -16,6 +16,6 @@ for (const distribution of distributions(['debian13'])) {
     });
     afterAll(() => premises?.close());
 
-    itBansWhoGuesses(() => premises);
+    itBansAttackers(() => premises);
   });
 }

@@ -6,9 +6,9 @@ import { type Login, sshArguments } from '../host/ssh-login.ts';
 import { programPath } from '../setup/programs.ts';
 import type { TrueServer } from './true-server.ts';
 
-/** Whom servers belong to: somebody elsewhere who holds an SSH key. */
-export class Owner {
-  /** One line, for a site's `ssh_keys`. */
+/** The administrator of servers, with an SSH key. */
+export class Administrator {
+  /** Public key in one line, for a site's `ssh_keys`. */
   readonly publicKey: string;
   /** File with the private key. */
   readonly identity: string;
@@ -18,15 +18,15 @@ export class Owner {
     this.identity = identity;
   }
 
-  /** Makes a key in a folder. */
-  static async create(folder: string): Promise<Owner> {
-    const identity = join(folder, 'owner');
-    const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'owner', '-f', identity];
+  /** Creates a key in a folder. */
+  static async create(folder: string): Promise<Administrator> {
+    const identity = join(folder, 'administrator');
+    const args = ['-q', '-t', 'ed25519', '-N', '', '-C', 'administrator', '-f', identity];
     await execa(programPath('ssh-keygen'), args);
-    return new Owner((await readFile(`${identity}.pub`, 'utf8')).trim(), identity);
+    return new Administrator((await readFile(`${identity}.pub`, 'utf8')).trim(), identity);
   }
 
-  /** Logs in and runs a command. Exit code 255 is that of ssh itself: it did not come in. */
+  /** Logs in and runs a command. Exit code 255 means that ssh itself failed. */
   async ssh(server: TrueServer, login: Pick<Login, 'user' | 'with' | 'command'>): Promise<Ran> {
     const port = await server.forward(22);
     const whole = { ...login, host: '127.0.0.1', port, identity: this.identity };
