@@ -53,7 +53,7 @@ describe('the settings of a relay', () => {
     [
       'a key in two places',
       { providers: { openai: { ...openai, key_file: 'a', key_env: 'A' } } },
-      /in a file and in a variable/,
+      /only one of key_file and key_env/,
     ],
     ['a hash in capitals', { keys: [{ ...key, sha256: key.sha256.toUpperCase() }] }, /sha256/],
     ['a name twice', { keys: [key, { ...key, sha256: sha256Hex('y') }] }, /keys\.1/],
@@ -89,7 +89,7 @@ describe('the settings of a relay', () => {
   it('are not quoted when they are no JSON', () => {
     const text = '{"proxy": "http://me:password@proxy"';
     expect(() => readConfig(text, 'relay.json')).toThrow(
-      expect.objectContaining({ code: 'CONFIG_SYNTAX', message: 'relay.json is not JSON' }),
+      expect.objectContaining({ code: 'CONFIG_SYNTAX', message: 'relay.json is not valid JSON' }),
     );
   });
 });

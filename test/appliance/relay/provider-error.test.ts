@@ -22,11 +22,11 @@ describe('why a provider refused', () => {
     [{ error: 'too long' }, 'too long'],
     [{ message: 'too long' }, 'too long'],
     [{ error: { message: 'too long', code: 20015 } }, 'too long'],
-    ['<html>blocked</html>', 'the provider answered with status 400'],
-    ['', 'the provider answered with status 400'],
-    ['[]', 'the provider answered with status 400'],
-    ['null', 'the provider answered with status 400'],
-    [{ error: { message: 7 } }, 'the provider answered with status 400'],
+    ['<html>blocked</html>', 'the provider returned status 400'],
+    ['', 'the provider returned status 400'],
+    ['[]', 'the provider returned status 400'],
+    ['null', 'the provider returned status 400'],
+    [{ error: { message: 7 } }, 'the provider returned status 400'],
   ])('is told whatever way the provider said it: %j', async (body, message) => {
     expect((await told(body)).error).toMatchObject({ message, param: null });
   });
