@@ -5,54 +5,58 @@ import { servedHosts } from '#contract/site/served-hosts.ts';
 import { type Answer, type Call, exchange } from './exchange.ts';
 import type { Target } from './target.ts';
 
-/** Where a part of the stack answers, as a target sees it. */
-export interface Place {
-  /** Scheme and host, without a slash at its end. */
+/** Where a component is reached from a target. */
+export interface Endpoint {
+  /** Scheme and host, without a trailing slash. */
   readonly base: string;
-  /** Where to connect to, whatever the base says; nothing for loopback. */
+  /** Address to connect to instead of the host of `base`; undefined for loopback. */
   readonly address?: string;
 }
 
-/** The hosts that the gateway serves: the site's names, or the bare address where it has none. */
+/** Returns the hosts of the gateway: the names of the site, or the server's address without names. */
 export function gatewayHosts({ site, bareHost }: Target): string[] {
   const names = Object.values(servedHosts(site));
   return names.length > 0 ? names : [bareHost];
 }
 
-/** The place of a part at the gateway; nothing where it has no host name. */
-function publicPlace(target: Target, part: ComponentName): Place | undefined {
+/** Returns the endpoint of a component at the gateway; undefined without a host name. */
+function publicEndpoint(target: Target, name: ComponentName): Endpoint | undefined {
   const { site, bareHost, gateway } = target;
-  const base = urlOf(site, part, bareHost);
+  const base = urlOf(site, name, bareHost);
   return base === undefined ? undefined : { base, address: gateway };
 }
 
-/** The same, or else the port on the server's loopback, which SSH tunnels lead to. */
-export function placeOf(target: Target, part: ComponentName): Place {
-  const place = publicPlace(target, part);
-  if (place) return place;
-  const port = portOf(target.site, part);
-  if (port === undefined) throw new Error(`${part} has no host name and no port`);
+/** Returns the endpoint at the gateway, or else the loopback port that SSH tunnels forward. */
+export function endpointOf(target: Target, name: ComponentName): Endpoint {
+  const endpoint = publicEndpoint(target, name);
+  if (endpoint) return endpoint;
+  const port = portOf(target.site, name);
+  if (port === undefined) throw new Error(`${name} has no host name and no port`);
   return { base: `http://127.0.0.1:${port}` };
 }
 
-/** Why a part cannot be tested at all from here; nothing when it can. */
-export function whyNoPlace(target: Target, part: ComponentName): string | undefined {
-  if (!isEnabled(target.site, part)) return 'the site has it turned off';
-  if (publicPlace(target, part)) return undefined;
-  if (portOf(target.site, part) === undefined) return 'it has no host name';
-  return target.inside ? undefined : 'it has no host name: only on the server itself';
+/** Returns why a component cannot be tested from the target; undefined when it can. */
+export function whyNoEndpoint(target: Target, name: ComponentName): string | undefined {
+  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  if (publicEndpoint(target, name)) return undefined;
+  if (portOf(target.site, name) === undefined) return 'it has no host name';
+  return target.inside ? undefined : 'it has no host name: reachable on the server only';
 }
 
-/** Why a part cannot be tested through the gateway; nothing when it can. */
-export function whyNotPublic(target: Target, part: ComponentName): string | undefined {
-  if (!isEnabled(target.site, part)) return 'the site has it turned off';
-  return publicPlace(target, part)
+/** Returns why a component cannot be tested through the gateway; undefined when it can. */
+export function whyNotPublic(target: Target, name: ComponentName): string | undefined {
+  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  return publicEndpoint(target, name)
     ? undefined
-    : 'it has no host name, so nobody outside reaches it';
+    : 'it has no host name, so the gateway does not serve it';
 }
 
-/** One exchange with a part. */
-export async function askPlace(place: Place, path: string, call: Call = {}): Promise<Answer> {
-  const { base, address } = place;
+/** Sends a request to an endpoint. */
+export async function callEndpoint(
+  endpoint: Endpoint,
+  path: string,
+  call: Call = {},
+): Promise<Answer> {
+  const { base, address } = endpoint;
   return await exchange(`${base}${path}`, { ...call, ...(address ? { address } : {}) });
 }

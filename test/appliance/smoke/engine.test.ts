@@ -137,7 +137,7 @@ describe('an engine that does not run', () => {
     for (const { name } of engineTests) {
       expect(await resultOf(name, target, engineTests)).toMatchObject({
         outcome: 'failed',
-        detail: 'the engine does not run',
+        detail: 'the inference engine is not running',
       });
     }
   });
@@ -151,7 +151,7 @@ describe('an engine with several models', () => {
     const target = await targetWith({ 'nomic-embed-text:latest': 'embedding', 'x:1b': 'Hello' });
     expect(await resultOf(name, target, engineTests)).toMatchObject({
       outcome: 'passed',
-      detail: 'passed over nomic-embed-text:latest, which does not write text',
+      detail: 'skipped nomic-embed-text:latest: it does not generate text',
     });
   });
 
@@ -166,7 +166,7 @@ describe('an engine with several models', () => {
     const target = await targetWith({ 'a:1b': 'embedding', 'b:1b': 'embedding' });
     expect(await resultOf(name, target, engineTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no model that writes text was pulled, only a:1b, b:1b',
+      detail: 'no model that generates text is installed, only a:1b, b:1b',
     });
   });
 });
@@ -224,7 +224,7 @@ describe('an engine with less memory than a model wants', () => {
     const target = await targetWith({ 'small:1b': 'Hello', 'qwen3:8b': refusal }, ['qwen3:8b']);
     expect(await resultOf('engine-generate', target, engineTests)).toMatchObject({
       outcome: 'passed',
-      detail: `passed over qwen3:8b: ${refusal.error}`,
+      detail: `skipped qwen3:8b: ${refusal.error}`,
     });
   });
 });

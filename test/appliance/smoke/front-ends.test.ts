@@ -113,7 +113,7 @@ describe('front-ends that cannot be tested', () => {
     const { outcome, detail } = await resultOf('lobe-page', target, frontEndTests);
     expect([outcome, detail]).toEqual([
       'skipped',
-      'it has no host name: only on the server itself',
+      'it has no host name: reachable on the server only',
     ]);
   });
 });
@@ -150,15 +150,15 @@ describe('what the gateway has to cut', () => {
   });
 
   it('is named when it is open, as NextChat has it', async () => {
-    const place = await base(chatApp({ CODE: 'a' }));
-    await expect(expectLeaksCut(place)).rejects.toThrow(
+    const endpoint = await base(chatApp({ CODE: 'a' }));
+    await expect(expectLeaksCut(endpoint)).rejects.toThrow(
       /\/api\/anything.*\/api\/proxy.*\/api\/webdav.*\/google-fonts.*\/sharegpt/,
     );
   });
 
   it('is fine when all of it is refused', async () => {
-    const place = await base(() => new Response('', { status: 403 }));
-    await expect(expectLeaksCut(place)).resolves.toBeUndefined();
+    const endpoint = await base(() => new Response('', { status: 403 }));
+    await expect(expectLeaksCut(endpoint)).resolves.toBeUndefined();
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('what the gateway has to cut', () => {
       },
     ],
   ])('is not, with %s', async (_what, headers) => {
-    const place = await base(() => new Response('', { headers }));
-    await expect(expectOwnSourcesOnly(place)).rejects.toThrow('more than the server itself');
+    const endpoint = await base(() => new Response('', { headers }));
+    await expect(expectOwnSourcesOnly(endpoint)).rejects.toThrow('allows other sources');
   });
 });

@@ -40,7 +40,7 @@ describe('the models of a release', () => {
   it('are not others of the same name', async () => {
     expect(await result({ 'qwen3:8b': other }, [locked])).toMatchObject({
       outcome: 'failed',
-      detail: 'qwen3:8b is another model',
+      detail: 'digest differs from the release: qwen3:8b',
     });
   });
 
@@ -57,7 +57,7 @@ describe('the models of a release', () => {
   it('are not missed where they could not be pulled yet', async () => {
     expect(await result({ 'mine:1b': other }, [locked])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: qwen3:8b',
+      detail: 'not installed yet: qwen3:8b',
     });
   });
 
@@ -66,16 +66,16 @@ describe('the models of a release', () => {
     const more = { name: 'gemma3:4b', digest: `sha256:${hex}` };
     expect(await result({ 'qwen3:8b': hex }, [locked, more])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: gemma3:4b',
+      detail: 'not installed yet: gemma3:4b',
     });
     expect(await result({ 'qwen3:8b': other }, [locked, more])).toMatchObject({
       outcome: 'failed',
-      detail: 'qwen3:8b is another model',
+      detail: 'digest differs from the release: qwen3:8b',
     });
   });
 
   it('are not asked for where there are none, or from a laptop', async () => {
-    expect((await result({}, [])).detail).toBe('the release names no model');
+    expect((await result({}, [])).detail).toBe('the release has no model');
     const { outcome } = await resultOf('models-locked', outsideTarget(), modelTests);
     expect(outcome).toBe('skipped');
   });

@@ -61,7 +61,7 @@ describe('a relay whose provider has no key yet', () => {
     expect(await outcomes(target, relayTests)).toMatchObject({ 'relay-wrong-key': 'passed' });
     expect(await resultOf('relay-chat', target, relayTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+      detail: 'no provider key is set: run sudo landfall secret set OPENAI_API_KEY',
     });
   });
 });
@@ -135,6 +135,6 @@ describe('a relay that is not there to be tested', () => {
   it('is asked for no chat from elsewhere, where nobody has its key', async () => {
     const target = outsideTarget({ hosts: { relay: 'api.example.com' } });
     const { outcome, detail } = await resultOf('relay-chat', target, relayTests);
-    expect([outcome, detail]).toEqual(['skipped', 'only on the server itself']);
+    expect([outcome, detail]).toEqual(['skipped', 'runs on the server only']);
   });
 });

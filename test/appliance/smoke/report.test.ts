@@ -16,15 +16,15 @@ const results: SmokeResult[] = [
     detail: '<500>',
     lookAt: 'the log',
   },
-  { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model was pulled' },
+  { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model is installed' },
 ];
 
 describe('the table', () => {
   const lines = smokeTable(results).split('\n');
 
   it('says under a failure what was found and what to look at', () => {
-    expect(lines[2]).toBe('         found    <500>');
-    expect(lines[3]).toBe('         look at  the log');
+    expect(lines[2]).toBe('         cause  <500>');
+    expect(lines[3]).toBe('         see    the log');
   });
 
   it('says beside a passed test what to know', () => {
@@ -35,7 +35,7 @@ describe('the table', () => {
   });
 
   it('says beside a skipped test why', () => {
-    expect(lines[4]).toMatch(/^skipped +the third +no model was pulled$/);
+    expect(lines[4]).toMatch(/^skipped +the third +no model is installed$/);
   });
 
   it('ends with the count', () => {

@@ -81,7 +81,7 @@ describe('a document that is uploaded to the chat UI', () => {
     const missing = { ...embedding, name: 'all-minilm:22m' };
     expect(await result({}, {}, {}, [missing])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: all-minilm:22m',
+      detail: 'not installed yet: all-minilm:22m',
     });
   });
 });
@@ -109,7 +109,7 @@ describe('hosted models in the chat UI', () => {
   it.each([undefined, 'wrong'])('are missed with the key %s', async (key) => {
     expect(await result(key)).toMatchObject({
       outcome: 'failed',
-      detail: 'only local models are there: tiny-embedding:1b',
+      detail: 'no hosted model is listed, only: tiny-embedding:1b',
     });
   });
 
@@ -117,7 +117,7 @@ describe('hosted models in the chat UI', () => {
     const target = await targetWith({}, site);
     expect(await resultOf('ui-hosted-models', target, uiContentTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+      detail: 'no provider key is set: run sudo landfall secret set OPENAI_API_KEY',
     });
   });
 });

@@ -19,7 +19,7 @@ describe('asking for an upgrade', () => {
 
   it('sees the page that comes instead', async () => {
     const port = await portOf(() => new Response('<html></html>'));
-    const place = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
-    expect(await upgradeStatus(place)).toBe(200);
+    const endpoint = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
+    expect(await upgradeStatus(endpoint)).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import { keep } from './results.ts';
 import type { WholeStack } from './whole-stack.ts';
 
 /** What only the server itself can ask; everything else has to hold from outside too. */
-const insideOnly = 'only on the server itself';
+const insideOnly = 'runs on the server only';
 
 /** Tests that the project's own smoke tests pass, from a laptop and on the server. */
 export function itPassesSmokeTests(stack: () => WholeStack): void {

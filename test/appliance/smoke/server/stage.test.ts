@@ -55,7 +55,7 @@ describe('the smoke stage on a server that is too small for its model', () => {
     expect(context.warned).toHaveLength(2);
     for (const line of context.warned) {
       expect(line).toMatch(
-        /^not so, which takes a larger server or a smaller model: a model answe/,
+        /^test failed, the server may be too small for the model: a model \w+s a /,
       );
       expect(line).toContain('tiny:1b: llama-server process has terminated: exit status 1: ');
       expect(line).toContain('sudo landfall models pull qwen3:0.6b');
@@ -94,7 +94,8 @@ describe('the smoke stage on a server whose engine has stopped', () => {
         code: 'SMOKE_FAILED',
         problems: expect.arrayContaining([
           {
-            message: 'not so: the engine answers: the engine does not run',
+            message:
+              'test failed: the inference engine responds: the inference engine is not running',
             hint: expect.stringContaining('docker logs'),
           },
         ]),
