@@ -8,7 +8,7 @@ describe('the limits in a plan', () => {
   it('have a line for each part that the site runs', () => {
     expect(describeLimits(stackInput({}).site, server)).toBe(
       [
-        'Limits of the containers, ceilings and not shares:',
+        'Maximum resources of each container (not reserved):',
         '    engine     6536 MiB  3 CPUs  1024 processes',
         '    ui         2048 MiB  2 CPUs  512 processes',
         '    tinyproxy    64 MiB  1 CPU   128 processes',

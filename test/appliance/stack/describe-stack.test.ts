@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { describeParts, healthOf } from '../../../appliance/stack/describe-parts.ts';
-import type { StackNow } from '../../../appliance/stack/parts-now.ts';
+import { describeStack, healthOf } from '../../../appliance/stack/describe-stack.ts';
+import type { StackState } from '../../../appliance/stack/stack-state.ts';
 
 const engine = { name: 'engine', state: 'running', health: 'healthy' };
 const relay = { name: 'relay', state: 'running', health: '' };
 const ui = (state: string, health = '') => ({ name: 'ui', state, health });
-const text = (now: StackNow) =>
-  describeParts(now)
+const text = (now: StackState) =>
+  describeStack(now)
     .map((row) => row.text)
     .join('\n');
 
 describe('what landfall status says of the parts', () => {
   it('names them where all are up', () => {
     const parts = [engine, relay, ui('running', 'healthy')];
-    expect(text({ parts })).toBe('now: all parts are up: engine, relay, ui');
+    expect(text({ parts })).toBe('now: all components are up: engine, relay, ui');
     expect(healthOf({ parts })).toBe('up');
   });
 
   it('says which are not, where to look and what to do', () => {
     const parts = [engine, relay, ui('restarting')];
-    expect(text({ parts })).toBe(`now: 1 of 3 parts not up
+    expect(text({ parts })).toBe(`now: 1 of 3 components not up
   ui is restarting; see: sudo docker logs --tail 50 landfall-ui
   up: engine, relay
-test all of it: sudo landfall smoke; start what is stopped: sudo landfall first-boot`);
+test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot`);
     expect(healthOf({ parts })).toBe('down');
   });
 
@@ -53,15 +53,15 @@ test all of it: sudo landfall smoke; start what is stopped: sudo landfall first-
   });
 
   it('says in a sentence that the engine does not answer', () => {
-    const now = { engine: 'no answer within 10 seconds' };
+    const now = { engine: 'no response within 10 seconds' };
     expect(text(now)).toBe(
-      'now: the container engine does not answer: no answer within 10 seconds\nsee: sudo systemctl status docker',
+      'now: Docker is not responding: no response within 10 seconds\nsee: sudo systemctl status docker',
     );
     expect(healthOf(now)).toBe('down');
   });
 
   it('says that nothing is there: bug of an empty list that counts as up', () => {
-    expect(text({ parts: [] })).toContain('no part of the stack is there');
+    expect(text({ parts: [] })).toContain('the stack has no containers');
     expect(healthOf({ parts: [] })).toBe('down');
   });
 });

@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { RunCommand } from '../../../appliance/host/run/command.ts';
-import { partsNow } from '../../../appliance/stack/parts-now.ts';
+import { stackState } from '../../../appliance/stack/stack-state.ts';
 import { smallSite } from '../context.ts';
 import { type Answer, TemporaryHost } from '../temporary-host.ts';
 
@@ -18,14 +18,14 @@ const allUp = always.map((name) => line(name, 'running', 'Up 5 minutes (healthy)
 
 async function partsOf(answer: Answer, site: object = smallSite) {
   const host = TemporaryHost.with({ [siteFile]: JSON.stringify(site) }, { 'docker ps': answer });
-  const now = await partsNow(host);
+  const now = await stackState(host);
   return 'parts' in now ? now.parts : now;
 }
 
 describe('the parts of the stack', () => {
   it('are what the engine shows of the project', async () => {
     const host = TemporaryHost.with({}, { 'docker ps': allUp.join('\n') });
-    await partsNow(host);
+    await stackState(host);
     expect(host.ran).toEqual([
       expect.stringContaining('ps --all --filter label=com.docker.compose.project=landfall '),
     ]);
@@ -82,7 +82,7 @@ describe('the parts of the stack', () => {
 });
 
 describe('an engine that does not answer', () => {
-  const reasonOf = async (run: RunCommand) => await partsNow(new Host('/nowhere', run));
+  const reasonOf = async (run: RunCommand) => await stackState(new Host('/nowhere', run));
 
   it('is waited for some seconds, not for minutes', async () => {
     const seconds: unknown[] = [];
@@ -90,7 +90,7 @@ describe('an engine that does not answer', () => {
       seconds.push(options?.seconds);
       throw new LandfallError('COMMAND_FAILED', 'docker ps took longer than 10 seconds');
     };
-    expect(await reasonOf(run)).toEqual({ engine: 'no answer within 10 s' });
+    expect(await reasonOf(run)).toEqual({ engine: 'no response within 10 s' });
     expect(seconds).toEqual([10]);
   });
 

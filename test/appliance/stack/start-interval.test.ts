@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knowsStartInterval } from '../../../appliance/stack/start-interval.ts';
+import { supportsStartInterval } from '../../../appliance/stack/start-interval.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('start_interval of health checks', () => {
@@ -11,11 +11,11 @@ describe('start_interval of health checks', () => {
     ['an API with another major version', '2.0', true],
   ])('is judged by the API of Docker: %s, %s', async (_what, version, known) => {
     const host = TemporaryHost.with({}, { 'docker version': version });
-    expect(await knowsStartInterval(host)).toBe(known);
+    expect(await supportsStartInterval(host)).toBe(known);
   });
 
   it('is not decided while Docker does not answer', async () => {
     const host = TemporaryHost.with({}, { 'docker version': 1 });
-    await expect(knowsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    await expect(supportsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });
 });
