@@ -44,11 +44,11 @@ describe('names that an authority could not verify', () => {
     expect(error.problems).toEqual([
       {
         message: 'chat.example.com: 203.0.113.7: Connection refused',
-        hint: expect.stringContaining('Port 80 must answer'),
+        hint: expect.stringContaining('Make port 80 reachable'),
       },
       {
         message: 'docs.example.com: DNS problem: NXDOMAIN looking up A',
-        hint: expect.stringContaining('no A or AAAA record'),
+        hint: expect.stringContaining('Create a public A or AAAA record'),
       },
     ]);
   });
@@ -58,7 +58,9 @@ describe('names that an authority could not verify', () => {
       unverified(block('chat.example.com', 'unauthorized', 'Invalid response: 404')),
       '',
     );
-    expect(error.problems[0]?.hint).toContain('point its DNS records, AAAA too, to this one');
+    expect(error.problems[0]?.hint).toContain(
+      'Point the A and AAAA records of this name to this server',
+    );
   });
 
   it('may be there with a type that nobody knows', () => {
@@ -140,7 +142,7 @@ describe('a certbot that never reached the authority', () => {
 
   it('tells an authority that is an impostor from one that is away', () => {
     const impostor = readRefusal('Max retries exceeded (CERTIFICATE_VERIFY_FAILED)', '');
-    expect(impostor.error.message).toBe('the authority is not who it says it is');
+    expect(impostor.error.message).toBe('untrusted TLS certificate of the certificate authority');
   });
 
   it('is quoted with its last words', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import {
+  clearFailures,
   errorOf,
-  forgetFailures,
-  noteFailure,
   readAttempts,
+  recordFailure,
 } from '../../../appliance/tls/attempts.ts';
 import { retryDelay } from '../../../appliance/tls/retry-delay.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const minutes = (count: number) => count * 60_000;
 const now = new Date('2026-11-21T08:00:00Z');
-const noName = new LandfallError('TLS_NAME', 'a host name does not lead here yet', {
+const noName = new LandfallError('TLS_NAME', 'a host name does not resolve to this server yet', {
   hint: 'Make the record.',
   problems: [{ message: 'chat.example.com has no A or AAAA record', hint: 'Make it.' }],
 });
@@ -39,7 +39,7 @@ describe('the time until the next attempt', () => {
 describe('what failed', () => {
   it('is kept with its remedy, for who asks later', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, noName, { now });
+    await recordFailure(host, noName, { now });
     const kept = await readAttempts(host);
     expect(kept).toMatchObject({ failures: 1, notBefore: '2026-11-21T08:02:00.000Z' });
     expect(kept && errorOf(kept)).toMatchObject({
@@ -52,25 +52,25 @@ describe('what failed', () => {
 
   it('counts anew when something else fails', async () => {
     const host = TemporaryHost.with({});
-    for (const error of [noName, noName, unverified]) await noteFailure(host, error, { now });
+    for (const error of [noName, noName, unverified]) await recordFailure(host, error, { now });
     expect(await readAttempts(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
-    await noteFailure(host, unverified, { now });
+    await recordFailure(host, unverified, { now });
     expect(await readAttempts(host)).toMatchObject({ failures: 2 });
   });
 
   it('waits as long as the authority wants, and never less than usual', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
+    await recordFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
-    await noteFailure(host, unverified, { now, retryAt: new Date(0) });
+    await recordFailure(host, unverified, { now, retryAt: new Date(0) });
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
   });
 
   it('is forgotten once all is well', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, noName, { now });
-    await forgetFailures(host);
-    await forgetFailures(host);
+    await recordFailure(host, noName, { now });
+    await clearFailures(host);
+    await clearFailures(host);
     expect(await readAttempts(host)).toBeUndefined();
   });
 
@@ -79,14 +79,14 @@ describe('what failed', () => {
     async (text) => {
       const host = TemporaryHost.with({ 'var/lib/landfall/tls-attempts.json': text });
       expect(await readAttempts(host)).toBeUndefined();
-      await noteFailure(host, noName, { now });
+      await recordFailure(host, noName, { now });
       expect(await readAttempts(host)).toMatchObject({ failures: 1 });
     },
   );
 
   it('counts as a refusal when it is of this server itself', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
+    await recordFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
     expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });
   });
 });

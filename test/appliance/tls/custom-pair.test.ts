@@ -7,7 +7,7 @@ import type { Pair } from '../../../appliance/certificates/pair.ts';
 import { makeFolder, writeText } from '../../../appliance/host/files.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
-import { customPair, customPlace } from '../../../appliance/tls/custom-pair.ts';
+import { customFolder, customPair } from '../../../appliance/tls/custom-pair.ts';
 
 let host: Host;
 beforeEach(async () => {
@@ -20,9 +20,9 @@ const pairFor = async (...names: string[]) =>
 
 /** Puts a pair where its owner would, and asks for it. */
 async function given({ chain, key }: Pair, ...names: string[]) {
-  await makeFolder(host, customPlace);
-  await writeText(host, `${customPlace}/fullchain.pem`, chain);
-  await writeText(host, `${customPlace}/privkey.pem`, key);
+  await makeFolder(host, customFolder);
+  await writeText(host, `${customFolder}/fullchain.pem`, chain);
+  await writeText(host, `${customFolder}/privkey.pem`, key);
   return await customPair(host, names).catch((error: unknown) => error);
 }
 

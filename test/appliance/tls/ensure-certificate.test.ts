@@ -12,9 +12,9 @@ import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { writeSecret } from '../../../appliance/host/secret-file.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
-import { noteFailure, readAttempts } from '../../../appliance/tls/attempts.ts';
+import { readAttempts, recordFailure } from '../../../appliance/tls/attempts.ts';
 import { ensureCertificate } from '../../../appliance/tls/ensure-certificate.ts';
-import { authorityPlace } from '../../../appliance/tls/internal-authority.ts';
+import { authorityFolder } from '../../../appliance/tls/internal-authority.ts';
 import { tlsStage } from '../../../appliance/tls/stage.ts';
 import { describeTls, tlsStatus } from '../../../appliance/tls/status.ts';
 import { contextFor } from '../context.ts';
@@ -64,7 +64,7 @@ describe('a site with an authority of its own', () => {
 
   it('hands out the certificate of its authority, and never the key', async () => {
     await ensureCertificate(await serverWith({ mode: 'internal' }));
-    const authority = await readPair(host, authorityPlace);
+    const authority = await readPair(host, authorityFolder);
     expect(await readText(host, published)).toBe(authority?.chain);
     expect(await readText(host, published)).not.toContain('PRIVATE KEY');
   });
@@ -96,10 +96,10 @@ describe('a site with an authority of its own', () => {
     await ensureCertificate(context);
     const [before, authority] = [
       await readPair(host, sitePlace),
-      await readPair(host, authorityPlace),
+      await readPair(host, authorityFolder),
     ];
     expect((await ensureCertificate(context, { force: true })).changed).toBe(true);
-    expect(await readPair(host, authorityPlace)).toEqual(authority);
+    expect(await readPair(host, authorityFolder)).toEqual(authority);
     expect((await readPair(host, sitePlace))?.chain).not.toBe(before?.chain);
   });
 
@@ -107,7 +107,9 @@ describe('a site with an authority of its own', () => {
     const context = await serverWith({ mode: 'internal' });
     await ensureCertificate(context);
     const status = await tlsStatus(context);
-    const fingerprint = leafOf((await readPair(host, authorityPlace))?.chain ?? '')?.fingerprint256;
+    const fingerprint = leafOf(
+      (await readPair(host, authorityFolder))?.chain ?? '',
+    )?.fingerprint256;
     const url = `http://${name}/.well-known/landfall/authority.crt`;
     expect(status).toMatchObject({
       mode: 'internal',
@@ -129,9 +131,7 @@ describe("a site with its owner's certificate", () => {
     await tlsStage.apply(context);
     await tlsStage.prove(context);
     expect(context.warned).toEqual([
-      expect.stringContaining(
-        'there is no certificate in /etc/landfall/tls yet (Put the full chain',
-      ),
+      expect.stringContaining('no certificate in /etc/landfall/tls yet (Put the full chain'),
     ]);
     expect(await readText(host, timer)).toContain('OnUnitInactiveSec=2min');
   });
@@ -179,7 +179,7 @@ describe('a site whose authority was asked too often', () => {
     'asks nobody before the time that was set: %j',
     async (urgency) => {
       const context = await serverWith(tls);
-      await noteFailure(host, limited, { now: new Date() });
+      await recordFailure(host, limited, { now: new Date() });
       const before = await readAttempts(host);
       const { open } = await ensureCertificate(context, urgency, none);
       expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT', message: 'too many', hint: 'Wait.' }]);
@@ -190,7 +190,7 @@ describe('a site whose authority was asked too often', () => {
 
   it('goes on once that time is over', async () => {
     const context = await serverWith(tls);
-    await noteFailure(host, limited, { now: new Date(0) });
+    await recordFailure(host, limited, { now: new Date(0) });
     const { open } = await ensureCertificate(context, { patient: true }, none);
     expect(open).toMatchObject([{ code: 'TLS_NAME' }]);
   });

@@ -28,7 +28,7 @@ describe('a name without records', () => {
       problems: [
         {
           message: 'chat.example.com has no A or AAAA record',
-          hint: 'Make the record chat.example.com A 203.0.114.7 and chat.example.com AAAA 2a01:4f8::7.',
+          hint: 'Create the record chat.example.com A 203.0.114.7 and chat.example.com AAAA 2a01:4f8::7.',
         },
       ],
     });
@@ -40,7 +40,7 @@ describe('a name without records', () => {
       { 'ip -json address': addresses('10.0.0.5') },
     );
     const { error } = await findNamesHere(contextFor(host), ['a.example.com'], async () => []);
-    expect(error?.problems[0]?.hint).toBe('Make the record a.example.com A 203.0.114.9.');
+    expect(error?.problems[0]?.hint).toBe('Create the record a.example.com A 203.0.114.9.');
   });
 
   it('is named with all others, at once', async () => {
@@ -48,7 +48,7 @@ describe('a name without records', () => {
     const names = ['a.example.com', 'b.example.com'];
     const { error } = await findNamesHere(context, names, async () => []);
     expect(error?.problems).toHaveLength(2);
-    expect(error?.message).toBe('2 host names do not lead here yet');
+    expect(error?.message).toBe('2 host names do not resolve to this server yet');
   });
 });
 
@@ -58,9 +58,9 @@ describe('a name that leads nowhere near', () => {
     // Nobody there has the answer, and on most machines nobody is there.
     const { error } = await findNamesHere(context, ['a.example.com'], async () => ['127.9.8.7']);
     expect(error?.problems).toMatchObject([
-      { message: expect.stringMatching(/^a\.example\.com leads to 127\.9\.8\.7, /) },
+      { message: expect.stringMatching(/^a\.example\.com resolves to 127\.9\.8\.7, /) },
     ]);
-    expect(error?.problems[0]?.hint).toContain('make the record a.example.com A 203.0.114.7');
+    expect(error?.problems[0]?.hint).toContain('the record a.example.com A 203.0.114.7');
   });
 });
 
@@ -69,7 +69,7 @@ describe('this server, when its own gateway is silent', () => {
     const context = contextFor(serverWith('127.9.8.7'));
     const { error } = await findNamesHere(context, ['a.example.com'], async () => ['127.9.8.7']);
     expect(error?.problems).toMatchObject([
-      { message: expect.stringContaining("this server's gateway does not answer") },
+      { message: expect.stringContaining('its gateway does not respond on port 80') },
     ]);
   });
 });
@@ -81,7 +81,7 @@ describe('a DNS that does not answer', () => {
     const context = contextFor(serverWith('203.0.114.7'));
     const { error } = await findNamesHere(context, ['a.example.com'], silent);
     expect(error?.problems).toMatchObject([
-      { message: 'a.example.com cannot be looked up, because no DNS server answers' },
+      { message: 'cannot resolve a.example.com: no DNS server responds' },
     ]);
   });
 
@@ -105,6 +105,6 @@ describe('a bare address', () => {
   it('is refused when it is private: no authority of the internet certifies it', async () => {
     const context = contextFor(serverWith('10.0.0.5'));
     const { error } = await findNamesHere(context, ['10.0.0.5'], unasked);
-    expect(error?.problems[0]?.message).toContain('no address of the internet');
+    expect(error?.problems[0]?.message).toContain('not a public address');
   });
 });
