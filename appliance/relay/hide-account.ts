@@ -52,7 +52,7 @@ export class HideInText implements Filter {
   }
 }
 
-/** What every form of an error has. A JSON string may spell a letter as `\\u0065`. */
+/** Matches every error format. A JSON string may escape letters, such as `\\u0065`. */
 const mayBeError = /^\s*\{.*(?:error|base_resp|"code"|\\u)/;
 
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
