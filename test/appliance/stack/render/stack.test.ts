@@ -65,7 +65,9 @@ describe('the files of a stack', () => {
   it('refuse a secret that would end its quotes, without repeating it', () => {
     const input = stackInput();
     const secrets = { ...input.secrets, WEBUI_ADMIN_PASSWORD: "a'; reboot; '" };
-    expect(() => renderStack({ ...input, secrets })).toThrow(/^WEBUI_ADMIN_PASSWORD contains a quote/);
+    expect(() => renderStack({ ...input, secrets })).toThrow(
+      /^WEBUI_ADMIN_PASSWORD contains a quote/,
+    );
   });
 
   it('give a part another configuration label exactly when its own files change', () => {
