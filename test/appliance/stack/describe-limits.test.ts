@@ -5,7 +5,7 @@ import { everything, stackInput } from './stack-input.ts';
 const server = { memory: 8 * 1024 ** 3, cpus: 4 };
 
 describe('the limits in a plan', () => {
-  it('have a line for each part that the site runs', () => {
+  it('have a line for each enabled component', () => {
     expect(describeLimits(stackInput({}).site, server)).toBe(
       [
         'Maximum resources of each container (not reserved):',
@@ -18,7 +18,7 @@ describe('the limits in a plan', () => {
     );
   });
 
-  it('include the parts that it turned on', () => {
+  it('include optional components of the site', () => {
     const text = describeLimits(stackInput(everything).site, server);
     for (const name of ['chat', 'lobe', 'relay']) expect(text).toContain(`    ${name} `);
   });

@@ -10,14 +10,14 @@ const text = (now: StackState) =>
     .map((row) => row.text)
     .join('\n');
 
-describe('what landfall status says of the parts', () => {
-  it('names them where all are up', () => {
+describe('the stack in landfall status', () => {
+  it('lists the components when all are up', () => {
     const parts = [engine, relay, ui('running', 'healthy')];
     expect(text({ parts })).toBe('now: all components are up: engine, relay, ui');
     expect(healthOf({ parts })).toBe('up');
   });
 
-  it('says which are not, where to look and what to do', () => {
+  it('lists components that are not up, with hints', () => {
     const parts = [engine, relay, ui('restarting')];
     expect(text({ parts })).toBe(`now: 1 of 3 components not up
   ui is restarting; see: sudo docker logs --tail 50 landfall-ui
@@ -26,14 +26,14 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall fi
     expect(healthOf({ parts })).toBe('down');
   });
 
-  it('names the state of a container that keeps no log', () => {
+  it('shows the state of a container without a log', () => {
     const chat = { name: 'chat', state: 'exited', health: '' };
     expect(text({ parts: [engine, chat] })).toContain(
       'see: sudo docker inspect --format "{{json .State}}" landfall-chat',
     );
   });
 
-  it('names no log of a part that is not there', () => {
+  it('shows no log of a missing container', () => {
     expect(text({ parts: [engine, ui('missing')] })).toContain('\n  ui is missing\n');
   });
 
@@ -43,16 +43,16 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall fi
     [ui('running', 'unhealthy'), 'down', 'ui is running, unhealthy'],
     [ui('exited'), 'down', 'ui is exited'],
     [ui('paused'), 'down', 'ui is paused'],
-  ])('tells what only begins from what is down: %j', (part, health, words) => {
+  ])('distinguishes starting from down: %j', (part, health, words) => {
     expect(healthOf({ parts: [engine, part] })).toBe(health);
     expect(text({ parts: [engine, part] })).toContain(words);
   });
 
-  it('calls it down where one begins and another is down', () => {
+  it('is down if one component is starting and another is down', () => {
     expect(healthOf({ parts: [ui('created'), { ...relay, state: 'dead' }] })).toBe('down');
   });
 
-  it('says in a sentence that the engine does not answer', () => {
+  it('reports that Docker is not responding', () => {
     const now = { engine: 'no response within 10 seconds' };
     expect(text(now)).toBe(
       'now: Docker is not responding: no response within 10 seconds\nsee: sudo systemctl status docker',
@@ -60,7 +60,7 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall fi
     expect(healthOf(now)).toBe('down');
   });
 
-  it('says that nothing is there: bug of an empty list that counts as up', () => {
+  it('reports a stack without containers as down (regression)', () => {
     expect(text({ parts: [] })).toContain('the stack has no containers');
     expect(healthOf({ parts: [] })).toBe('down');
   });

@@ -9,12 +9,12 @@ describe('start_interval of health checks', () => {
     ['Docker 25', '1.44', true],
     ['Debian 13', '1.45', true],
     ['an API with another major version', '2.0', true],
-  ])('is judged by the API of Docker: %s, %s', async (_what, version, known) => {
+  ])("is detected by Docker's API version: %s, %s", async (_what, version, known) => {
     const host = TemporaryHost.with({}, { 'docker version': version });
     expect(await supportsStartInterval(host)).toBe(known);
   });
 
-  it('is not decided while Docker does not answer', async () => {
+  it('fails while Docker does not respond', async () => {
     const host = TemporaryHost.with({}, { 'docker version': 1 });
     await expect(supportsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });

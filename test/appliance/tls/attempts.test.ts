@@ -17,7 +17,7 @@ const noName = new LandfallError('TLS_NAME', 'a host name does not resolve to th
 });
 const unverified = new LandfallError('ACME_CHALLENGE', 'could not verify');
 
-describe('the time until the next attempt', () => {
+describe('the delay until the next attempt', () => {
   it('is two minutes while a record is missing, and longer after an hour and a day', () => {
     expect([1, 30, 31, 168, 169].map((count) => retryDelay('TLS_NAME', count))).toEqual(
       [2, 2, 10, 10, 60].map(minutes),
@@ -30,14 +30,14 @@ describe('the time until the next attempt', () => {
     );
   });
 
-  it('never lets five verifications an hour fail', () => {
+  it('allows fewer than five failed verifications per hour', () => {
     const first = [1, 2, 3, 4].map((count) => retryDelay('ACME_CHALLENGE', count));
     expect(first.reduce((sum, delay) => sum + delay)).toBeGreaterThan(minutes(60));
   });
 });
 
-describe('what failed', () => {
-  it('is kept with its remedy, for who asks later', async () => {
+describe('a failure', () => {
+  it('is stored with its hint', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
     const kept = await readAttempts(host);
@@ -50,7 +50,7 @@ describe('what failed', () => {
     });
   });
 
-  it('counts anew when something else fails', async () => {
+  it('resets the count for another code', async () => {
     const host = TemporaryHost.with({});
     for (const error of [noName, noName, unverified]) await recordFailure(host, error, { now });
     expect(await readAttempts(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
@@ -58,7 +58,7 @@ describe('what failed', () => {
     expect(await readAttempts(host)).toMatchObject({ failures: 2 });
   });
 
-  it('waits as long as the authority wants, and never less than usual', async () => {
+  it("waits for the authority's time, and at least the usual delay", async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
@@ -66,7 +66,7 @@ describe('what failed', () => {
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
   });
 
-  it('is forgotten once all is well', async () => {
+  it('is deleted after a success', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
     await clearFailures(host);
@@ -84,7 +84,7 @@ describe('what failed', () => {
     },
   );
 
-  it('counts as a refusal when it is of this server itself', async () => {
+  it('of the server itself is stored as ACME_REFUSED', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
     expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });
