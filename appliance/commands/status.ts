@@ -8,8 +8,8 @@ import { rowsOf } from '../progress/terminal/describe-standing.ts';
 import { paint } from '../progress/terminal/paint.ts';
 import type { Row } from '../progress/terminal/row.ts';
 import { watchStanding } from '../progress/terminal/watch.ts';
-import { describeParts, healthOf } from '../stack/describe-parts.ts';
-import { partsNow, type StackNow } from '../stack/parts-now.ts';
+import { describeStack, healthOf } from '../stack/describe-stack.ts';
+import { type StackState, stackState } from '../stack/stack-state.ts';
 import type { JsonFlag } from './json-flag.ts';
 
 /** For scripts that wait: as EX_TEMPFAIL of sysexits(3), "try again later". */
@@ -45,7 +45,7 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   const read = () => readStanding(host);
   const standing =
     watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
-  const now = isInstalled(standing) ? await partsNow(host) : undefined;
+  const now = isInstalled(standing) ? await stackState(host) : undefined;
   if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
   else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
   // Programs have read `unknown`; an error after it would be a second object.
@@ -59,8 +59,8 @@ function isInstalled(standing: Standing): boolean {
   return standing.kind === 'installed';
 }
 
-function partRows(now: StackNow): Row[] {
-  return [{ text: '' }, ...describeParts(now)];
+function partRows(now: StackState): Row[] {
+  return [{ text: '' }, ...describeStack(now)];
 }
 
 function print(rows: readonly Row[]): void {
@@ -72,7 +72,7 @@ function print(rows: readonly Row[]): void {
 }
 
 /** What programs get: how far it was brought up, as much as is known, and the stack as it is now. */
-export function asJson(standing: Standing, now?: StackNow): object {
+export function asJson(standing: Standing, now?: StackState): object {
   return { ...broughtUp(standing), ...now };
 }
 
@@ -86,7 +86,7 @@ function broughtUp(standing: Standing): object {
 }
 
 /** @throws LandfallError STATE_INVALID where there was no first boot */
-export function exitCodeFor(standing: Standing, now?: StackNow): number {
+export function exitCodeFor(standing: Standing, now?: StackState): number {
   const outcome = outcomeOf(standing);
   if (outcome === 'unknown') {
     throw new LandfallError('STATE_INVALID', 'nothing is known of a first boot on this server', {

@@ -1,31 +1,31 @@
 /**
- * How a request came to its end. `aborted`: the client left; `stalled`: it stayed and took nothing;
- * `broken`: the provider left; `timeout`: it stayed and said nothing.
+ * How a request ended. `aborted`: the client disconnected. `stalled`: the client stopped reading.
+ * `broken`: the provider disconnected. `timeout`: the provider stopped sending.
  */
 export type Ending = 'complete' | 'aborted' | 'stalled' | 'broken' | 'timeout';
 
-/** One line of the access log. It has nothing that a client wrote save method and known paths. */
+/** One line of the access log. The only client input in it is the method and a known path. */
 export interface Access {
-  /** RFC 3339, when the request came. */
+  /** RFC 3339: when the request arrived. */
   readonly time: string;
   readonly method: string;
   readonly key?: string;
   readonly provider?: string;
   readonly endpoint?: string;
   readonly status: number;
-  /** The code of a refusal. */
+  /** The code of the refusal that the relay returned. */
   readonly refused?: string;
-  /** The code of what went wrong on the way to the provider. */
+  /** The code of the error in the request to the provider. */
   readonly cause?: string;
   readonly ending: Ending;
-  /** Milliseconds until the head of the answer, and until all was over. */
+  /** Milliseconds until the response headers, and until the end of the request. */
   readonly headMs: number;
   readonly totalMs: number;
-  /** Bytes of the answer's body that were passed on. */
+  /** Bytes of the response body that were sent to the client. */
   readonly bytes: number;
 }
 
-/** An entry while its request is under way. */
+/** A log entry of a request in progress. */
 export class AccessEntry {
   readonly #log: (access: Access) => void;
   readonly #method: string;
@@ -40,12 +40,12 @@ export class AccessEntry {
     this.#log = log;
   }
 
-  /** Adds what is known by now. */
+  /** Adds fields to the entry. */
   note(facts: Partial<Access>): void {
     this.#facts = { ...this.#facts, ...facts };
   }
 
-  /** Notes that the head of the answer is there; the first one counts. */
+  /** Records the response status and its time. Later calls are ignored. */
   head(status: number): void {
     if (this.#facts.status === undefined) this.note({ status, headMs: this.#elapsed() });
   }

@@ -4,20 +4,20 @@ import { findTarget } from './endpoints.ts';
 import type { Provider, RelayEnv } from './env.ts';
 import { isRefusal, type Refusal } from './refusal.ts';
 
-/** A request that may be passed on. */
+/** A request that may be forwarded. */
 export interface Admission {
   readonly client: ClientKey;
   readonly provider: Provider;
-  /** What follows `/v1`. */
+  /** The path after `/v1`. */
   readonly endpoint: string;
-  /** Gives the request's place among those of its key back. */
+  /** Releases the concurrency slot of the request. */
   readonly release: () => void;
 }
 
 /**
- * Judges a request by its head alone: the key, then the path, the provider, the announced size, and
- * last the limits, so that only what would be passed on counts.
- * @param progress told what is known so far, for the log
+ * Checks a request by its headers: the key, the path, the provider, the declared size, and then the
+ * limits. Limits come last, so that only requests that would be forwarded count.
+ * @param progress called after each check with the fields for the log
  */
 export async function admit(
   request: Request,

@@ -3,17 +3,18 @@ import { HideInLines, HideInText } from './hide-account.ts';
 import { HideKey } from './hide-key.ts';
 
 /**
- * What is taken out of an answer: the provider's key wherever it stands, and out of errors, which some
- * providers send with status 200 or in the middle of a stream, every key and every name of the account.
- * @param type the answer's content type, or nothing
- * @param key the provider's own
+ * Returns the filter of a response body. It removes the provider's key everywhere. From errors it also
+ * removes every key and every account identifier. Some providers send errors with status 200 or in the
+ * middle of a stream.
+ * @param type content type of the response; may be empty
+ * @param key the provider's key
  */
 export function answerFilter(type: string, key: string): Filter {
   const hideKey = new HideKey(key);
   const hideAccount = accountFilter(type, key);
   if (!hideAccount) return hideKey;
   return {
-    push: (piece) => hideAccount.push(hideKey.push(piece)),
+    push: (chunk) => hideAccount.push(hideKey.push(chunk)),
     end: () => joined(hideAccount.push(hideKey.end()), hideAccount.end()),
   };
 }

@@ -4,8 +4,8 @@ import type { Refusal } from './refusal.ts';
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
 /**
- * Finds out whose key a request carries (SPEC 5, "Relay API"). Keys are hashed first, and every
- * known hash is compared to its last byte: the time it takes tells nothing about any key.
+ * Returns the client key of a request (SPEC 5, "Relay API"). The key is hashed first and compared with
+ * every known hash in constant time, so response times leak no information about keys.
  */
 export async function authenticate(
   headers: Headers,
@@ -22,7 +22,7 @@ export async function authenticate(
   return matching[0] ?? { refused: 'relay_key_invalid' };
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   let difference = one.length ^ other.length;
   for (const [index, byte] of other.entries()) difference |= byte ^ (one[index] ?? 0);

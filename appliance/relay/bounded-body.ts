@@ -1,13 +1,13 @@
-/** A body that stops at a limit. */
+/** A request body with a maximum size. */
 interface BoundedBody {
   readonly body: ReadableStream<Uint8Array> | null;
-  /** Whether more came than the limit allows. */
+  /** Whether the body exceeded the limit. */
   exceeded(): boolean;
 }
 
 /**
- * Bounds the body of a request. One of announced length was judged already and passes untouched,
- * since HTTP holds it to its length; of others, every piece is counted.
+ * Limits the size of a request body. A body with `Content-Length` passes unchanged: its length was
+ * checked before, and HTTP enforces it. Other bodies are counted chunk by chunk.
  */
 export function boundedBody(request: Request, limit: number): BoundedBody {
   const { body } = request;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
 
 /**
- * The settings of a relay. There is no secret in them: a provider's key lies in a file or a
- * variable of its own, and of a relay key only the SHA-256 is known here.
+ * The settings of a relay. They contain no secrets: each provider key is in its own file or variable,
+ * and relay keys are stored as SHA-256.
  */
 
 const name = z
@@ -16,35 +16,35 @@ const baseUrl = z
   .refine((text) => isPlain(new URL(text)), 'must have no user, no query and no fragment');
 
 const provider = z.strictObject({
-  base_url: baseUrl.describe('What stands in for /v1: https://api.openai.com/v1.'),
+  base_url: baseUrl.describe('URL that replaces /v1: https://api.openai.com/v1.'),
   key_file: z
     .string()
     .min(1)
     .max(512)
     .optional()
-    .describe('File with the key, from the folder of this file. Left out: see key_env.'),
+    .describe('File with the key, relative to this file. Default: see key_env.'),
   key_env: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be the name of a variable, such as OPENAI_API_KEY')
     .optional()
-    .describe('Variable with the key. Left out: OPENAI_API_KEY for the provider openai.'),
+    .describe('Variable with the key. Default: OPENAI_API_KEY for the provider openai.'),
 });
 
 const limits = z.strictObject({
   requests_per_minute: z.int().min(1).max(100_000).default(240),
-  concurrency: z.int().min(1).max(10_000).default(16).describe('Requests at a time.'),
+  concurrency: z.int().min(1).max(10_000).default(16).describe('Concurrent requests.'),
   body_bytes: z
     .int()
     .min(1)
     .max(2 ** 30)
     .default(32 * 2 ** 20)
-    .describe('Size of a request.'),
+    .describe('Maximum size of a request body.'),
 });
 
 const clientKey = z.strictObject({
-  name: name.describe('For the log.'),
+  name: name.describe('Name in the log.'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key, 64 hex digits'),
-  providers: z.array(name).max(64).optional().describe('Left out: all of them.'),
+  providers: z.array(name).max(64).optional().describe('Default: all providers.'),
   limits: limits.prefault({}),
 });
 
@@ -59,30 +59,30 @@ export const relayConfigSchema = z
       })
       .prefault({}),
     providers: z.record(name, provider).default({}),
-    default_provider: name.optional().describe('Serves /v1; left out: the first one.'),
+    default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
     keys: z.array(clientKey).max(1000).default([]),
     timeouts: z
       .strictObject({
         connect: seconds.default(15),
-        first_byte: seconds.default(600).describe('Until the head of the answer.'),
-        idle: seconds.default(300).describe('Between two pieces of a stream.'),
-        client: seconds.default(120).describe('That a client may take nothing of its answer.'),
+        first_byte: seconds.default(600).describe('Until the response headers.'),
+        idle: seconds.default(300).describe('Between two chunks of a stream.'),
+        client: seconds.default(120).describe('Until a client that does not read is disconnected.'),
       })
       .prefault({})
-      .describe('Seconds that a provider may stay silent, or a client idle.'),
+      .describe('Timeouts of providers and clients, in seconds.'),
     concurrency: z
       .int()
       .min(1)
       .max(10_000)
       .default(64)
-      .describe('Requests at a time of all keys together; each may use about 2 MB of memory.'),
+      .describe('Concurrent requests of all keys; each may use about 2 MB of memory.'),
     route: siteSchema.shape.route,
     ca_file: z
       .string()
       .min(1)
       .max(512)
       .optional()
-      .describe('PEM of authorities to trust besides the known ones.'),
+      .describe('PEM file of additional certificate authorities to trust.'),
   })
   .superRefine(judge);
 
@@ -94,7 +94,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** What no single field can tell. */
+/** Checks rules that span several fields. */
 function judge(
   config: Pick<RelayConfigParts, 'providers' | 'default_provider' | 'keys'>,
   context: z.RefinementCtx,
@@ -103,17 +103,19 @@ function judge(
     context.addIssue({ code: 'custom', path, message });
   const isKnown = (provider: string) => Object.hasOwn(config.providers, provider);
   const { default_provider: main, keys } = config;
-  if (main !== undefined && !isKnown(main)) complain(['default_provider'], 'is none of providers');
+  if (main !== undefined && !isKnown(main))
+    complain(['default_provider'], 'is not one of providers');
   for (const [provider, { key_file: file, key_env: variable }] of Object.entries(
     config.providers,
   )) {
     if (file !== undefined && variable !== undefined)
-      complain(['providers', provider], 'has its key in a file and in a variable');
+      complain(['providers', provider], 'must have only one of key_file and key_env');
   }
   for (const [index, { name: own, sha256, providers = [] }] of keys.entries()) {
     if (keys.findIndex((other) => other.name === own || other.sha256 === sha256) !== index)
-      complain(['keys', index], 'has the name or the key of an earlier one');
-    if (!providers.every(isKnown)) complain(['keys', index, 'providers'], 'names an unknown one');
+      complain(['keys', index], 'repeats the name or the SHA-256 of an earlier key');
+    if (!providers.every(isKnown))
+      complain(['keys', index, 'providers'], 'contains an unknown provider');
   }
 }
 

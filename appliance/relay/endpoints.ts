@@ -1,13 +1,13 @@
 import type { Refusal } from './refusal.ts';
 
 /**
- * What the relay passes on below `/v1`: asking a model for something, and which models there are.
- * Not what belongs to the account as a whole, which all keys share: files, batches, stored answers,
- * fine-tuning, bills.
+ * The endpoints below `/v1` that the relay forwards: inference, and the list of models. Endpoints of
+ * the account are excluded, because all keys share it: files, batches, stored responses, fine-tuning
+ * and billing.
  */
 const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' | 'POST' }> = [
   { path: /^\/models$/, method: 'GET' },
-  // Some providers have slashes in the names of their models.
+  // Some providers use slashes in model names.
   { path: /^\/models(?:\/[\w:@-][\w.:@-]*){1,4}$/, method: 'GET' },
   { path: /^\/(?:chat\/)?completions$/, method: 'POST' },
   { path: /^\/responses$/, method: 'POST' },
@@ -17,18 +17,18 @@ const endpoints: ReadonlyArray<{ readonly path: RegExp; readonly method: 'GET' |
   { path: /^\/audio\/(?:speech|transcriptions|translations)$/, method: 'POST' },
 ];
 
-/** A request that may be passed on, as far as its path tells. */
+/** The provider and endpoint that a path selects. */
 interface Target {
-  /** Nothing for `/v1/…`: the default provider. */
+  /** Undefined for `/v1/…`, the default provider. */
   readonly provider: string | undefined;
-  /** What follows `/v1`, as `/chat/completions`. */
+  /** The path after `/v1`, such as `/chat/completions`. */
   readonly endpoint: string;
 }
 
-/** `/v1/…` or `/<provider>/v1/…`; after that, only plain letters. */
+/** `/v1/…` or `/<provider>/v1/…`, without escapes. */
 const pathPattern = /^(?:\/([a-z][a-z0-9-]{0,31}))?\/v1(\/[\w.:@/-]{1,256})$/;
 
-/** Reads where a request wants to go. Nothing is decoded: no path in the table has an escape. */
+/** Returns the target of a request. Paths are not decoded, because no endpoint contains an escape. */
 export function findTarget(method: string, pathname: string): Target | Refusal {
   const [, provider, endpoint] = pathPattern.exec(pathname) ?? [];
   if (endpoint === undefined) return { refused: 'relay_path_unknown' };

@@ -2,16 +2,16 @@ import type { Access } from './access.ts';
 import type { ClientKey } from './client-key.ts';
 import type { KeyUsage } from './key-usage.ts';
 
-/** A provider whose API the relay passes on. */
+/** A provider that the relay forwards to. */
 export interface Provider {
   readonly name: string;
-  /** What stands in for `/v1`, without a slash at its end. */
+  /** The URL that replaces `/v1`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Nothing while its owner has not set it. */
+  /** Undefined until the administrator sets it. */
   readonly key: string | undefined;
 }
 
-/** A request as it goes to a provider. */
+/** A request to a provider. */
 export interface Outgoing {
   readonly method: string;
   readonly headers: Headers;
@@ -20,21 +20,21 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request and gives the answer as soon as its head is there. Follows no redirect.
- * @throws when there is no answer; a `code` of NETWORK_TIMEOUT means that time ran out
+ * Sends a request and returns the response once its headers arrive. Does not follow redirects.
+ * @throws Error when the request fails; `code` is NETWORK_TIMEOUT after a timeout
  */
 export type Send = (url: string, outgoing: Outgoing) => Promise<Response>;
 
-/** All that the handler knows and uses; the same on a server and at an edge. */
+/** Everything that the handler depends on, the same on a server and on an edge platform. */
 export interface RelayEnv {
   readonly providers: ReadonlyMap<string, Provider>;
-  /** Which of them serves `/v1`; nothing when there are none. */
+  /** The provider of `/v1`; undefined without providers. */
   readonly defaultProvider: string | undefined;
   readonly keys: readonly ClientKey[];
   readonly usage: KeyUsage;
   /** Milliseconds. */
   readonly timeouts: { readonly firstByte: number; readonly idle: number };
   readonly send: Send;
-  /** Takes one entry a request, when all of it is over. */
+  /** Receives one entry per request, when the request has ended. */
   readonly log: (access: Access) => void;
 }

@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON text is an error, in any of the forms that providers use. */
-export function tellsError(text: string): boolean {
+/** Returns whether a JSON text is an error, in any of the formats that providers use. */
+export function isErrorBody(text: string): boolean {
   const { error, errors, type, object, response, choices, code, message, base_resp } = fieldsOf(
     parsed(text),
   );

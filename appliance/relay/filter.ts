@@ -1,8 +1,8 @@
-/** Changes a body piece by piece. Never makes it longer or shorter, so its length stays true. */
+/** Changes a body chunk by chunk. The length stays the same, so `Content-Length` remains valid. */
 export interface Filter {
-  /** Takes the next piece; gives what may be passed on by now, which may be nothing. */
-  push(piece: Uint8Array): Uint8Array;
-  /** Gives what was held back when the body ends. */
+  /** Takes the next chunk and returns the bytes that are ready to send, possibly none. */
+  push(chunk: Uint8Array): Uint8Array;
+  /** Returns the remaining bytes at the end of the body. */
   end(): Uint8Array;
 }
 
@@ -21,7 +21,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A character for each byte, so that patterns can be looked for in bytes of any kind. */
+/** Returns one character per byte, so that patterns can match arbitrary bytes. */
 export function charactersOf(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4096)
@@ -29,7 +29,7 @@ export function charactersOf(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of such characters. */
+/** Reverses {@link charactersOf}. */
 export function bytesOf(characters: string): Uint8Array {
   return Uint8Array.from(characters, (character) => character.charCodeAt(0));
 }

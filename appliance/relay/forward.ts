@@ -10,8 +10,8 @@ import { providerError } from './provider-error.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
- * Sends an admitted request to its provider and passes the answer on. The connection lives as long
- * as the client wants the answer: who leaves, ends it.
+ * Sends an admitted request to its provider and streams the response back. When the client
+ * disconnects, the request to the provider is aborted.
  */
 export async function forward(
   request: Request,
@@ -30,7 +30,7 @@ export async function forward(
       body,
       signal: passage.signal,
     });
-    // Some runtimes end a request well whose body broke off.
+    // Some runtimes complete a request whose body failed.
     const refused = exceeded() ? tooLarge : refusalFor(answer.status);
     if (!refused && answer.status < 400) return passedOn(answer, key, passage, timeouts.idle);
     const error = refused ?? (await providerError(answer, key));
@@ -51,9 +51,9 @@ export async function forward(
 
 const tooLarge: Refusal = { refused: 'relay_body_too_large' };
 
-/** What a client must not take for an answer to itself. */
+/** Returns the refusal for a status that concerns the relay and not the client. */
 function refusalFor(status: number): Refusal | undefined {
-  // The client's own key was good; its 401 would send people to look at the wrong one.
+  // The relay key was valid. A plain 401 would suggest that it was not.
   if (status === 401 || status === 407) return { refused: 'provider_key_refused' };
   if (status >= 300 && status < 400) return { refused: 'provider_redirect' };
   return undefined;
@@ -71,7 +71,7 @@ function passedOn(answer: Response, key: string, passage: Passage, idle: number)
   return new Response(passThrough(body, filter, passage, idle), { status, headers });
 }
 
-/** Only a code: the words of an error may name addresses. */
+/** Returns the code only: error messages may contain addresses. */
 function codeOf(error: unknown): string {
   const found = error as { code?: unknown; name?: unknown } | null;
   return String(found?.code ?? found?.name ?? 'unknown').slice(0, 64);

@@ -4,13 +4,13 @@ import type { RelayEnv } from './env.ts';
 import { forward } from './forward.ts';
 import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
-/** Answers without a key and asks no provider: the relay is up. */
+/** Health endpoint: needs no key and contacts no provider. */
 const healthPath = '/health';
 
 /**
- * The relay (SPEC E3, E5): takes a request with a relay key, passes it on with the provider's key,
- * and streams the answer back. Uses nothing but web standards, so it runs on Node and at an edge.
- * Never throws; what fails is an answer in the shape of OpenAI's errors.
+ * Handles a request to the relay (SPEC E3, E5): checks the relay key, forwards the request with the
+ * provider's key, and streams the response back. Uses web standards only, so it runs on Node and on
+ * edge platforms. Never throws: failures become responses in OpenAI's error format.
  */
 export async function handle(request: Request, env: RelayEnv): Promise<Response> {
   const url = new URL(request.url);
@@ -34,7 +34,7 @@ function refuse(refusal: Refusal, entry: AccessEntry): Response {
   return finish(refusalResponse(refusal), entry);
 }
 
-/** For answers that are complete when they are given. */
+/** Completes the log entry of a response that is not streamed. */
 function finish(answer: Response, entry: AccessEntry): Response {
   entry.head(answer.status);
   entry.end('complete');

@@ -1,6 +1,6 @@
 import { withoutAccount } from './redaction.ts';
 
-/** What of a client's headers a provider gets to see. Nothing that says who or where the client is. */
+/** Client headers that are forwarded to a provider. None of them identifies or locates the client. */
 const toProvider = [
   'accept',
   'content-type',
@@ -11,9 +11,9 @@ const toProvider = [
 ];
 
 /**
- * The provider's headers that clients receive, with the form of their values: free text may quote the
- * provider's key. Cookies are left out, and so are the organization and the quotas of the account that
- * all keys share. Content-Encoding is left out because bodies were unpacked.
+ * Provider headers that clients receive, with the format of their values, because free text may quote
+ * the provider's key. Cookies are excluded, and so are the organization and quotas of the account that
+ * all keys share. Content-Encoding is excluded because bodies are decompressed.
  */
 const toClient: Readonly<Record<string, RegExp>> = {
   'content-type': /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=(?:"[\w .:-]*"|[\w.:-]+))*$/,
@@ -28,7 +28,7 @@ const toClient: Readonly<Record<string, RegExp>> = {
   'x-should-retry': /^(?:true|false)$/,
 };
 
-/** The headers of a request to a provider: the client's allowed ones, and the provider's key. */
+/** Returns the headers of a request to a provider: the allowed client headers and the provider's key. */
 export function providerHeaders(client: Headers, key: string, hasBody: boolean): Headers {
   const headers = new Headers();
   for (const name of toProvider) {
@@ -37,15 +37,15 @@ export function providerHeaders(client: Headers, key: string, hasBody: boolean):
   }
   if (!hasBody) headers.delete('content-length');
   headers.set('authorization', `Bearer ${key}`);
-  // Compressing would hold back the small pieces of a stream.
+  // Compression would delay the small chunks of a stream.
   headers.set('accept-encoding', 'identity');
   headers.set('user-agent', 'landfall-relay');
   return headers;
 }
 
 /**
- * The headers of an answer to a client: the provider's allowed ones, and what keeps it private.
- * @param key the provider's own, which no header may have
+ * Returns the headers of a response to a client: the allowed provider headers and security headers.
+ * @param key the provider's key; a header that contains it is dropped
  */
 export function clientHeaders(provider: Headers, key: string): Headers {
   const headers = new Headers();
@@ -54,11 +54,11 @@ export function clientHeaders(provider: Headers, key: string): Headers {
     if (value !== null && shape.test(value) && withoutAccount(value, key) === value)
       headers.set(name, value);
   }
-  // A runtime unpacked the body; the length would be that of the packed one.
+  // The body was decompressed, and the length is that of the compressed one.
   if (provider.has('content-encoding')) headers.delete('content-length');
   headers.set('cache-control', 'no-store');
   headers.set('x-content-type-options', 'nosniff');
-  // nginx would gather a stream otherwise.
+  // Without this header nginx buffers the stream.
   headers.set('x-accel-buffering', 'no');
   return headers;
 }

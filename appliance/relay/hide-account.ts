@@ -1,18 +1,18 @@
-import { parsed, tellsError } from './error-body.ts';
+import { isErrorBody, parsed } from './error-body.ts';
 import { bytesOf, charactersOf, type Filter, joined, nothing } from './filter.ts';
 import { withoutAccount } from './redaction.ts';
 
-/** What is longer is no message about an error. Bytes. */
+/** Maximum size of an error body, in bytes. */
 const longestError = 64 * 1024;
 
-/** Puts stars in the place of each character of what was found, so that lengths stay. */
+/** Replaces each matched character by an asterisk, so that the length stays the same. */
 function starred(text: string, key: string): string {
   return withoutAccount(text, key, (found) => '*'.repeat(found.length));
 }
 
 /**
- * For a body that may be one JSON value. It is held until it is whole, or too long for an error. What
- * does not begin like one is taken for lines.
+ * Filters a body that may be one JSON value. Holds it until it is complete, or too long for an error.
+ * A body that does not begin with `{` is filtered by line.
  */
 export class HideInText implements Filter {
   readonly #key: string;
@@ -25,16 +25,16 @@ export class HideInText implements Filter {
     this.#lines = new HideInLines(key);
   }
 
-  push(piece: Uint8Array): Uint8Array {
+  push(chunk: Uint8Array): Uint8Array {
     if (this.#kind === 'unknown') {
-      const first = piece.find((byte) => !isSpace(byte));
-      // Some providers send white space to keep a connection open.
-      if (first === undefined) return piece;
+      const first = chunk.find((byte) => !isSpace(byte));
+      // Some providers send whitespace to keep the connection open.
+      if (first === undefined) return chunk;
       this.#kind = first === brace ? 'value' : 'lines';
     }
-    if (this.#kind === 'long') return piece;
-    if (this.#kind === 'lines') return this.#lines.push(piece);
-    this.#held = joined(this.#held, piece);
+    if (this.#kind === 'long') return chunk;
+    if (this.#kind === 'lines') return this.#lines.push(chunk);
+    this.#held = joined(this.#held, chunk);
     if (this.#held.length > longestError) this.#kind = 'long';
     return this.#kind === 'long' || this.#isWholeLine() ? this.end() : nothing;
   }
@@ -43,30 +43,30 @@ export class HideInText implements Filter {
     if (this.#kind === 'lines') return this.#lines.end();
     const [bytes, text] = [this.#held, charactersOf(this.#held)];
     this.#held = nothing;
-    return this.#kind === 'value' && tellsError(text) ? bytesOf(starred(text, this.#key)) : bytes;
+    return this.#kind === 'value' && isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
   }
 
-  /** Streams of JSON values do not always say that they are. */
+  /** Some streams of JSON lines have the content type of a single value. */
   #isWholeLine(): boolean {
     return this.#held.at(-1) === newline && parsed(charactersOf(this.#held)) !== undefined;
   }
 }
 
-/** What every form of an error has. A JSON string may spell a letter as `\\u0065`. */
-const mayTellError = /^\s*\{.*(?:error|base_resp|"code"|\\u)/;
+/** Matches every error format. A JSON string may escape letters, such as `\\u0065`. */
+const mayBeError = /^\s*\{.*(?:error|base_resp|"code"|\\u)/;
 
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 const brace = 0x7b;
 const newline = 0x0a;
 
 /**
- * For a stream of lines: server-sent events, or one JSON value a line. A line is held until it is
- * whole, which is when a client can use it.
+ * Filters a stream of lines: server-sent events, or one JSON value per line. Holds each line until it
+ * is complete. Clients cannot use a partial line, so this adds no delay.
  */
 export class HideInLines implements Filter {
   readonly #key: string;
   #held: Uint8Array = nothing;
-  /** In the middle of a line that is too long for an error. */
+  /** Inside of a line that is too long for an error. */
   #passing = false;
   #event = '';
 
@@ -74,8 +74,8 @@ export class HideInLines implements Filter {
     this.#key = key;
   }
 
-  push(piece: Uint8Array): Uint8Array {
-    const bytes = joined(this.#held, piece);
+  push(chunk: Uint8Array): Uint8Array {
+    const bytes = joined(this.#held, chunk);
     const whole = bytes.lastIndexOf(newline) + 1;
     const [lines, rest] = [bytes.subarray(0, whole), bytes.subarray(whole)];
     const passed = this.#judged(lines);
@@ -93,7 +93,7 @@ export class HideInLines implements Filter {
   #judged(bytes: Uint8Array): Uint8Array {
     if (bytes.length === 0) return bytes;
     const text = charactersOf(bytes);
-    // The end of a line whose beginning was passed on already is no error either.
+    // The rest of a line that was already partly sent is not an error.
     const begun = this.#passing ? text.indexOf('\n') + 1 : 0;
     const lines = text.slice(begun).split(/(?<=\n)/);
     const judged = lines.map((line) => (this.#isError(line) ? starred(line, this.#key) : line));
@@ -108,7 +108,7 @@ export class HideInLines implements Filter {
     if (field === 'event') return false;
     if (field === 'data' && this.#event === 'error') return true;
     const text = field ? value : line;
-    // Parsing costs microseconds a line, and a provider may send a million lines.
-    return mayTellError.test(text) && tellsError(text);
+    // Parsing takes microseconds per line, and a provider may send a million lines.
+    return mayBeError.test(text) && isErrorBody(text);
   }
 }

@@ -2,8 +2,8 @@ import { bytesOf, type Filter, joined, nothing, star } from './filter.ts';
 import { spellingsOf } from './redaction.ts';
 
 /**
- * Puts stars in the place of the provider's key, wherever it stands in a body and however the pieces
- * cut it. Holds back only what may be the beginning of the key: never the end of a line.
+ * Replaces the provider's key in a body by asterisks, also where it spans several chunks. Holds back
+ * only bytes that may be the start of the key, and never the end of a line.
  */
 export class HideKey implements Filter {
   readonly #spellings: readonly Uint8Array[];
@@ -13,8 +13,8 @@ export class HideKey implements Filter {
     this.#spellings = spellingsOf(key).map(bytesOf);
   }
 
-  push(piece: Uint8Array): Uint8Array {
-    const bytes = this.#hidden(joined(this.#held, piece));
+  push(chunk: Uint8Array): Uint8Array {
+    const bytes = this.#hidden(joined(this.#held, chunk));
     const whole = bytes.length - this.#beginningAtEnd(bytes);
     this.#held = bytes.subarray(whole);
     return bytes.subarray(0, whole);
@@ -30,7 +30,7 @@ export class HideKey implements Filter {
     let changed = bytes;
     for (const spelling of this.#spellings) {
       let at = find(changed, spelling, 0);
-      // The piece may be shared with what read it.
+      // The chunk may be shared with the reader.
       if (at >= 0 && changed === bytes) changed = bytes.slice();
       for (; at >= 0; at = find(changed, spelling, at + spelling.length))
         changed.fill(star, at, at + spelling.length);
@@ -38,7 +38,7 @@ export class HideKey implements Filter {
     return changed;
   }
 
-  /** How many of the last bytes may be the beginning of a key. */
+  /** Returns how many of the last bytes may be the start of a key. */
   #beginningAtEnd(bytes: Uint8Array): number {
     const lengths = this.#spellings.map((spelling) => {
       let length = Math.min(spelling.length - 1, bytes.length);

@@ -2,27 +2,27 @@ import type { ClientKey } from './client-key.ts';
 import type { Refusal } from './refusal.ts';
 
 interface Usage {
-  /** Requests that may still begin. */
+  /** Requests that may still start. */
   tokens: number;
-  /** When they were counted, in milliseconds. */
+  /** When `tokens` was updated, in milliseconds. */
   countedAt: number;
-  /** Requests under way. */
+  /** Requests in progress. */
   open: number;
 }
 
 const minute = 60_000;
 
 interface KeyUsageOptions {
-  /** Requests at a time of all keys together. */
+  /** Maximum concurrent requests of all keys. */
   readonly most?: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * Counts what every key uses: a bucket of requests that fills up again within a minute, and the
- * requests at a time, which are also counted for all keys together. It knows what went through this
- * process, not through others.
+ * Enforces the limits of each key: a token bucket that refills within a minute, and the number of
+ * concurrent requests. Also limits the concurrent requests of all keys. Counts requests of this
+ * process only.
  */
 export class KeyUsage {
   readonly #usages = new Map<string, Usage>();
@@ -35,7 +35,7 @@ export class KeyUsage {
     this.#now = now;
   }
 
-  /** Takes a place for a request. Call what it gives once, when the request is over. */
+  /** Reserves a slot for a request. Call the returned function when the request ends. */
   take({ name, limits }: ClientKey): (() => void) | Refusal {
     const usage = this.#usageOf(name, limits.requests_per_minute);
     if (this.#open >= this.#most) return { refused: 'relay_busy', headers: { 'retry-after': '1' } };

@@ -3,19 +3,19 @@ import type { RelayConfig } from './config.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';
 
-/** What the settings do not say because it differs between a server and an edge. */
-interface RelayParts {
-  /** The key of a provider, or nothing where none was set. */
+/** Functions that differ between a server and an edge platform. */
+interface RelayPlatform {
+  /** Returns the key of a provider, or undefined when it is not set. */
   readonly keyOf: (source: KeySource) => string | undefined;
   readonly send: Send;
   readonly log: RelayEnv['log'];
 }
 
-/** Where the key of a provider is: in a file or in a variable. */
+/** Where the key of a provider is stored. */
 export type KeySource = { readonly file: string } | { readonly variable: string };
 
-/** Makes from settings what the handler works with. */
-export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayParts): RelayEnv {
+/** Creates the environment of the handler from settings. */
+export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayPlatform): RelayEnv {
   const providers = Object.entries(config.providers).map(([name, settings]): [string, Provider] => {
     const { base_url: base, key_file: file, key_env: variable = providerKeyName(name) } = settings;
     const key = usableKey(keyOf(file === undefined ? { variable } : { file }));
@@ -37,7 +37,7 @@ export function openRelay(config: RelayConfig, { keyOf, send, log }: RelayParts)
   };
 }
 
-/** What can stand in a header; a file may end in a line break. */
+/** Returns a key that is valid in a header. A file may end with a line break. */
 function usableKey(text = ''): string | undefined {
   const key = text.trim();
   return /^[\x21-\x7e]{1,1024}$/.test(key) ? key : undefined;

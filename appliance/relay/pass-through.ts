@@ -2,10 +2,10 @@ import type { Filter } from './filter.ts';
 import type { Passage } from './passage.ts';
 
 /**
- * Passes a body on piece by piece as it comes, and asks for the next piece only when the client has
- * taken the last one. A body that breaks off breaks off for the client as well: it never looks whole.
- * @param filter takes out what a client must not see
- * @param idle milliseconds that the provider may stay silent while the client waits for it
+ * Streams a body chunk by chunk. Reads a chunk only when the client has taken the previous one. When
+ * the body fails, the client's body fails too, so a truncated response never looks complete.
+ * @param filter removes what the client must not see
+ * @param idle stall timeout of the provider, in milliseconds
  */
 export function passThrough(
   body: ReadableStream<Uint8Array>,
@@ -16,7 +16,7 @@ export function passThrough(
   const reader = body.getReader();
   let silent = false;
 
-  /** The next piece to pass on; nothing at the end. */
+  /** Returns the next chunk to send; undefined at the end. */
   async function next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const timer = setTimeout(() => {
@@ -25,21 +25,21 @@ export function passThrough(
       }, idle);
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return undefined;
-      const piece = filter.push(value);
-      if (piece.byteLength > 0) return piece;
+      const chunk = filter.push(value);
+      if (chunk.byteLength > 0) return chunk;
     }
   }
 
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const pass = (piece: Uint8Array) => {
-          passage.count(piece.byteLength);
-          if (piece.byteLength > 0) controller.enqueue(piece);
+        const pass = (chunk: Uint8Array) => {
+          passage.count(chunk.byteLength);
+          if (chunk.byteLength > 0) controller.enqueue(chunk);
         };
         try {
-          const piece = await next();
-          if (piece) return pass(piece);
+          const chunk = await next();
+          if (chunk) return pass(chunk);
           pass(filter.end());
           passage.end('complete');
           controller.close();

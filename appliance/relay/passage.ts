@@ -1,15 +1,14 @@
 import type { AccessEntry, Ending } from './access.ts';
 
-/** nginx's status for a client that left before it was answered; only the log sees it. */
+/** nginx's status for a client that disconnects before the response. Appears in the log only. */
 const clientLeft = 499;
 
-/** Why a client's signal is aborted when it takes nothing of its answer. */
-export const stalled = new Error('the client takes nothing of its answer');
+/** Abort reason for a client that stops reading. */
+export const stalled = new Error('the client stopped reading the response');
 
 /**
- * A request's way to its provider and back: what it holds, and how it comes to its end. However that
- * comes about, the connection is cut, the place among the requests of its key is free again and the
- * log has its line, once.
+ * The lifecycle of a forwarded request and the resources that it holds. However the request ends, the
+ * connection is closed, the concurrency slot is released and the log entry is written exactly once.
  */
 export class Passage {
   readonly #connection = new AbortController();
@@ -20,7 +19,7 @@ export class Passage {
   #expired = false;
   #timer: ReturnType<typeof setTimeout>;
 
-  /** @param responseTimeout milliseconds until the answer has to begin */
+  /** @param responseTimeout milliseconds until the response must start */
   constructor(
     client: AbortSignal,
     entry: AccessEntry,
@@ -38,17 +37,17 @@ export class Passage {
     if (client.aborted) this.#leave();
   }
 
-  /** Aborted when the connection to the provider has to go. */
+  /** Aborted when the connection to the provider must close. */
   get signal(): AbortSignal {
     return this.#connection.signal;
   }
 
-  /** Whether the provider was too slow to begin. */
+  /** Whether the response did not start in time. */
   get expired(): boolean {
     return this.#expired;
   }
 
-  /** Notes that the answer has begun: from now on the client may take its time. */
+  /** Records the start of the response and stops the response timeout. */
   begun(status: number): void {
     clearTimeout(this.#timer);
     this.#entry.head(status);
@@ -62,7 +61,7 @@ export class Passage {
     this.#connection.abort();
   }
 
-  /** Gives back what the request held; the log is written by whoever answers instead. */
+  /** Releases the resources of the request. Does not write the log entry. */
   over(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -71,7 +70,7 @@ export class Passage {
     this.#release();
   }
 
-  /** The same, with the answer or what there is of it passed on. */
+  /** Releases the resources and writes the log entry. */
   end(ending: Ending): void {
     this.over();
     this.#entry.end(ending);

@@ -7,14 +7,14 @@ const longestError = 64 * 1024;
 const longestText = 2000;
 
 /**
- * Passes on why a provider refused, in the shape of OpenAI's errors. Its words are kept, but not
- * what they may quote of the account that all keys share: pieces of its key, its organization.
- * @param key the provider's own, to be found in its words
+ * Converts a provider's error to OpenAI's error format. Keeps its message, but redacts what it quotes
+ * of the account that all keys share: parts of the key, the organization.
+ * @param key the provider's key, to redact
  */
 export async function providerError(answer: Response, key: string): Promise<Response> {
   const text = await readBounded(answer.body);
   const error = apiError(text) ?? {
-    message: `the provider answered with status ${answer.status}`,
+    message: `the provider returned status ${answer.status}`,
     type: 'api_error',
     param: null,
     code: 'provider_error',
@@ -22,7 +22,7 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   const headers = clientHeaders(answer.headers, key);
   for (const name of ['content-length', 'content-type', 'content-disposition'])
     headers.delete(name);
-  // Shortened last: half a key is not found any more.
+  // Truncate after redaction: a partial key would not match.
   const plain = (text: string) => withoutAccount(text, key).slice(0, longestText);
   const { message, type, param, code } = error;
   return errorResponse(
@@ -37,7 +37,7 @@ export async function providerError(answer: Response, key: string): Promise<Resp
   );
 }
 
-/** The beginning of a body; the rest is not waited for. */
+/** Reads the start of a body and cancels the rest. */
 async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();
@@ -52,7 +52,7 @@ async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<str
   return text;
 }
 
-/** What providers write: `{"error":{"message":…}}`, and some `{"error":"…"}` or `{"message":"…"}`. */
+/** Parses `{"error":{"message":…}}`, and the variants `{"error":"…"}` and `{"message":"…"}`. */
 function apiError(text: string): ApiError | undefined {
   const outer = fieldsOf(parsed(text));
   const inner = fieldsOf(outer.error);

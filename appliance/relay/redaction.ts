@@ -1,9 +1,9 @@
 /**
- * What an answer must not say of the account that all relay keys share. Providers quote keys whole, or
- * with stars or dots in their middle, and the identifiers of organizations and projects.
+ * Redacts details of the account that all relay keys share. Providers quote keys in full or masked with
+ * asterisks or dots, and quote identifiers of organizations and projects.
  */
 
-/** How a text may write a key: as it is, in JSON, in JSON of PHP, .NET or Go, in a URL. Longest first. */
+/** Returns the encodings of a key: plain, JSON, JSON of PHP, .NET or Go, URL. Longest first. */
 export function spellingsOf(key: string): string[] {
   if (key === '') return [];
   const json = JSON.stringify(key).slice(1, -1);
@@ -23,16 +23,16 @@ function unicodeEscape(character: string): string {
 }
 
 /**
- * The dots and bullets of masks: as characters, as the bytes that filters of bodies see, and in JSON.
+ * The dots and bullets of masks: as characters, as UTF-8 bytes in body filters, and as JSON escapes.
  */
 const ellipsis = String.raw`…|\xe2\x80\xa6|\\u2026`;
 const bullet = String.raw`•|\xe2\x80\xa2|\\u2022`;
 const masked = String.raw`(?:[\w*.-]|${ellipsis}|${bullet})`;
-/** What an escape of JSON such as `\n` ends with is no part of the word that follows. */
+/** The last letter of a JSON escape such as `\n` does not belong to the word that follows. */
 const begin = String.raw`(?:\b|(?<=\\(?:[bfnrt]|u[\da-fA-F]{4})))`;
 const notEscape = String.raw`(?<!\\(?:u[\da-fA-F]{0,3})?)`;
 
-/** Keys by the beginnings that providers give them, and what a mask has made of any key. */
+/** Keys and identifiers by their known prefixes, and masked keys. */
 const accountParts = [
   `${begin}(?:sk|org|proj|xai|pplx|csk|nvapi)-${masked}{6,}`,
   `${begin}(?:gsk|hf|r8|fw)_${masked}{6,}`,
@@ -41,10 +41,10 @@ const accountParts = [
 ].join('|');
 
 /**
- * Takes keys and identifiers out of the words of an error. Model names and prose may look like some of
- * them, so this is for errors alone.
- * @param key the provider's own
- * @param mark stands for what was found
+ * Removes keys and identifiers from an error message. Use it for errors only, because model names and
+ * prose can match the patterns.
+ * @param key the provider's key
+ * @param mark returns the replacement of a match
  */
 export function withoutAccount(
   text: string,
@@ -55,10 +55,10 @@ export function withoutAccount(
   return text.replace(new RegExp(parts.join('|'), 'g'), mark);
 }
 
-/** The first or last characters of a key beside the dots that stand for the rest. */
+/** Returns patterns of a masked key: its first or last characters beside dots or asterisks. */
 function masksOf(key: string): string[] {
   if (key.length < 12) return [];
-  // Only whole runs: from every character of a long run of dots, the time would grow with its square.
+  // Match whole runs only: otherwise a long run of dots takes quadratic time.
   const gap = String.raw`(?:(?<!\.)\.{2,}|${ellipsis}|(?<!\*)\*+)`;
   const [first, last] = [literal(key.slice(0, 4)), literal(key.slice(-4))];
   return [String.raw`${first}[\w-]{0,16}${gap}(?:[\w.*-]|${ellipsis})*`, `${gap} ?${last}`];

@@ -1,72 +1,72 @@
 /**
- * Everything that the relay itself answers instead of a provider, by code. The messages are for the
- * people behind a client; they name no address, no key and no cause.
+ * The errors that the relay itself returns, by code. Users see the messages, so these contain no
+ * addresses, keys or causes.
  */
 const refusals = {
   relay_key_missing: [
     401,
     'authentication_error',
-    'this relay wants a key: Authorization: Bearer <relay key>',
+    'missing relay key: send Authorization: Bearer <relay key>',
   ],
-  relay_key_invalid: [401, 'authentication_error', 'this relay does not know the key'],
+  relay_key_invalid: [401, 'authentication_error', 'invalid relay key'],
   relay_request_invalid: [
     400,
     'invalid_request_error',
-    'this is not a request that a relay can pass on',
+    'invalid request: the relay cannot forward it',
   ],
-  relay_path_unknown: [404, 'invalid_request_error', 'this relay does not pass on this path'],
-  relay_provider_unknown: [404, 'invalid_request_error', 'this relay has no such provider'],
-  relay_provider_forbidden: [403, 'permission_error', 'this key is not for this provider'],
-  relay_method_not_allowed: [405, 'invalid_request_error', 'this path takes another method'],
+  relay_path_unknown: [404, 'invalid_request_error', 'unknown path: the relay does not forward it'],
+  relay_provider_unknown: [404, 'invalid_request_error', 'unknown provider'],
+  relay_provider_forbidden: [
+    403,
+    'permission_error',
+    'permission denied: this key may not use this provider',
+  ],
+  relay_method_not_allowed: [405, 'invalid_request_error', 'method not allowed for this path'],
   relay_body_too_large: [
     413,
     'invalid_request_error',
-    'the request is larger than this key may send',
+    'request body exceeds the limit of this key',
   ],
-  relay_rate_limited: [429, 'rate_limit_error', 'too many requests in a minute with this key'],
-  relay_concurrency_exceeded: [
+  relay_rate_limited: [
     429,
     'rate_limit_error',
-    'too many requests at a time with this key',
+    'rate limit exceeded: too many requests per minute with this key',
   ],
-  relay_busy: [503, 'api_error', 'too many requests at a time with all keys of this relay'],
-  relay_failed: [500, 'api_error', 'the relay failed; its log says more'],
-  provider_key_missing: [503, 'api_error', 'nobody has set the key of this provider yet'],
-  provider_key_refused: [
-    502,
-    'api_error',
-    'the provider does not accept the key that the relay has for it',
-  ],
+  relay_concurrency_exceeded: [429, 'rate_limit_error', 'concurrency limit of this key exceeded'],
+  relay_busy: [503, 'api_error', 'concurrency limit of the relay exceeded'],
+  relay_failed: [500, 'api_error', 'internal error of the relay: see its log'],
+  provider_key_missing: [503, 'api_error', 'the key of this provider is not set'],
+  provider_key_refused: [502, 'api_error', 'the provider rejected the key of the relay'],
   provider_redirect: [
     502,
     'api_error',
-    'the provider answered with a redirect, which a relay does not follow',
+    'the provider returned a redirect, which the relay does not follow',
   ],
   provider_encoding_unknown: [
     502,
     'api_error',
-    'the provider packed its answer in a way that a relay does not read',
+    'the provider returned an unsupported content encoding',
   ],
-  provider_unreachable: [502, 'api_error', 'the provider cannot be reached'],
-  provider_timeout: [504, 'api_error', 'the provider did not answer in time'],
+  provider_unreachable: [502, 'api_error', 'cannot connect to the provider'],
+  provider_timeout: [504, 'api_error', 'the provider did not respond in time'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
 
-/** Why the relay did not pass a request on, or not its answer. */
+/** Why the relay did not forward a request or its response. */
 type RefusalCode = keyof typeof refusals;
 
-/** A refusal as a value, until it becomes an answer. */
+/** An error that {@link refusalResponse} turns into a response. */
 export interface Refusal {
   readonly refused: RefusalCode;
-  /** Headers that belong to it, such as `retry-after`. */
+  /** Additional headers, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Tells a refusal from what else a step may give. */
+/** Returns whether the result of a step is a refusal. */
 export function isRefusal(result: object): result is Refusal {
   return 'refused' in result;
 }
 
-/** What people and other clients can do nothing about by asking again soon. */
+/** Refusals that a retry does not resolve. */
 const lasting = new Set<RefusalCode>([
   'provider_key_missing',
   'provider_key_refused',
@@ -74,14 +74,14 @@ const lasting = new Set<RefusalCode>([
   'provider_encoding_unknown',
 ]);
 
-/** The answer for a refusal, in the shape of OpenAI's errors. */
+/** Returns the response for a refusal, in OpenAI's error format. */
 export function refusalResponse({ refused, headers }: Refusal): Response {
   const [status, type, message] = refusals[refused];
   return errorResponse(
     status,
     { message, type, param: null, code: refused },
     {
-      // OpenAI's own clients would ask twice more.
+      // OpenAI's clients retry twice by default.
       ...(lasting.has(refused) ? { 'x-should-retry': 'false' } : {}),
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...headers,
@@ -89,7 +89,7 @@ export function refusalResponse({ refused, headers }: Refusal): Response {
   );
 }
 
-/** An error as OpenAI's API gives it. */
+/** The `error` object of OpenAI's API. */
 export interface ApiError {
   readonly message: string;
   readonly type: string | null;
@@ -97,7 +97,7 @@ export interface ApiError {
   readonly code: string | null;
 }
 
-/** An answer that carries such an error. */
+/** Returns a response with an error in OpenAI's format. */
 export function errorResponse(
   status: number,
   error: ApiError,
@@ -114,7 +114,7 @@ export function errorResponse(
   });
 }
 
-/** Every code with its status, for the documentation and its test. */
+/** Returns every code with its status, for the documentation and its test. */
 export function allRefusals(): ReadonlyArray<{ code: string; status: number }> {
   return Object.entries(refusals).map(([code, [status]]) => ({ code, status }));
 }

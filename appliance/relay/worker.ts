@@ -4,15 +4,15 @@ import { openRelay } from './open-relay.ts';
 import { readConfig } from './read-config.ts';
 import { refusalResponse } from './refusal.ts';
 
-/** Variables and secrets of a worker: RELAY_CONFIG, as JSON or its text, and providers' keys. */
+/** Variables and secrets of a worker: RELAY_CONFIG, as an object or JSON text, and provider keys. */
 type Bindings = Readonly<Record<string, unknown>>;
 
-/** One relay for each set of bindings, so that the counts of its keys last from request to request. */
+/** One relay per set of bindings, so that key usage is counted across requests. */
 const relays = new WeakMap<Bindings, RelayEnv>();
 
 /**
- * The relay at an edge, as a module worker. docs/relay-worker.md says how it is deployed. What a
- * server does through its route, an edge does itself: it is outside already.
+ * The relay as a module worker on an edge platform. docs/relay-worker.md describes its deployment. It
+ * has no route, because it connects to providers directly.
  */
 export default {
   async fetch(request: Request, bindings: Bindings): Promise<Response> {
@@ -35,7 +35,7 @@ function open(bindings: Bindings): RelayEnv {
   const { RELAY_CONFIG: given = {} } = bindings;
   const config = typeof given === 'string' ? given : JSON.stringify(given);
   return openRelay(readConfig(config, 'RELAY_CONFIG'), {
-    // There are no files at an edge.
+    // Edge platforms have no files.
     keyOf: (source) => ('variable' in source ? read(source.variable) : undefined),
     send: (url, { method, headers, body, signal }) =>
       fetch(url, { method, headers, body, signal, redirect: 'manual', duplex: 'half' }),

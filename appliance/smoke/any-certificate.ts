@@ -1,8 +1,8 @@
 import { createSecureContext } from 'node:tls';
 
 /**
- * For connections that look at whatever certificate there is. One for all of them and without
- * authorities, which are some megabytes in memory: nobody is asked whether to trust.
+ * TLS options that accept any certificate. The context is shared and contains no certificate
+ * authorities, which saves some megabytes of memory.
  */
 export const anyCertificate = {
   rejectUnauthorized: false,

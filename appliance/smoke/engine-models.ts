@@ -3,7 +3,7 @@ import { exchange, jsonOf } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
 import type { LockedModel, Target } from './target.ts';
 
-/** What Ollama answers to `GET /api/tags` (SPEC 4, E1). Strict in what the project relies on. */
+/** Ollama's response to `GET /api/tags` (SPEC 4, E1): the fields that the project relies on. */
 const tagsSchema = z.object({
   models: z.array(
     z.object({
@@ -16,30 +16,30 @@ const tagsSchema = z.object({
   ),
 });
 
-/** What Ollama answers to `POST /api/show`, as far as it matters here. */
+/** Ollama's response to `POST /api/show`: the fields that the tests use. */
 const shownSchema = z.object({ capabilities: z.array(z.string()) });
 
 type EngineModel = z.infer<typeof tagsSchema>['models'][number];
 
-/** The base of the engine's API. @throws Error when it does not run */
+/** Returns the base URL of Ollama's API. @throws Error when the container is not running */
 export function engineBase(target: Target): string {
   const { engine } = insideOf(target);
-  if (engine === undefined) throw new Error('the engine does not run');
+  if (engine === undefined) throw new Error('the inference engine is not running');
   return engine;
 }
 
-/** The models that the engine lists. @throws Error when it answers anything else */
+/** Returns the models that Ollama lists. @throws Error when the response is invalid */
 export async function engineModels(target: Target): Promise<EngineModel[]> {
   const answer = await exchange(`${engineBase(target)}/api/tags`);
   return tagsSchema.parse(jsonOf(answer)).models;
 }
 
-/** The models that the release names. */
+/** Returns the models of the release. */
 export function lockedModels(target: Target): readonly LockedModel[] {
   return insideOf(target).models ?? [];
 }
 
-/** The listed model of a name. The engine does not tell capitals from small letters. */
+/** Returns the listed model with a name. Ollama's names are case-insensitive. */
 export function modelOf(
   listed: readonly EngineModel[],
   { name }: Pick<LockedModel, 'name'>,
@@ -47,14 +47,14 @@ export function modelOf(
   return listed.find((model) => model.name.toLowerCase() === name.toLowerCase());
 }
 
-/** The names of the engine's models: those of the release first, then what its owner added. */
+/** Returns the names of Ollama's models: those of the release first, then the others. */
 export async function modelNames(target: Target): Promise<string[]> {
   const listed = await engineModels(target);
   const ofRelease = lockedModels(target).flatMap((locked) => modelOf(listed, locked)?.name ?? []);
   return [...new Set([...ofRelease, ...listed.map(({ name }) => name)])];
 }
 
-/** Whether a model writes text, and does not only make embeddings of it. */
+/** Returns whether a model generates text. Embedding models do not. */
 export async function writesText(target: Target, name: string): Promise<boolean> {
   const call = { method: 'POST', body: { model: name } } as const;
   const answer = await exchange(`${engineBase(target)}/api/show`, call);

@@ -6,12 +6,12 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as multipart/form-data, in the place of a body. */
+  /** Sent as multipart/form-data instead of `body`. */
   readonly form?: FormData;
-  /** Where to connect to, whatever the URL's host is. */
+  /** Address to connect to instead of the URL's host. */
   readonly address?: string;
-  /** Milliseconds for all of it. */
-  readonly patience?: number;
+  /** Milliseconds for the whole exchange. */
+  readonly timeout?: number;
 }
 
 export interface Answer {
@@ -20,13 +20,13 @@ export interface Answer {
   readonly text: string;
 }
 
-const defaultPatience = 20_000;
-/** Pages of a chat UI are large; more than this is read by nobody. Bytes. */
+const defaultTimeout = 20_000;
+/** Maximum size of a response body, in bytes. Pages of a chat UI are large. */
 const largestAnswer = 8 << 20;
 
-/** One exchange over HTTP. Whether the certificate is good is a test of its own. */
+/** Sends an HTTP request and reads the response. Accepts any certificate: another test checks it. */
 export async function exchange(url: string, call: Call = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, form, patience = defaultPatience } = call;
+  const { method = 'GET', headers = {}, body, form, timeout = defaultTimeout } = call;
   const dispatcher = connectTo(call.address);
   try {
     const answer = await request(url, {
@@ -34,13 +34,13 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
       dispatcher,
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       body: form ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of answer.body) {
       size += chunk.length;
-      if (size > largestAnswer) throw new Error('the answer does not end');
+      if (size > largestAnswer) throw new Error('the response is too large');
       chunks.push(chunk);
     }
     return {
@@ -53,7 +53,7 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   }
 }
 
-/** Connects to one address for every name, as a browser would with that name in its hosts file. */
+/** Returns a dispatcher that connects to one address for every host name, like a hosts file. */
 export function connectTo(address: string | undefined): Agent {
   const family = address?.includes(':') ? 6 : 4;
   return new Agent({
@@ -69,17 +69,17 @@ export function connectTo(address: string | undefined): Agent {
   });
 }
 
-/** The JSON in an answer. @throws Error when the status is another or the body is no JSON */
+/** Returns the JSON of a response. @throws Error for another status or an invalid body */
 export function jsonOf(answer: Answer, status = 200): unknown {
   if (answer.status !== status) throw new Error(`status ${answer.status} instead of ${status}`);
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw new Error('the answer is not JSON');
+    throw new Error('the response is not JSON');
   }
 }
 
-/** @throws Error when a status is not the one that has to be */
+/** @throws Error when the status is not one of those expected */
 export function expectStatus({ status }: Answer, ...expected: number[]): void {
   if (expected.includes(status)) return;
   throw new Error(`status ${status} instead of ${expected.join(' or ')}`);

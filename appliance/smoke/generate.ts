@@ -9,23 +9,22 @@ import { isTooLarge } from './too-large.ts';
 
 const errorSchema = z.object({ error: z.string().min(1) });
 
-/** A model of several gigabytes is read from disk for the first answer. Milliseconds. */
-const patience = 300_000;
+/** The first response loads a model of several gigabytes from disk. Milliseconds. */
+const timeout = 300_000;
 /**
- * A few tokens prove as much as many, and without a limit Ollama generates ten contexts of them. The
- * likeliest ones, so that a server that passed once does not fail the next time by chance: a model
- * may also choose to end at once and say nothing.
+ * A few tokens are enough for the test. Without a limit Ollama generates up to ten times the context
+ * length. Temperature 0 makes the result reproducible: with random sampling, a model may return an
+ * empty response.
  */
 const options = { num_predict: 8, temperature: 0, seed: 1 };
-/** An error in a result is a sentence. Characters. */
+/** Maximum length of an error in a result, in characters. */
 const longestError = 200;
 
 /**
- * Has a model say hello: the first one that writes text and fits into the memory, those of the
- * release before others.
- * @param stream whether the answer is to come piece by piece
- * @param note takes which models were passed over, and why
- * @throws LandfallError SERVER_UNFIT when none fits, or none answers in five minutes
+ * Prompts the first model that generates text and fits into memory. Models of the release come first.
+ * @param stream whether to stream the response
+ * @param note receives each skipped model with the reason
+ * @throws LandfallError SERVER_UNFIT when no model fits, or a model does not respond in five minutes
  */
 export async function generate(
   target: Target,
@@ -35,7 +34,7 @@ export async function generate(
   const tooLarge: string[] = [];
   for (const name of await modelNames(target)) {
     if (!(await writesText(target, name))) {
-      note(`passed over ${name}, which does not write text`);
+      note(`skipped ${name}: it does not generate text`);
       continue;
     }
     const answer = await ask(target, name, stream);
@@ -43,34 +42,34 @@ export async function generate(
     if (error === undefined || !isTooLarge(error)) return answer;
     const reason = `${name}: ${error.replace(/\s+/g, ' ').slice(0, longestError)}`;
     tooLarge.push(reason);
-    note(`passed over ${reason}`);
+    note(`skipped ${reason}`);
   }
   if (tooLarge.length > 0) throw tooSmall(tooLarge.join('; '));
-  throw new Error('the engine has no model any more that writes text');
+  throw new Error('the inference engine has no model that generates text');
 }
 
-/** Why no model can be asked; nothing when one can. */
+/** Returns why no model can be tested; undefined when one can. */
 export async function whyNoModel(target: Target): Promise<string | undefined> {
   const names = await modelNames(target);
   for (const name of names) if (await writesText(target, name)) return undefined;
   const { hostedOnly } = insideOf(target);
   if (hostedOnly !== undefined) return hostedOnly;
   return names.length === 0
-    ? 'no model was pulled'
-    : `no model that writes text was pulled, only ${names.join(', ')}`;
+    ? 'no model is installed'
+    : `no model that generates text is installed, only ${names.join(', ')}`;
 }
 
 async function ask(target: Target, model: string, stream: boolean): Promise<Answer> {
   const body = { model, prompt: 'Say hello.', stream, options };
   try {
-    return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, patience });
+    return await exchange(`${engineBase(target)}/api/generate`, { method: 'POST', body, timeout });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
-    throw tooSmall(`${model} did not answer in ${formatDuration(patience)}`);
+    throw tooSmall(`${model} did not respond within ${formatDuration(timeout)}`);
   }
 }
 
-/** The error of an answer; once it streams, the status is out and the error is its last line. */
+/** Returns the error of a response. A streamed response has status 200 and ends with the error. */
 function errorIn({ text }: Answer): string | undefined {
   const last = text.trimEnd().split('\n').at(-1) ?? '';
   try {
@@ -82,6 +81,6 @@ function errorIn({ text }: Answer): string | undefined {
 
 function tooSmall(message: string): LandfallError {
   return new LandfallError('SERVER_UNFIT', message, {
-    hint: 'sudo landfall models pull qwen3:0.6b brings a model that is small; a larger one takes a server with more memory',
+    hint: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b, or use a server with more memory',
   });
 }

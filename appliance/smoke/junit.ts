@@ -1,6 +1,6 @@
 import type { SmokeResult } from './smoke-test.ts';
 
-/** Results as JUnit's XML, which CI systems show. */
+/** Formats results as JUnit XML for CI systems. */
 export function junitReport(results: readonly SmokeResult[]): string {
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length;
   const totals = `tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}"`;
@@ -25,7 +25,7 @@ function testCase({ name, title, outcome, took, detail = '', lookAt = '' }: Smok
   return `  <testcase ${attributes}>${inner}</testcase>`;
 }
 
-/** XML 1.0 allows no control characters at all, whichever way they are written. */
+/** Escapes text. XML 1.0 does not allow control characters, not even as references. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '\ufffd')

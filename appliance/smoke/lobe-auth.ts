@@ -1,13 +1,13 @@
-/** What the page of LobeChat says about its visitor in every request. */
+/** The payload that LobeChat's page sends with every request. */
 interface LobeVisitor {
   /** One of the codes in `ACCESS_CODE`. */
   readonly accessCode: string;
 }
 
-/** The header that holds it. */
+/** The header of the payload. */
 export const lobeAuthHeader = 'x-lobe-chat-auth';
 
-/** A constant of LobeChat, known to everyone: this hides nothing (1.143.3, const/auth.ts). */
+/** A public constant of LobeChat (1.143.3, const/auth.ts). Not a secret. */
 const key = Buffer.from('LobeHub · LobeHub');
 
 /** Returns the value of the header: JSON, combined with the key by XOR, in Base64. */

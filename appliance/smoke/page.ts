@@ -1,29 +1,29 @@
+import { callEndpoint, type Endpoint } from './endpoint.ts';
 import { expectStatus } from './exchange.ts';
-import { askPlace, type Place } from './place.ts';
 
-/** More would be a loop. */
+/** Maximum number of redirects. */
 const mostRedirects = 3;
 
 /**
- * Opens a page as a browser does, and follows where it is sent as long as that is the same place.
- * @throws Error when there is no page in the end
+ * Loads a page as a browser does. Follows redirects of the same origin.
+ * @throws Error when the final response is not a page
  */
-export async function expectPage(place: Place, path: string): Promise<void> {
+export async function expectPage(endpoint: Endpoint, path: string): Promise<void> {
   let at = path;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await askPlace(place, at);
-    const next = ownPath(place, at, answer.header('location'));
+    const answer = await callEndpoint(endpoint, at);
+    const next = ownPath(endpoint, at, answer.header('location'));
     if (answer.status >= 300 && answer.status < 400 && next && redirects < mostRedirects) {
       at = next;
       continue;
     }
     expectStatus(answer, 200);
-    if (!/<html/i.test(answer.text)) throw new Error('the answer is not a page');
+    if (!/<html/i.test(answer.text)) throw new Error('the response is not an HTML page');
     return;
   }
 }
 
-function ownPath({ base }: Place, from: string, location = ''): string | undefined {
+function ownPath({ base }: Endpoint, from: string, location = ''): string | undefined {
   const url = URL.parse(location, `${base}${from}`);
   return location && url?.origin === new URL(base).origin ? url.pathname + url.search : undefined;
 }

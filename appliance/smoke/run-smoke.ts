@@ -7,24 +7,24 @@ import { smokeTests } from './smoke-tests.ts';
 import type { Target } from './target.ts';
 
 /**
- * Runs every test, one after another, whatever becomes of those before.
- * @param heard told of each result as it is there
+ * Runs the tests in order. A failed test does not stop the others.
+ * @param onResult called with each result
  */
 export async function runSmoke(
   target: Target,
-  heard: (result: SmokeResult, index: number) => void = () => {},
+  onResult: (result: SmokeResult, index: number) => void = () => {},
   tests: readonly SmokeTest[] = smokeTests,
 ): Promise<SmokeResult[]> {
   const results: SmokeResult[] = [];
   for (const [index, test] of tests.entries()) {
     const result = await runOne(test, target);
     results.push(result);
-    heard(result, index);
+    onResult(result, index);
   }
   return results;
 }
 
-/** Characters. */
+/** Maximum length, in characters. */
 const longestDetail = 1000;
 
 async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
@@ -40,7 +40,7 @@ async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
     took: Math.round(performance.now() - begin),
     ...(needsOthers ? { needsOthers } : {}),
     ...part,
-    // Components and providers wrote some of it, and it ends on the terminal of root.
+    // May contain text from components and providers, and is printed to root's terminal.
     ...(detail === undefined ? {} : { detail: plainLine(detail, longestDetail) }),
   });
   try {
@@ -60,11 +60,11 @@ async function runOne(test: SmokeTest, target: Target): Promise<SmokeResult> {
   }
 }
 
-/** A failed connection says why in its cause; an answer of the wrong shape says where. */
+/** Returns the message of an error, with its cause or the path of an invalid field. */
 function describe(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [problem] = schemaProblems(error.issues);
-    return `the answer has another shape: ${problem?.message}`;
+    return `unexpected response: ${problem?.message}`;
   }
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

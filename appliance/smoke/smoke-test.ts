@@ -1,21 +1,20 @@
 import type { Target } from './target.ts';
 
-/** One thing that has to work on a server that is up. */
+/** A test of one function of a running server. */
 export interface SmokeTest {
-  /** Short and lasting, for reports of programs: `ui-sign-in`. */
+  /** Short stable name for machine-readable reports: `ui-sign-in`. */
   readonly name: string;
-  /** What holds when it passes: `the administrator can sign in`. */
+  /** What a passed test proves: `the administrator can sign in`. */
   readonly title: string;
-  /** What to look at when it does not. */
+  /** Commands that help to find the cause of a failure. */
   readonly lookAt: string;
-  /** Whether it needs somebody else's service: that this is down keeps no first boot from ending. */
+  /** Whether the test needs an external service. Its failure does not fail a first boot. */
   readonly needsOthers?: true;
-  /** Why it makes no sense for this target; nothing when it does. */
+  /** Returns why the test does not apply to a target; undefined when it does. */
   notFor?(target: Target): string | undefined | Promise<string | undefined>;
   /**
-   * @param note takes what people should know although it passes
-   * @throws Error that says what was found instead; LandfallError SERVER_UNFIT when the
-   * server is too small for what was asked of it
+   * @param note receives remarks about a test that passes
+   * @throws Error with the observed result; LandfallError SERVER_UNFIT when the server is too small
    */
   run(target: Target, note: (text: string) => void): Promise<void>;
 }
@@ -27,19 +26,19 @@ export interface SmokeResult {
   /** Milliseconds. */
   readonly took: number;
   readonly needsOthers?: true;
-  /** Whether the server is too small for what was asked of it: that keeps no first boot from ending. */
+  /** Whether the server is too small for the test. Such a failure does not fail a first boot. */
   readonly beyondServer?: true;
-  /** Why it was skipped, what was found instead, or what to know although it passed. */
+  /** Reason of a skip, observed result of a failure, or remarks about a passed test. */
   readonly detail?: string;
   readonly lookAt?: string;
 }
 
-/** For tests that only the server itself can run. */
+/** Returns why a test that needs the inside of the server cannot run; undefined when it can. */
 export function insideOnly({ inside }: Target): string | undefined {
-  return inside ? undefined : 'only on the server itself';
+  return inside ? undefined : 'runs on the server only';
 }
 
-/** What a test of the inside relies on; {@link insideOnly} has already turned the others away. */
+/** Returns the inside of a target. Use {@link insideOnly} in `notFor` first. */
 export function insideOf({ inside }: Target): NonNullable<Target['inside']> {
   if (!inside) throw new Error('this test runs on the server only');
   return inside;

@@ -13,7 +13,7 @@ import { relayTests } from './tests/relay.ts';
 import { uiTests } from './tests/ui.ts';
 import { uiContentTests } from './tests/ui-contents.ts';
 
-/** The tests of each component besides its page, for those that have some. */
+/** The tests of each component, besides that of its page. */
 const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> = {
   engine: [...engineTests, ...modelTests],
   ui: [...uiTests, ...uiContentTests],
@@ -25,7 +25,7 @@ const ownTests: Readonly<Partial<Record<ComponentName, readonly SmokeTest[]>>> =
   docs: docsTests,
 };
 
-/** What has to work on a server that is up. */
+/** All tests, in the order of the components. */
 export const smokeTests: readonly SmokeTest[] = componentNames.flatMap((name) => [
   ...pageTest(name),
   ...(ownTests[name] ?? []),

@@ -4,7 +4,7 @@ import type { SmokeResult } from './smoke-test.ts';
 
 const words = { passed: 'ok', failed: 'FAILED', skipped: 'skipped' } as const;
 
-/** Formats results as people read them: one line each, and under a failure what to do about it. */
+/** Formats results as a table: one line per test, with cause and hint below a failure. */
 export function smokeTable(results: readonly SmokeResult[]): string {
   const rows = alignRows(results.map(cellsOf), [{}, {}, { align: 'right' }]);
   const lines = rows.flatMap((row, index) => [row, ...failureLines(results[index])]);
@@ -18,7 +18,7 @@ function cellsOf({ title, outcome, took, detail = '' }: SmokeResult): string[] {
 
 function failureLines(result: SmokeResult | undefined): string[] {
   if (result?.outcome !== 'failed') return [];
-  return [`         found    ${result.detail}`, `         look at  ${result.lookAt}`];
+  return [`         cause  ${result.detail}`, `         see    ${result.lookAt}`];
 }
 
 function summary(results: readonly SmokeResult[]): string {

@@ -1,37 +1,37 @@
 import type { ModelRole } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
 
-/** What smoke tests are run against: a server as it is seen from somewhere. */
+/** A server under test, as seen from where the tests run. */
 export interface Target {
   readonly site: Site;
-  /** Where the gateway listens: loopback on the server, the public address from a laptop. */
+  /** Address of the gateway: loopback on the server, the public address elsewhere. */
   readonly gateway: string;
-  /** What browsers ask for where the site has no host name: the server's address. */
+  /** Host in URLs of a site without host names: the server's address. */
   readonly bareHost: string;
-  /** What only the server itself reaches. Nothing when tests run from elsewhere. */
+  /** What is reachable on the server only. Undefined when tests run elsewhere. */
   readonly inside?: Inside;
 }
 
-/** A model of the release that the server is to have. */
+/** A model of the release that the server should have. */
 export interface LockedModel {
-  /** In its shortest form, as the engine lists it. */
+  /** Short form, as Ollama lists it. */
   readonly name: string;
-  /** `sha256:…` of its manifest; null where the release left that open. */
+  /** `sha256:…` of its manifest; null when the release does not pin it. */
   readonly digest: string | null;
-  /** Absent: chat. */
+  /** Default: chat. */
   readonly role?: ModelRole;
 }
 
 export interface Inside {
-  /** Base such as `http://10.213.0.3:11434`; nothing where the engine does not run. */
+  /** Base URL such as `http://10.213.0.3:11434`; undefined while Ollama is not running. */
   readonly engine: string | undefined;
-  /** What the engine is to have; nothing where nobody knows. */
+  /** Models that Ollama should have; undefined if unknown. */
   readonly models?: readonly LockedModel[];
-  /** Why no local model is to answer, where that is so. */
+  /** Why the server has no local chat model, if so. */
   readonly hostedOnly?: string | undefined;
   /** Host and port of the proxy. */
   readonly proxy: { readonly host: string; readonly port: number };
   readonly secrets: Readonly<Record<string, string>>;
-  /** What the chat UI's administrator signs in with. */
+  /** Credentials of the chat UI's administrator. */
   readonly administrator: { readonly email: string; readonly password: string };
 }

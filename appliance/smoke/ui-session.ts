@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { callEndpoint, endpointOf } from './endpoint.ts';
 import { type Answer, type Call, jsonOf } from './exchange.ts';
-import { askPlace, placeOf } from './place.ts';
 import { insideOf } from './smoke-test.ts';
 import type { Target } from './target.ts';
 
 const signedInSchema = z.object({ token: z.string().min(1), role: z.literal('admin') });
 
-/** Asks Open WebUI, as a stranger or with a token of {@link signIn}. */
-export async function askUi(
+/** Calls Open WebUI, anonymously or with a token of {@link signIn}. */
+export async function callUi(
   target: Target,
   path: string,
   call: Call = {},
@@ -15,11 +15,11 @@ export async function askUi(
 ): Promise<Answer> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const headers = { ...call.headers, ...authorization };
-  return await askPlace(placeOf(target, 'ui'), path, { ...call, headers });
+  return await callEndpoint(endpointOf(target, 'ui'), path, { ...call, headers });
 }
 
-/** Signs the administrator in. @returns a token @throws Error when that is refused */
+/** Signs in as the administrator. @returns a token @throws Error when the sign-in fails */
 export async function signIn(target: Target): Promise<string> {
   const call = { method: 'POST', body: insideOf(target).administrator } as const;
-  return signedInSchema.parse(jsonOf(await askUi(target, '/api/v1/auths/signin', call))).token;
+  return signedInSchema.parse(jsonOf(await callUi(target, '/api/v1/auths/signin', call))).token;
 }

@@ -4,22 +4,24 @@ import { type RequestOptions, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { WebSocket } from 'undici';
 import { anyCertificate } from './any-certificate.ts';
+import type { Endpoint } from './endpoint.ts';
 import { connectTo } from './exchange.ts';
-import type { Place } from './place.ts';
 
-const patience = 20_000;
+const timeout = 20_000;
 
-/** Opens a WebSocket and gives the first message as text. @throws Error when none comes */
-export async function firstMessage({ base, address }: Place, path: string): Promise<string> {
+/** Opens a WebSocket and returns the first message as text. @throws Error when none arrives */
+export async function firstMessage({ base, address }: Endpoint, path: string): Promise<string> {
   const dispatcher = connectTo(address);
   const socket = new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, { dispatcher });
   try {
     return await new Promise<string>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('no message came')), patience);
+      const late = setTimeout(() => reject(new Error('timed out without a message')), timeout);
       late.unref();
       socket.addEventListener('message', ({ data }) => resolve(String(data)));
-      socket.addEventListener('error', () => reject(new Error('the upgrade was refused')));
-      socket.addEventListener('close', () => reject(new Error('it closed without a message')));
+      socket.addEventListener('error', () => reject(new Error('the upgrade was rejected')));
+      socket.addEventListener('close', () =>
+        reject(new Error('the connection closed without a message')),
+      );
     });
   } finally {
     socket.close();
@@ -27,8 +29,8 @@ export async function firstMessage({ base, address }: Place, path: string): Prom
   }
 }
 
-/** The status with which a place answers who asks it for a WebSocket (RFC 6455, 4.1). */
-export async function upgradeStatus({ base, address }: Place): Promise<number> {
+/** Returns the response status of an endpoint to a WebSocket upgrade (RFC 6455, 4.1). */
+export async function upgradeStatus({ base, address }: Endpoint): Promise<number> {
   const { protocol, hostname, host, port } = new URL(base);
   const options: RequestOptions = {
     host: address ?? hostname,
@@ -43,11 +45,11 @@ export async function upgradeStatus({ base, address }: Place): Promise<number> {
       'sec-websocket-version': '13',
       'sec-websocket-key': randomBytes(16).toString('base64'),
     },
-    timeout: patience,
+    timeout: timeout,
   };
   const asking = protocol === 'http:' ? plainRequest(options) : secureRequest(options);
   return await new Promise((resolve, reject) => {
-    asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
+    asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
     asking.once('error', reject);
     asking.once('response', (answer) => {
       answer.destroy();

@@ -4,14 +4,14 @@ import { logCommand } from '#contract/log-command.ts';
 import type { Context } from '../stage/stage.ts';
 import { isUp, type ServiceState, serviceStates, wantedServices } from './services.ts';
 
-/** The slowest part, the chat UI on two small cores, takes minutes for its first start. */
-const patienceMs = 15 * 60 * 1000;
-/** Each look costs the starting services 0.1 s of processor time, so looks become rare on slow servers. */
+/** The first start of the chat UI takes minutes on two small cores. */
+const timeoutMs = 15 * 60 * 1000;
+/** Each poll takes 0.1 s of CPU time from the starting services, so the interval grows. */
 const [quickForMs, quickPauseMs, pauseMs] = [10_000, 250, 1000];
 
 /**
- * Waits until every service is up, with a bar.
- * @throws LandfallError STACK_UNHEALTHY with every service that is not, and where to look
+ * Waits until every service is up, and reports progress.
+ * @throws LandfallError STACK_UNHEALTHY with every service that is not up
  */
 export async function awaitHealth({ host, releaseFolder, report }: Context): Promise<void> {
   const wanted = await wantedServices(host, releaseFolder);
@@ -21,17 +21,17 @@ export async function awaitHealth({ host, releaseFolder, report }: Context): Pro
     report.progress({ done: wanted.length - late.length, total: wanted.length, unit: 'services' });
     if (late.length === 0) return;
     const waitedMs = performance.now() - began;
-    if (waitedMs > patienceMs) throw unhealthy(late);
+    if (waitedMs > timeoutMs) throw unhealthy(late);
     await host.outside.measure(() => sleep(pauseAfter(waitedMs)));
   }
 }
 
-/** Returns how long to wait before the next look, in milliseconds like what was waited so far. */
+/** Returns the time until the next poll. All values are in milliseconds. */
 export function pauseAfter(waitedMs: number): number {
   return waitedMs < quickForMs ? quickPauseMs : pauseMs;
 }
 
-/** The wanted services that are not up, with what they are doing instead. */
+/** Returns the wanted services that are not up, with their state. */
 export function lateServices(
   wanted: readonly string[],
   states: readonly ServiceState[],
@@ -44,9 +44,9 @@ export function lateServices(
     .filter((state) => !isUp(state));
 }
 
-/** What people read when a service does not come up. */
+/** Returns the error for services that did not start. */
 export function unhealthy(late: readonly ServiceState[]): LandfallError {
-  return new LandfallError('STACK_UNHEALTHY', 'a part of the stack does not come up', {
+  return new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
     problems: late.map(({ name, state, health }) => ({
       message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
       hint: `see: ${logCommand(name)}`,

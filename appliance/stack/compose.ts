@@ -7,11 +7,11 @@ import type { Host } from '../host/host.ts';
 import type { CommandOptions, CommandResult } from '../host/run/command.ts';
 import { overridesFile } from './render/overrides.ts';
 
-/** A client configuration of our own, empty: a person's own one would put proxies into containers. */
+/** An empty client configuration: a user's own one could add proxy variables to containers. */
 const clientFolder = 'etc/landfall/docker';
 
 /**
- * Runs the release's Compose on the release's stack, with this site's values.
+ * Runs Docker Compose on the stack of a release, with the values of the site.
  * @throws LandfallError COMMAND_FAILED
  */
 export async function compose(
@@ -22,7 +22,7 @@ export async function compose(
 ): Promise<CommandResult> {
   const folder = join(releaseFolder, composeFolder);
   const overrides = (await readText(host, `${stackFolder}/${overridesFile}`)) ?? '';
-  // A stack that is not Landfall's own may lack some.
+  // A custom stack may lack some of these files.
   const present = overrides.split('\n').filter((line) => line && existsSync(join(folder, line)));
   const files = ['compose.yaml', ...present];
   const fixed = [

@@ -2,7 +2,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
 /**
- * A short name for what a part was configured with. As a label of its container it makes Compose
+ * Returns a short hash of a component's configuration. As a label of the container it makes Compose
  * recreate exactly the containers whose files changed.
  */
 export function configurationHash(files: readonly RenderedFile[]): string {

@@ -5,7 +5,7 @@ import { limitsOf, type ServerSize } from './limits.ts';
 
 const MiB = 1024 ** 2;
 
-/** What each part may use at most on a server of this size, one line a part that the site runs. */
+/** Formats the limits of each enabled component on a server of this size, one line per component. */
 export function describeLimits(site: ComponentSettings, server: ServerSize): string {
   const limits = limitsOf(server);
   const rows = serviceNames
@@ -16,5 +16,5 @@ export function describeLimits(site: ComponentSettings, server: ServerSize): str
       return [`    ${name}`, `${memory / MiB} MiB`, processors, `${pids} processes`];
     });
   const table = formatTable(rows, [{}, { align: 'right' }]);
-  return `Limits of the containers, ceilings and not shares:\n${table}`;
+  return `Maximum resources of each container (not reserved):\n${table}`;
 }

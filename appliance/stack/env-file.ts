@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 
 /**
- * Writes variables as a file that sh and Compose read alike: single quotes,
- * in which nothing has a meaning. Empty values are written too.
- * @throws LandfallError STATE_INVALID for a value that cannot be quoted so; it is not repeated
+ * Formats variables as a file that sh and Compose parse the same way: values in single quotes, without
+ * escapes. Includes empty values.
+ * @throws LandfallError STATE_INVALID for a value that cannot be quoted; the error omits the value
  */
 export function envFile(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
@@ -14,7 +14,11 @@ export function envFile(variables: Readonly<Record<string, string>>): string {
 function quotable(name: string, value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not be in it
   if (!/['\\\u0000-\u001f\u007f]/.test(value)) return value;
-  throw new LandfallError('STATE_INVALID', `${name} holds a quote, a backslash or a line break`, {
-    hint: `Set it again without those: sudo landfall secret set ${name}`,
-  });
+  throw new LandfallError(
+    'STATE_INVALID',
+    `${name} contains a quote, a backslash or a control character`,
+    {
+      hint: `Set it again without these characters: sudo landfall secret set ${name}`,
+    },
+  );
 }

@@ -2,8 +2,8 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
 
 /**
- * Whether containers can use an NVIDIA GPU here: the driver answers, and its container toolkit is
- * there. Without the toolkit Docker would refuse to start the engine.
+ * Returns whether containers can use an NVIDIA GPU: the driver works, and the container toolkit is
+ * installed. Without the toolkit Docker refuses to start Ollama with a GPU.
  */
 export async function findGpu(host: Host): Promise<'none' | 'nvidia'> {
   const [driver, toolkit] = await Promise.all([

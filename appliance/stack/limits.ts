@@ -2,14 +2,14 @@ import type { ComponentLimits } from '#contract/component.ts';
 import { byComponent, type ServiceName, serviceNames } from '#contract/component-names.ts';
 import { components } from '#contract/components.ts';
 
-/** What of a server counts for the limits of its containers. */
+/** The resources of a server that determine the limits of its containers. */
 export interface ServerSize {
   /** Bytes. */
   readonly memory: number;
   readonly cpus: number;
 }
 
-/** What a container may use at most. */
+/** Maximum resources of a container. */
 interface Limits {
   /** Bytes. */
   readonly memory: number;
@@ -23,19 +23,17 @@ const MiB = 1024 ** 2;
 const smallServer = 3 * 1024 * MiB;
 
 /**
- * What the other components use in quiet times; their limits are ceilings, not shares. Measured: Open
- * WebUI 0.12.4 takes 790 MB after its start and 980 MB after a document of 2 MB, the others together
- * about 150 MB.
+ * Typical memory of the other components; their limits are maxima. Measured: Open WebUI 0.12.4 uses
+ * 790 MB after its start and 980 MB after a document of 2 MB, and the others use about 150 MB together.
  */
 const otherComponents = 1000 * MiB;
-/** With less Ollama could not even start; with so little it runs an embedding model. */
+/** Minimum to start Ollama. It is enough for an embedding model. */
 const smallestEngine = 512 * MiB;
 
 /**
- * Shares a server out. The other components have fixed limits; Ollama gets what they and the host
- * leave, because that decides which model fits (SPEC 8: UI and proxy on 2 cores and 2 GB, a
- * 7B-class model from 4 cores and 8 GB). No limit names more CPUs than the server has: Docker
- * refuses those.
+ * Returns the limits of each component. Ollama gets the memory that the host and the other components
+ * leave, because it decides which model fits (SPEC 8: UI and proxy on 2 cores and 2 GB, a 7B-class
+ * model from 4 cores and 8 GB). CPU limits do not exceed the CPUs of the server: Docker rejects that.
  */
 export function limitsOf(server: ServerSize): Readonly<Record<ServiceName, Limits>> {
   return byComponent(serviceNames, (name): Limits => {
@@ -56,7 +54,7 @@ function memoryOf({ memory, memoryOnSmallServer }: ComponentLimits, server: Serv
   return (server.memory < smallServer ? (memoryOnSmallServer ?? memory) : memory) * MiB;
 }
 
-/** One core stays free, so that the server answers while a model thinks. */
+/** Leaves one CPU free, so that the server stays responsive during inference. */
 function cpusOf({ cpus }: ComponentLimits, server: ServerSize): number {
   if (cpus !== 'rest') return cpus;
   return server.cpus > 2 ? server.cpus - 1 : server.cpus;

@@ -6,40 +6,40 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
-/** Which models of a release a server gets. */
+/** The models of a release that are installed on a server. */
 export interface LocalModels {
   readonly models: readonly ReleaseModel[];
-  /** The first of them that writes text. Undefined: this server has hosted models only. */
+  /** The first chat model. Undefined: this server has hosted models only. */
   readonly chat: ReleaseModel | undefined;
-  /** The one that makes documents searchable. Undefined: Open WebUI uses the one in its image. */
+  /** The model of document search. Undefined: Open WebUI uses the one in its image. */
   readonly embedding: ReleaseModel | undefined;
-  /** Why there is no chat model: the release has none, the site wants none, or none fits. */
+  /** Why there is no chat model: the release has none, the site selects none, or none fits. */
   readonly hostedOnly: 'not-in-release' | 'not-wanted' | 'too-small' | undefined;
 }
 
-/** Context, compute buffers and the process of the runner beside the weights. Bytes. */
+/** Memory for context, compute buffers and the runner process, besides the weights. Bytes. */
 const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
   chat: 1e9,
   embedding: 0.2e9,
 };
-/** Larger models are slow on few processors (SPEC 8: a 7B-class model from 4 cores on). Bytes. */
+/** Larger models are slow on few CPUs (SPEC 8: a 7B-class model from 4 cores on). Bytes. */
 const largestForFewCpus = 3e9;
 const manyCpus = 4;
 
-/** Returns how much memory Ollama takes while it runs a model. Bytes. */
+/** Returns the memory that Ollama needs to run a model, in bytes. */
 export function memoryFor(model: ReleaseModel): number {
   return modelSize(model) + besideWeights[model.role];
 }
 
-/** Whether the inference engine can run a model within its limit on a server. */
+/** Returns whether the inference engine can run a model within its memory limit. */
 export function fitsMemory(model: ReleaseModel, server: ServerSize): boolean {
   return memoryFor(model) <= limitsOf(server).engine.memory;
 }
 
 /**
- * Chooses the models of a server. A site may name them; otherwise the server gets the largest chat
- * model that it can run well. An embedding model always comes along: the one that the site names, or
- * else the first of the release. Pure, so that every stage and the report agree.
+ * Selects the models of a server. The site may name them; otherwise the server gets the largest chat
+ * model that it can run at a usable speed. An embedding model is always included: the one that the site
+ * names, or else the first of the release. Pure, so that every stage and the report agree.
  */
 export function localModels(
   { models }: Pick<Release, 'models'>,
@@ -62,7 +62,7 @@ export function localModels(
   };
 }
 
-/** The largest that is quick enough, or else the smallest of those that fit. */
+/** Returns the largest model that is fast enough, or else the smallest that fits. */
 function bestOf(models: readonly ReleaseModel[], server: ServerSize): ReleaseModel[] {
   const fitting = models
     .filter((model) => fitsMemory(model, server))
@@ -71,7 +71,7 @@ function bestOf(models: readonly ReleaseModel[], server: ServerSize): ReleaseMod
   return best ? [best] : [];
 }
 
-/** Whether a model is slow on the few processors of a server. */
+/** Returns whether a model is slow on the CPUs of a server. */
 export function isSlow(model: ReleaseModel, { cpus }: Pick<ServerSize, 'cpus'>): boolean {
   return cpus < manyCpus && modelSize(model) > largestForFewCpus;
 }
@@ -84,7 +84,7 @@ function whyNone(
   return wanted ? 'not-wanted' : 'too-small';
 }
 
-/** Says why a server has hosted models only, as one sentence; nothing where it has a chat model. */
+/** Describes why a server has hosted models only; undefined when it has a chat model. */
 export function describeHostedOnly({
   hostedOnly,
 }: Pick<LocalModels, 'hostedOnly'>): string | undefined {
@@ -100,7 +100,7 @@ export function describeHostedOnly({
   }
 }
 
-/** Lists the models that a server gets, for people. */
+/** Formats the list of models of a server. */
 export function describeModelChoice(chosen: LocalModels): string {
   const hostedOnly = describeHostedOnly(chosen);
   return [

@@ -1,25 +1,25 @@
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 
-/** A file that the server makes for its own stack, for one site. */
+/** A file of the stack that is generated on the server. */
 export interface RenderedFile {
   /** Relative to `/var/lib/landfall/stack`. */
   readonly path: string;
   readonly content: string;
   /** Permission bits, such as 0o400. */
   readonly mode: number;
-  /** The user in the container that reads it; also the group. */
+  /** Numeric user and group of the reader in the container. */
   readonly owner: number;
 }
 
 const root = 0;
 
-/** A file that holds secrets: only the component that reads it may read it. */
+/** Returns a file with secrets, readable for one component only. */
 export function secretFile(path: string, content: string, reader: ComponentName): RenderedFile {
   return { path, content, mode: 0o400, owner: componentOf(reader).user ?? root };
 }
 
-/** A file that anybody may read. */
+/** Returns a world-readable file. */
 export function plainFile(path: string, content: string): RenderedFile {
   return { path, content, mode: 0o644, owner: root };
 }

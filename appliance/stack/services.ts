@@ -6,7 +6,7 @@ const serviceSchema = z.object({
   Service: z.string(),
   /** `running`, `exited`, `restarting`, … */
   State: z.string(),
-  /** Empty where a service has no health check. */
+  /** Empty for a service without a health check. */
   Health: z.string(),
 });
 
@@ -16,7 +16,7 @@ export interface ServiceState {
   readonly health: string;
 }
 
-/** What the containers of the stack are doing. */
+/** Returns the state of the stack's containers. */
 export async function serviceStates(host: Host, releaseFolder: string): Promise<ServiceState[]> {
   const { stdout } = await compose(host, releaseFolder, ['ps', '--all', '--format', 'json']);
   return stdout
@@ -26,13 +26,13 @@ export async function serviceStates(host: Host, releaseFolder: string): Promise<
     .map(({ Service, State, Health }) => ({ name: Service, state: State, health: Health }));
 }
 
-/** The services that this site runs all the time, by the names of `compose.yaml`. */
+/** Returns the services that the site runs permanently, by name in `compose.yaml`. */
 export async function wantedServices(host: Host, releaseFolder: string): Promise<string[]> {
   const { stdout } = await compose(host, releaseFolder, ['config', '--services']);
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Whether a service does its work, as far as it can tell by itself. */
+/** Returns whether a service is running and, if it has a health check, healthy. */
 export function isUp({ state, health }: ServiceState): boolean {
   return state === 'running' && (health === '' || health === 'healthy');
 }

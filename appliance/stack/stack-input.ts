@@ -2,24 +2,24 @@ import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
 
-/** Everything that the files of a stack depend on. */
+/** All inputs of the rendered files. */
 export interface StackInput {
   readonly site: Site;
-  /** By the names of `secret-names.ts`. */
+  /** Keys are the names in `secret-names.ts`. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly server: ServerSize & {
-    /** The addresses under which browsers reach this server, where they are known. */
+    /** Addresses under which browsers reach this server, if known. */
     readonly addresses?: readonly string[];
     readonly gpu?: 'none' | 'nvidia';
-    /** Whether it is reached over IPv6. */
+    /** Whether the server is reachable over IPv6. */
     readonly ipv6?: boolean;
-    /** Whether its Docker knows `start_interval` of health checks. */
+    /** Whether its Docker supports `start_interval` of health checks. */
     readonly startInterval?: boolean;
   };
-  /** The models that the server is to have; none where that does not matter. */
+  /** The models of the server; undefined if irrelevant. */
   readonly models?: LocalModels;
-  /** The release's version: the tag of every image. */
+  /** Version of the release, which is the tag of every image. */
   readonly release: string;
-  /** Whether browsers trust the certificate that is there now: only then is HSTS sent. */
+  /** Whether browsers trust the current certificate. HSTS is sent only then. */
   readonly trustedCertificate?: boolean;
 }

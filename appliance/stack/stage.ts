@@ -10,13 +10,13 @@ import { renderForServer } from './render/for-server.ts';
 import { serviceStates, wantedServices } from './services.ts';
 import { outdatedFiles, writeStack } from './write-stack.ts';
 
-/** Images are there; this is for containers that will not stop or start. */
+/** Seconds. The images are present, so only stopping and starting containers takes time. */
 const upSeconds = 600;
 
-/** The services themselves, with this site's configuration. */
+/** Configures and starts the services. */
 export const stackStage: Stage = {
   name: 'stack',
-  title: 'stack: engine, chat UI, proxy and gateway',
+  title: 'stack: inference engine, chat UI, proxy and gateway',
   check,
   apply,
   prove,
@@ -27,7 +27,7 @@ async function check(context: Context): Promise<string[]> {
   if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
   const outdated = await outdatedFiles(host, await renderForServer(context));
   if (outdated.length > 0) return outdated.map(({ path }) => `write ${path}`);
-  if (!(await hasGatewayPairs(host))) return ['make a self-signed certificate'];
+  if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
   const states = await serviceStates(host, releaseFolder);
   const late = lateServices(await wantedServices(host, releaseFolder), states);
   return late.map(({ name }) => `start ${name}`);
@@ -39,13 +39,13 @@ async function apply(context: Context): Promise<void> {
   await ensureGatewayPairs(host, site);
   await ensureGatewayLog(host);
   report.say('starting the services');
-  // The gateway takes the port of the page.
+  // The gateway uses the port of the progress page.
   await stopPage(host);
   await compose(host, releaseFolder, ['up', '--detach', '--remove-orphans'], {
     seconds: upSeconds,
   });
   await awaitHealth(context);
-  // One that ran already has read the files from before.
+  // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);
 }
 

@@ -4,9 +4,9 @@ import type { Host } from '../host/host.ts';
 const infoSchema = z.object({ CpuCfsPeriod: z.boolean(), CpuCfsQuota: z.boolean() });
 
 /**
- * How many processors limits may speak of: those of the server, or 0 (no limit) where its kernel
- * cannot limit them, as in some containers that are sold as servers. An engine refuses to create a
- * container with a limit that it cannot set.
+ * Returns the number of CPUs for limits: the CPUs of the server, or 0 (no limit) when the kernel does
+ * not support CPU limits, as in some container-based virtual servers. Docker refuses to create a
+ * container with an unsupported limit.
  */
 export async function usableCpus(host: Host, cpus: number): Promise<number> {
   const { stdout } = await host.run('docker', ['info', '--format', '{{json .}}']);

@@ -3,8 +3,8 @@ import { renderForServer } from './render/for-server.ts';
 import { writeStack } from './write-stack.ts';
 
 /**
- * Writes the gateway's server blocks anew, which depend on the certificate that is in place. The
- * gateway reads them at its next reload.
+ * Writes the gateway's server blocks, which depend on the installed certificate. The gateway reads them
+ * at its next reload.
  * @throws LandfallError STATE_INVALID
  */
 export async function writeGateway(context: Context): Promise<void> {

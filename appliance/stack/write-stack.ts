@@ -5,10 +5,10 @@ import { isFile, isMissing, makeFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
-/** Folders whose every file is rendered: what an earlier site left there must go. */
+/** Folders with rendered files only. Other files in them are stale and are removed. */
 const ownFolders = ['gateway/conf.d'];
 
-/** The files that are not yet as they should be. */
+/** Returns the files whose content or mode differs on the server. */
 export async function outdatedFiles(
   host: Host,
   files: readonly RenderedFile[],
@@ -21,7 +21,7 @@ export async function outdatedFiles(
   return files.filter((_, index) => !fresh[index]);
 }
 
-/** Writes the files of the stack, each readable for the user of its container alone. */
+/** Writes the outdated files of the stack and removes stale ones. */
 export async function writeStack(host: Host, files: readonly RenderedFile[]): Promise<void> {
   await makeFolder(host, stackFolder);
   for (const { path, content, mode, owner } of await outdatedFiles(host, files)) {

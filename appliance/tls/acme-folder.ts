@@ -5,33 +5,33 @@ import { makeFolder, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Authority } from './authority.ts';
 
-/** What certbot's container is given of the server; `compose.yaml` names the parts. */
+/** Folder of certbot's files. `compose.yaml` mounts its subfolders into the container. */
 const acmeFolder = 'var/lib/landfall/acme';
 const challenges = `${acmeFolder}/challenges/.well-known/acme-challenge`;
 const caName = 'landfall-authority.pem';
 
-/** What certbot wrote in its last run, for who wants to know more than the message says. */
+/** Log of certbot's last run. */
 export const acmeLog = `${acmeFolder}/logs/letsencrypt.log`;
-/** The authority's own certificate as the container sees it. */
+/** Certificate that verifies the authority's URL, inside of the container. */
 export const caInContainer = `/etc/letsencrypt/${caName}`;
-/** Where the container puts answers for the authority. */
+/** Folder of ACME challenges, inside of the container. */
 export const webroot = '/var/lib/landfall/challenges';
 
-/** Makes the folders that certbot works in. Keys are for root alone. */
+/** Creates certbot's folders. Only root can read keys. */
 export async function prepareAcmeFolder(host: Host, { ca }: Authority): Promise<void> {
-  for (const part of ['config', 'work', 'logs']) {
-    await makeFolder(host, `${acmeFolder}/${part}`, { mode: 0o700 });
+  for (const name of ['config', 'work', 'logs']) {
+    await makeFolder(host, `${acmeFolder}/${name}`, { mode: 0o700 });
   }
   await makeFolder(host, challenges);
   if (ca !== undefined) await writeText(host, `${acmeFolder}/config/${caName}`, ca);
 }
 
-/** The newest certificate that the authority gave, or nothing. */
+/** Returns the latest certificate of the authority, or undefined. */
 export async function issuedPair(host: Host, { lineage }: Authority): Promise<Pair | undefined> {
   return await readPair(host, `${acmeFolder}/config/live/${lineage}`);
 }
 
-/** Puts an answer where the gateway hands it out, as certbot would; gives its removal. */
+/** Publishes a challenge response at the gateway, as certbot does. @returns a function to remove it */
 export async function putAnswer(
   host: Host,
   token: string,

@@ -12,17 +12,18 @@ import { requestCertificate } from './request-certificate.ts';
 import type { Resolve } from './resolve-name.ts';
 import type { Wanted } from './wanted.ts';
 
-/** How urgent it is. */
+/** When to request a certificate. */
 export interface Urgency {
-  /** Asks the authority now, whatever is there and wherever the names lead. */
+  /** Requests a certificate now, regardless of the current one and of DNS. */
   readonly force?: boolean;
-  /** Keeps to the times that earlier failures set. */
+  /** Respects the retry delays after earlier failures. */
   readonly patient?: boolean;
 }
 
 /**
- * The certificate of an authority: the one that it gave, and a new one where a name is missing in
- * it or its time has come. Names that do not lead here yet wait, the others do not wait for them.
+ * Returns the certificate of an authority. Requests a new one when the current certificate lacks a name
+ * or is due for renewal. Names that do not resolve to this server yet are left out, so that they do not
+ * delay the others.
  */
 export async function acmePair(
   context: Context,
@@ -43,7 +44,8 @@ export async function acmePair(
   if (!force && before && isTooEarly(before, patient)) {
     return { pair: issued, open: [errorOf(before)], asked: false };
   }
-  // Names of a certificate that is there led here once: only the authority makes that doubtful.
+  // Names of the current certificate resolved to this server before. Check them again only after the
+  // authority failed to verify them.
   const led = before?.code === 'ACME_CHALLENGE' ? [] : covered;
   const sure = force ? names : led;
   const doubtful = names.filter((name) => !sure.includes(name));
@@ -55,7 +57,7 @@ export async function acmePair(
   return await ask(context, authority, toAsk, { pair: issued, open });
 }
 
-/** What an authority forbids, nobody but a person who forces it does. */
+/** Returns whether to wait. A rate limit always applies, unless the user forces a request. */
 function isTooEarly({ notBefore, code }: Attempts, patient: boolean): boolean {
   return new Date(notBefore) > now() && (patient || code === 'ACME_RATE_LIMIT');
 }
@@ -67,10 +69,10 @@ async function ask(
   { pair, open }: { readonly pair: Pair | undefined; readonly open: readonly LandfallError[] },
 ): Promise<Wanted> {
   context.report.say(
-    `asking ${new URL(authority.url).host} for a certificate: ${names.join(', ')}`,
+    `requesting a certificate from ${new URL(authority.url).host}: ${names.join(', ')}`,
   );
   const refusal: Refusal | undefined = await requestCertificate(context, authority, names);
-  // What the authority says weighs more than a record that is not there yet.
+  // The authority's error comes first: it is more important than a missing record.
   if (refusal) return { pair, open: [refusal.error, ...open], retryAt: refusal.retryAt };
   return { pair: await usable(await issuedPair(context.host, authority)), open };
 }
@@ -79,7 +81,7 @@ function usable(pair: Pair | undefined): Pair | undefined {
   return pair && judgePair(pair, [], now()).length === 0 ? pair : undefined;
 }
 
-/** Whether it is time to ask for the next one. */
+/** Returns whether a certificate is due for renewal. */
 export function hasTimeCome(pair: Pair): boolean {
   const leaf = leafOf(pair.chain);
   return !leaf || renewalTime(leaf) <= now();

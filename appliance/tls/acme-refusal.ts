@@ -3,22 +3,22 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { acmeLog } from './acme-folder.ts';
 import { problemKinds } from './problem-kinds.ts';
 
-/** Why an authority gave no certificate. */
+/** Why an authority issued no certificate. */
 export interface Refusal {
   readonly error: LandfallError;
-  /** When it may be asked again, where it said so. */
+  /** Earliest time of the next request, if the authority specified it. */
   readonly retryAt?: Date | undefined;
 }
 
-const again = 'Request it at once: sudo landfall tls renew';
+const again = 'Request it now with: sudo landfall tls renew';
 const longest = 400;
 
 /**
- * Reads from certbot's words why it failed. It has no output for programs, so what counts is what
- * it takes over from the authority: a block for each name that could not be verified, on the
- * console, or the type of the problem (RFC 8555, 6.7), in its log.
- * @param output what it printed
- * @param log its log of the same run
+ * Parses why certbot failed. certbot has no machine-readable output, so this uses what it copies from
+ * the authority: on the console a block for each name that failed verification, and in the log the type
+ * of the problem (RFC 8555, 6.7).
+ * @param output console output
+ * @param log log of the same run
  */
 export function readRefusal(output: string, log: string): Refusal {
   const named = readNamed(output);
@@ -66,33 +66,37 @@ function unverified(named: readonly AcmeProblem[]): Refusal {
       hint: problemKinds.get(type)?.hint,
     }),
   );
-  const message = 'the certificate authority could not verify every name';
+  const message = 'domain verification failed';
   return { error: new LandfallError('ACME_CHALLENGE', message, { hint: again, problems }) };
 }
 
 function rateLimited(detail: string): Refusal {
   const [, day, time] = /retry after (\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/i.exec(detail) ?? [];
   const retryAt = day ? new Date(`${day}T${time}Z`) : undefined;
-  const error = new LandfallError('ACME_RATE_LIMIT', `the certificate authority: ${detail}`, {
-    hint: 'Use mode: acme-staging for trials until then.',
-  });
+  const error = new LandfallError(
+    'ACME_RATE_LIMIT',
+    `rate-limited by the certificate authority: ${detail}`,
+    {
+      hint: 'Wait until the limit expires; set tls.mode: acme-staging for tests.',
+    },
+  );
   return { error, retryAt: retryAt && !Number.isNaN(retryAt.getTime()) ? retryAt : undefined };
 }
 
 function refused({ type, detail }: AcmeProblem): LandfallError {
   const kind = problemKinds.get(type);
   const code: ErrorCode = kind?.code ?? 'ACME_REFUSED';
-  const hint = kind?.hint ?? `What was said in full: /${acmeLog}. ${again}`;
-  return new LandfallError(code, `the certificate authority refuses (${type}): ${detail}`, {
+  const hint = kind?.hint ?? `See the log: /${acmeLog}. ${again}`;
+  return new LandfallError(code, `rejected by the certificate authority (${type}): ${detail}`, {
     hint,
   });
 }
 
-/** Names of Python's errors; certbot 4 puts the last of them around a connection that is refused. */
+/** Names of Python's errors. In certbot 4 the last one wraps a refused connection. */
 const unreachable =
   /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/;
 
-/** What went wrong before the authority said anything. */
+/** Returns the error of a run without a response from the authority. */
 function withoutAuthority(output: string): LandfallError {
   const lines = output.split('\n').map((line) => plainLine(line, longest).trim());
   const problems = lines
@@ -100,24 +104,32 @@ function withoutAuthority(output: string): LandfallError {
     .slice(-4)
     .map((message) => ({ message }));
   if (/unrecognized arguments:.*--ip-address/.test(output)) {
-    return new LandfallError('ACME_REFUSED', 'this certbot knows no certificates for addresses', {
-      hint: 'It takes a newer one, such as 5.8: use that as the image acme, or a host name and mode: acme.',
-    });
+    return new LandfallError(
+      'ACME_REFUSED',
+      'this certbot does not support certificates for addresses',
+      {
+        hint: 'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
+      },
+    );
   }
   if (/CERTIFICATE_VERIFY_FAILED|SSLError/.test(output)) {
-    return new LandfallError('ACME_UNREACHABLE', 'the authority is not who it says it is', {
-      hint: "Who vouches for an authority of one's own goes into tls.server.ca; otherwise look at the route, which may open TLS.",
-      problems,
-    });
+    return new LandfallError(
+      'ACME_UNREACHABLE',
+      'untrusted TLS certificate of the certificate authority',
+      {
+        hint: "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
+        problems,
+      },
+    );
   }
   if (unreachable.test(output)) {
-    return new LandfallError('ACME_UNREACHABLE', 'the certificate authority cannot be reached', {
-      hint: `Look at the route of the site. ${again}`,
+    return new LandfallError('ACME_UNREACHABLE', 'cannot connect to the certificate authority', {
+      hint: `Check the route of the site. ${again}`,
       problems,
     });
   }
-  return new LandfallError('ACME_REFUSED', 'certbot did not get a certificate', {
-    hint: `What was said in full: /${acmeLog}. ${again}`,
+  return new LandfallError('ACME_REFUSED', 'certbot failed', {
+    hint: `See the log: /${acmeLog}. ${again}`,
     problems,
   });
 }

@@ -4,11 +4,11 @@ import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** What came of the last attempts, while something is missing. */
+/** Result of the last failed attempts; absent when the certificate is complete. */
 const attemptsFile = 'var/lib/landfall/tls-attempts.json';
 
 const schema = z.object({
-  /** In a row, by the same code. */
+  /** Consecutive failures with the same code. */
   failures: z.int().positive(),
   at: z.iso.datetime(),
   notBefore: z.iso.datetime(),
@@ -27,7 +27,7 @@ const schema = z.object({
 export type Attempts = z.infer<typeof schema>;
 type Code = Attempts['code'];
 
-/** What is missing since the last attempt, or nothing. A file that is damaged counts as none. */
+/** Returns the stored failure, or undefined. A damaged file is ignored. */
 export async function readAttempts(host: Host): Promise<Attempts | undefined> {
   try {
     return schema.parse(JSON.parse((await readText(host, attemptsFile)) ?? ''));
@@ -36,8 +36,8 @@ export async function readAttempts(host: Host): Promise<Attempts | undefined> {
   }
 }
 
-/** Keeps what failed, and when it may be tried again. */
-export async function noteFailure(
+/** Stores a failure and the earliest time of the next attempt. */
+export async function recordFailure(
   host: Host,
   error: LandfallError,
   { now, retryAt }: { readonly now: Date; readonly retryAt?: Date | undefined },
@@ -58,17 +58,17 @@ export async function noteFailure(
   await writeText(host, attemptsFile, `${JSON.stringify(attempts, null, 2)}\n`);
 }
 
-/** Nothing is missing any more. */
-export async function forgetFailures(host: Host): Promise<void> {
+/** Deletes the stored failure. */
+export async function clearFailures(host: Host): Promise<void> {
   await removeFile(host, attemptsFile);
 }
 
-/** The error that was kept, as it was. */
+/** Restores the error of a stored failure. */
 export function errorOf({ code, message, hint, problems }: Attempts): LandfallError {
   return new LandfallError(code, message, { hint, problems });
 }
 
-/** Codes that no authority gives, such as of a tool that is missing, count as a refusal. */
+/** Maps other codes, such as that of a missing tool, to ACME_REFUSED. */
 function kept(code: ErrorCode): Code {
   return schema.shape.code.safeParse(code).data ?? 'ACME_REFUSED';
 }

@@ -1,13 +1,13 @@
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 
-/** Whom certificates are asked of over ACME (RFC 8555). */
+/** A certificate authority with ACME (RFC 8555). */
 export interface Authority {
-  /** The URL of its directory. */
+  /** Directory URL. */
   readonly url: string;
-  /** What certbot files its certificates under; another one for each authority. */
+  /** certbot's certificate name, unique per authority. */
   readonly lineage: string;
-  /** Who vouches for the URL, in PEM, where no public authority does. */
+  /** CA certificate of the directory URL in PEM, if it is not publicly trusted. */
   readonly ca: string | undefined;
 }
 
@@ -16,7 +16,7 @@ const letsEncrypt = {
   'acme-staging': 'https://acme-staging-v02.api.letsencrypt.org/directory',
 } as const;
 
-/** The authority that a site wants, or nothing where its certificate comes from elsewhere. */
+/** Returns the authority of a site, or undefined for modes without ACME. */
 export function authorityOf({ tls }: Site): Authority | undefined {
   const { mode, server } = tls;
   if (mode !== 'acme' && mode !== 'acme-staging' && mode !== 'acme-ip') return undefined;

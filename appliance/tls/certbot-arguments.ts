@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { webroot } from './acme-folder.ts';
 import type { Authority } from './authority.ts';
 
-/** Let's Encrypt gives certificates for addresses for six days alone. */
+/** Let's Encrypt issues certificates for addresses with this profile only (six days). */
 const addressProfile = 'shortlived';
 
 /**
- * certbot's arguments to ask for one certificate for all these names, over HTTP (RFC 8555, 8.3).
- * Whether it is time to ask was decided before. certbot 5.8 takes addresses, 4.0 does not.
+ * Returns certbot's arguments to request one certificate for all names over HTTP (RFC 8555, 8.3).
+ * Always renews: the caller decides when. Addresses need certbot 5.8; 4.0 does not support them.
  */
 export function certbotArguments(
   { url, lineage }: Authority,

@@ -7,32 +7,32 @@ import type { Context } from '../stage/stage.ts';
 import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
-import { customPlace } from './custom-pair.ts';
+import { customFolder } from './custom-pair.ts';
 import { isServed } from './ensure-certificate.ts';
-import { authorityPlace } from './internal-authority.ts';
+import { authorityFolder } from './internal-authority.ts';
 import { isAuthorityPublished } from './publish-authority.ts';
 import { hasTimer } from './timer.ts';
 
-/** What is to do about the site's certificate, one sentence each. Changes nothing. */
+/** Returns the pending actions for the site's certificate. Changes nothing. */
 export async function certificateTodo({ host, site }: Context): Promise<string[]> {
   if (site.tls.mode === 'off') return [];
   const current = await readPair(host, sitePlace);
   const isThere = current !== undefined && (await isWanted(host, site, current));
   return [
     ...(isThere ? [] : [sentence(site)]),
-    ...((await hasTimer(host)) ? [] : ['have a timer look after the certificate']),
+    ...((await hasTimer(host)) ? [] : ['install the timer that renews the certificate']),
   ];
 }
 
 function sentence(site: Site): string {
   const authority = authorityOf(site);
-  if (authority) return `ask ${new URL(authority.url).host} for a certificate`;
+  if (authority) return `request a certificate from ${new URL(authority.url).host}`;
   return site.tls.mode === 'custom'
-    ? `serve the certificate in /${customPlace}`
-    : "make a certificate of the server's own authority";
+    ? `install the certificate in /${customFolder}`
+    : "issue a certificate with the server's own authority";
 }
 
-/** Whether the pair in place is the mode's own, for every name, and not to be renewed yet. */
+/** Returns whether the installed pair matches the mode, covers every name and is not due for renewal. */
 async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean> {
   const problems = judgePair(current, await certificateNames(host, site), new Date());
   if (problems.length > 0 || !(await isServed(host, current.chain))) return false;
@@ -42,7 +42,7 @@ async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean>
     return issued?.chain === current.chain && !hasTimeCome(current);
   }
   if (site.tls.mode === 'custom') {
-    return (await readPair(host, customPlace))?.chain === current.chain;
+    return (await readPair(host, customFolder))?.chain === current.chain;
   }
   return (await isOfAuthority(host, current)) && (await isAuthorityPublished(host));
 }
@@ -50,7 +50,7 @@ async function isWanted(host: Host, site: Site, current: Pair): Promise<boolean>
 async function isOfAuthority(host: Host, current: Pair): Promise<boolean> {
   const [leaf, issuer] = [
     leafOf(current.chain),
-    leafOf((await readPair(host, authorityPlace))?.chain ?? ''),
+    leafOf((await readPair(host, authorityFolder))?.chain ?? ''),
   ];
   return leaf !== undefined && issuer !== undefined && leaf.verify(issuer.publicKey);
 }

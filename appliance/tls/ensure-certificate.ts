@@ -8,27 +8,27 @@ import { reloadGateway } from '../stack/reload-gateway.ts';
 import { writeGateway } from '../stack/write-gateway.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Urgency } from './acme-pair.ts';
-import { forgetFailures, noteFailure } from './attempts.ts';
+import { clearFailures, recordFailure } from './attempts.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
 import { installTimer } from './timer.ts';
 import { wantedPair } from './wanted-pair.ts';
 
-/** What came of it. */
+/** Result of {@link ensureCertificate}. */
 export interface Seen {
-  /** Whether the gateway serves another certificate than before. */
+  /** Whether the gateway now serves another certificate. */
   readonly changed: boolean;
-  /** What is still missing, with the remedy; a timer tries again. */
+  /** Problems that remain, with hints. The timer retries. */
   readonly open: readonly LandfallError[];
 }
 
-/** Which certificate the gateway has read: SHA-256 of the chain. */
+/** SHA-256 of the certificate chain that the gateway has loaded. */
 const servedMark = 'var/lib/landfall/tls-served';
 
 /**
- * Looks after the site's certificate: asks for it, installs it, renews it, and has the gateway take
- * it without dropping anybody. What is missing is no error here, as a timer tries again.
- * @param resolve how names are looked up; as the server does when not given
- * @throws LandfallError COMMAND_FAILED, TOOL_MISSING when this server itself is at fault
+ * Requests, installs or renews the site's certificate, and reloads the gateway without closing
+ * connections. Returns remaining problems instead of throwing them, because the timer retries.
+ * @param resolve resolver of host names; default: that of the server
+ * @throws LandfallError COMMAND_FAILED, TOOL_MISSING for a fault of the server itself
  */
 export async function ensureCertificate(
   context: Context,
@@ -42,25 +42,25 @@ export async function ensureCertificate(
   if (pair && pair.chain !== current?.chain) await installSitePair(host, pair);
   const changed = pair !== undefined && (await serve(context, pair.chain));
   const [first] = open;
-  if (!first) await forgetFailures(host);
-  else if (asked !== false) await noteFailure(host, first, { now: new Date(), retryAt });
+  if (!first) await clearFailures(host);
+  else if (asked !== false) await recordFailure(host, first, { now: new Date(), retryAt });
   await installTimer(host, open.length > 0 ? 'waiting' : 'renewing');
   return { changed, open };
 }
 
-/** The mark comes last: a run that ends in between is made good by the next one. */
+/** Reloads the gateway. Writes the mark last, so that an interrupted run is repeated. */
 async function serve(context: Context, chain: string): Promise<boolean> {
   const { host } = context;
   const mark = `${sha256Hex(chain)}\n`;
   if ((await readText(host, servedMark)) === mark) return false;
-  // Whether HSTS may be sent depends on the certificate.
+  // HSTS depends on the certificate.
   await writeGateway(context);
   await reloadGateway(host);
   await writeText(host, servedMark, mark);
   return true;
 }
 
-/** Whether the gateway has read the certificate that is in place. */
+/** Returns whether the gateway has loaded a certificate chain. */
 export async function isServed(host: Host, chain: string): Promise<boolean> {
   return (await readText(host, servedMark)) === `${sha256Hex(chain)}\n`;
 }

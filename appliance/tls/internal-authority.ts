@@ -3,28 +3,28 @@ import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair, writePair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
 
-/** The server's own authority. Its certificate is for everybody to install, its key for nobody. */
-export const authorityPlace = 'etc/landfall/authority/ca';
+/** Folder of the server's own authority. Its certificate is published, and its key never is. */
+export const authorityFolder = 'etc/landfall/authority/ca';
 const root = 0;
 
 const authorityDays = 3650;
-/** No browser takes longer ones of a server. Days. */
+/** Browsers reject server certificates with a longer lifetime. Days. */
 const leafDays = 397;
-/** From here on before its end a certificate is made anew. */
+/** A certificate is renewed when less than this remains. */
 const renewBeforeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** The server's own authority, made where there is none. */
+/** Returns the server's own authority. Creates it if it is missing or invalid. */
 export async function internalAuthority(host: Host): Promise<Pair> {
-  const there = await readPair(host, authorityPlace);
-  if (there && judgePair(there, [], new Date()).length === 0) return there;
+  const existing = await readPair(host, authorityFolder);
+  if (existing && judgePair(existing, [], new Date()).length === 0) return existing;
   const subject = `Landfall authority of ${await hostName(host)}`;
   const made = await makePair(host, { subject, names: [], authority: true, days: authorityDays });
-  await writePair(host, authorityPlace, made, root);
+  await writePair(host, authorityFolder, made, root);
   return made;
 }
 
 /**
- * A certificate of the server's own authority for these names: the one in place where it is good
+ * Returns a certificate of the server's own authority for these names: the current one if it is valid
  * for another month, else a new one.
  */
 export async function internalPair(
@@ -45,7 +45,7 @@ function isGood(pair: Pair, authority: Pair, names: readonly string[]): boolean 
   return leaf.verify(issuer.publicKey) && judgePair(pair, names, soon).length === 0;
 }
 
-/** Fits into the 64 characters that a subject may have (RFC 5280, ub-common-name). */
+/** Returns the host name, short enough for a subject of 64 characters (RFC 5280, ub-common-name). */
 async function hostName(host: Host): Promise<string> {
   const { stdout } = await host.run('hostname', []);
   return stdout.replace(/[^A-Za-z0-9.-]/g, '').slice(0, 32);

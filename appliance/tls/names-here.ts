@@ -4,19 +4,19 @@ import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { serverAddresses } from '../host/outside/addresses.ts';
 import { isPublic, publicAddress } from '../host/outside/public-address.ts';
-import { whoAnswers } from './ask-gateway.ts';
+import { probeGateway } from './probe-gateway.ts';
 import type { Resolve } from './resolve-name.ts';
 
-/** Which names lead to this server, and what is wrong with the others. */
+/** Names that resolve to this server, and the problems of the others. */
 interface NamesHere {
   readonly ready: readonly string[];
-  /** TLS_NAME, where there are others. */
+  /** TLS_NAME if there are others. */
   readonly error: LandfallError | undefined;
 }
 
 /**
- * Looks whether names lead to this server's own gateway, so that an authority is asked only for
- * those that it can verify: each failure there counts against a limit (SPEC 3.4).
+ * Checks which names resolve to this server's gateway. Only these are requested from an authority,
+ * because each failed verification counts against its rate limit (SPEC 3.4).
  */
 export async function findNamesHere(
   { host, site }: { readonly host: Host; readonly site: Site },
@@ -43,7 +43,7 @@ interface Here {
   readonly host: Host;
   readonly site: Site;
   readonly own: readonly string[];
-  /** The address that the internet sees, where it is known. */
+  /** Public IPv4 address, if known. */
   readonly seen: string | undefined;
   readonly seen6: string | undefined;
 }
@@ -53,9 +53,9 @@ async function judgeName(here: Here, name: string, resolve: Resolve): Promise<Pr
   const addresses = await resolve(name);
   if (addresses === undefined) return unknownName(here, name);
   if (addresses.length === 0) {
-    return { message: `${name} has no A or AAAA record`, hint: `Make ${recordFor(here, name)}.` };
+    return { message: `${name} has no A or AAAA record`, hint: `Create ${recordFor(here, name)}.` };
   }
-  // An authority asks whichever it likes, so each of them must lead here.
+  // An authority may connect to any of the addresses, so all of them must be this server's.
   const problems = await Promise.all(addresses.map((address) => judgeRecord(here, name, address)));
   return problems.find((problem) => problem !== undefined);
 }
@@ -65,49 +65,49 @@ async function judgeRecord(
   name: string,
   address: string,
 ): Promise<Problem | undefined> {
-  const answerer = await whoAnswers(here.host, name, address);
-  if (answerer === 'gateway') return undefined;
+  const responder = await probeGateway(here.host, name, address);
+  if (responder === 'gateway') return undefined;
   const type = isIP(address) === 6 ? 'AAAA' : 'A';
   if (here.own.includes(address)) return silentGateway(name, address);
-  // Behind a translation a server often cannot reach itself by the address that the world sees.
-  if (address === here.seen && answerer === 'nobody') return undefined;
-  const what = answerer === 'nobody' ? 'where nobody answers on port 80' : 'another server';
+  // Behind NAT a server often cannot connect to its own public address.
+  if (address === here.seen && responder === 'none') return undefined;
+  const what = responder === 'none' ? 'which does not respond on port 80' : 'another server';
   return {
-    message: `${name} leads to ${address}, ${what}`,
-    hint: `Instead of the record ${name} ${type} ${address}, make ${recordFor(here, name)}. If that address is this server's all the same: sudo landfall tls renew --force`,
+    message: `${name} resolves to ${address}, ${what}`,
+    hint: `Replace the record ${name} ${type} ${address} by ${recordFor(here, name)}. If the address does belong to this server, run: sudo landfall tls renew --force`,
   };
 }
 
 async function judgeAddress(here: Here, address: string): Promise<Problem | undefined> {
   if (!here.site.tls.server && !isPublic(address)) {
     return {
-      message: `${address} is no address of the internet, and no public one of this server is known`,
-      hint: 'An authority certifies public addresses only: use a host name and mode: acme, or mode: internal.',
+      message: `${address} is not a public address, and no public address of this server is known`,
+      hint: 'Use a host name with tls.mode: acme, or tls.mode: internal: authorities certify public addresses only.',
     };
   }
   if (!here.own.includes(address)) return undefined;
-  return (await whoAnswers(here.host, address, address)) === 'gateway'
+  return (await probeGateway(here.host, address, address)) === 'gateway'
     ? undefined
     : silentGateway(address, address);
 }
 
 function silentGateway(name: string, address: string): Problem {
   return {
-    message: `${name} leads here, but this server's gateway does not answer on port 80 of ${address}`,
-    hint: 'Look at: sudo docker logs landfall-gateway, and sudo landfall firewall list',
+    message: `${name} resolves to this server, but its gateway does not respond on port 80 of ${address}`,
+    hint: 'See: sudo docker logs landfall-gateway, and sudo landfall firewall list',
   };
 }
 
-/** Through a proxy no DNS is needed, so not having one says nothing. */
+/** Returns the problem of a failed lookup. Servers behind a proxy may have no DNS, so that is ignored. */
 function unknownName({ site }: Here, name: string): Problem | undefined {
   if (site.route.mode !== 'direct') return undefined;
   return {
-    message: `${name} cannot be looked up, because no DNS server answers`,
-    hint: 'Look at /etc/resolv.conf and at the network.',
+    message: `cannot resolve ${name}: no DNS server responds`,
+    hint: 'Check /etc/resolv.conf and the network.',
   };
 }
 
-/** The records to make, as they stand in a zone. */
+/** Returns the DNS records to create, in zone file format. */
 function recordFor({ own, seen, seen6 }: Here, name: string): string {
   const v4 = [seen, ...own].find((address) => address !== undefined && isIP(address) === 4);
   const records = [...(v4 ? [`${name} A ${v4}`] : []), ...(seen6 ? [`${name} AAAA ${seen6}`] : [])];
@@ -117,10 +117,10 @@ function recordFor({ own, seen, seen6 }: Here, name: string): string {
 function notHere(problems: readonly Problem[]): LandfallError {
   const message =
     problems.length === 1
-      ? 'a host name does not lead here yet'
-      : `${problems.length} host names do not lead here yet`;
+      ? 'a host name does not resolve to this server yet'
+      : `${problems.length} host names do not resolve to this server yet`;
   return new LandfallError('TLS_NAME', message, {
-    hint: 'New records are seen within 30 seconds to 2 minutes, as a rule; a timer looks for them and asks for the certificate then.',
+    hint: 'Create the records below and wait: new records usually take 30 seconds to 2 minutes, and the certificate is then requested automatically.',
     problems,
   });
 }

@@ -11,44 +11,37 @@ const refused = (hint: string) => kind('ACME_REFUSED', hint);
 const unavailable = (hint: string) => kind('ACME_UNREACHABLE', hint);
 
 const badName = refused(
-  'The authority does not certify this name: use one of your own domain, or mode: internal.',
+  'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
 );
 const badContact = refused('Set admin.email to an address that receives mail.');
 const badAccount = refused(
-  'The account is not valid there any more: remove /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
+  'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
 );
-const passing = unavailable('Request it at once: sudo landfall tls renew');
+const transient = unavailable('Request it now with: sudo landfall tls renew');
 
-/** What to do about each type of problem that an ACME authority gives (RFC 8555, 6.7). */
+/** Error code and hint for each problem type of ACME (RFC 8555, 6.7). */
 export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map([
   [
     'connection',
     challenge(
-      "Port 80 must answer from the internet: look at the provider's firewall and at the DNS record's address, AAAA too.",
+      "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
     ),
   ],
   [
     'unauthorized',
     challenge(
-      'Another server answered under this name: point its DNS records, AAAA too, to this one.',
+      'Point the A and AAAA records of this name to this server: another server responded.',
     ),
   ],
-  ['incorrectResponse', challenge('Another server answered: point the DNS records to this one.')],
   [
-    'dns',
-    challenge(
-      'The name has no A or AAAA record that the internet sees, or its DNS fails: make it.',
-    ),
+    'incorrectResponse',
+    challenge('Point the DNS records to this server: another server responded.'),
   ],
-  ['unknownHost', challenge('The name has no A or AAAA record that the internet sees: make it.')],
-  ['dnssec', challenge('The signatures of the DNS zone are broken: mend them or turn DNSSEC off.')],
-  [
-    'caa',
-    challenge(
-      'The CAA record of the domain names other authorities only: add this one, or remove it.',
-    ),
-  ],
-  ['tls', challenge('A redirect led to a broken TLS: nothing else may answer for this name.')],
+  ['dns', challenge('Create a public A or AAAA record, or fix the DNS servers of the domain.')],
+  ['unknownHost', challenge('Create a public A or AAAA record.')],
+  ['dnssec', challenge('Fix the DNSSEC signatures of the zone, or turn DNSSEC off.')],
+  ['caa', challenge('Add this authority to the CAA record of the domain, or remove the record.')],
+  ['tls', challenge('Remove the redirect to a server with invalid TLS.')],
   ['rejectedIdentifier', badName],
   ['unsupportedIdentifier', badName],
   ['malformed', badName],
@@ -59,13 +52,13 @@ export const problemKinds: ReadonlyMap<string, ProblemKind> = new Map([
   ['accountDoesNotExist', badAccount],
   [
     'userActionRequired',
-    refused("The authority's terms have changed: read them, then run: sudo landfall tls renew"),
+    refused("Read the authority's new terms, then run: sudo landfall tls renew"),
   ],
   [
     'externalAccountRequired',
-    refused('This authority wants an account that was made before; use one that does not.'),
+    refused('Use an authority that does not require external account binding.'),
   ],
-  ['badNonce', passing],
-  ['serverInternal', passing],
-  ['orderNotReady', passing],
+  ['badNonce', transient],
+  ['serverInternal', transient],
+  ['orderNotReady', transient],
 ]);

@@ -1,10 +1,10 @@
 import type { X509Certificate } from 'node:crypto';
 
 const day = 24 * 60 * 60 * 1000;
-/** Certificates that live shorter than this are renewed at their half. */
+/** Certificates with a shorter lifetime are renewed with half of it left. */
 const shortLived = 10 * day;
 
-/** When to ask for the next certificate: with a third of its life left, as authorities recommend. */
+/** Returns when to renew a certificate: with a third of its life left, as authorities recommend. */
 export function renewalTime({
   validFromDate,
   validToDate,

@@ -7,16 +7,16 @@ import { type Refusal, readRefusal } from './acme-refusal.ts';
 import type { Authority } from './authority.ts';
 import { certbotArguments } from './certbot-arguments.ts';
 
-/** An authority looks from several places, and some take their time. */
-const patience = 300;
-/** A name that one container at a time can have: two would disturb each other. */
+/** Seconds. Authorities verify from several networks, which can be slow. */
+const timeout = 300;
+/** A fixed name, so that only one container runs at a time. */
 const container = 'landfall-acme';
 const failures = Array.from({ length: 255 }, (_, index) => index + 1);
 
 /**
- * Asks the authority for a certificate; certbot leaves it where {@link issuedPair} looks.
- * @returns why there is none, or nothing when there is one
- * @throws LandfallError TOOL_MISSING, COMMAND_FAILED when certbot takes too long
+ * Requests a certificate from the authority. {@link issuedPair} reads the result.
+ * @returns why the request failed; undefined on success
+ * @throws LandfallError TOOL_MISSING; COMMAND_FAILED when certbot times out
  */
 export async function requestCertificate(
   { host, site, releaseFolder }: Context,
@@ -24,7 +24,7 @@ export async function requestCertificate(
   names: readonly string[],
 ): Promise<Refusal | undefined> {
   const { email } = site.admin;
-  // The builder refuses such a site; a file that was mended by hand gets here.
+  // The builder rejects such a site, but the file may have been edited on the server.
   if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
   await prepareAcmeFolder(host, authority);
   const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
@@ -33,7 +33,7 @@ export async function requestCertificate(
     releaseFolder,
     [...run, ...certbotArguments(authority, email, names)],
     {
-      seconds: patience,
+      seconds: timeout,
       accept: failures,
       env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
     },
@@ -43,7 +43,7 @@ export async function requestCertificate(
 }
 
 function unaccepted(): LandfallError {
-  return new LandfallError('ACME_REFUSED', "the authority's terms are not accepted", {
-    hint: 'Set admin.email and, once you have read the terms, tls.accept_terms: true in the site.',
+  return new LandfallError('ACME_REFUSED', "the certificate authority's terms are not accepted", {
+    hint: 'Read the terms, then set admin.email and tls.accept_terms: true in the site.',
   });
 }

@@ -3,19 +3,19 @@ import { isIP } from 'node:net';
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
-/** The addresses of a name, none where it has none; nothing where nobody could be asked. */
+/** Returns the addresses of a name; undefined when the lookup fails. */
 export type Resolve = (name: string) => Promise<readonly string[] | undefined>;
 
 /**
- * The servers that systemd-resolved asks. It is passed by, as is /etc/hosts, because it takes
- * answers from there, and images put the server's own name in with an address of loopback.
+ * The upstream servers of systemd-resolved. They are queried directly: systemd-resolved also answers
+ * from /etc/hosts, where images map the server's own name to a loopback address.
  */
 const uplinks = 'run/systemd/resolve/resolv.conf';
-const patience = { timeout: 4000, tries: 2 };
-/** The answers that say that there is no such record. */
-const nothing = new Set(['ENOTFOUND', 'ENODATA']);
+const resolverOptions = { timeout: 4000, tries: 2 };
+/** Codes of a missing record. */
+const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Looks names up where this server looks them up. */
+/** Returns a resolver with the DNS servers of this server. */
 export async function systemResolver(host: Host): Promise<Resolve> {
   const text = (await readText(host, uplinks)) ?? '';
   const servers = [...text.matchAll(/^nameserver\s+(\S+)/gm)]
@@ -24,9 +24,9 @@ export async function systemResolver(host: Host): Promise<Resolve> {
   return resolverOf(servers);
 }
 
-/** @param servers `address` or `address:port`; those of /etc/resolv.conf when there are none */
+/** @param servers `address` or `address:port`; default: those of /etc/resolv.conf */
 export function resolverOf(servers: readonly string[]): Resolve {
-  const resolver = new Resolver(patience);
+  const resolver = new Resolver(resolverOptions);
   if (servers.length > 0) resolver.setServers(servers);
   return async (name) => {
     const answers = await Promise.all([
@@ -34,7 +34,7 @@ export function resolverOf(servers: readonly string[]): Resolve {
       asked(() => resolver.resolve6(name)),
     ]);
     const known = answers.filter((answer) => answer !== undefined);
-    // One family that could not be looked up must not pass for one that is not there.
+    // A failed lookup of one address family must not count as a missing record.
     return known.length === answers.length || known.flat().length > 0 ? known.flat() : undefined;
   };
 }
@@ -44,6 +44,6 @@ async function asked(look: () => Promise<string[]>): Promise<string[] | undefine
     return await look();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return nothing.has(code) ? [] : undefined;
+    return noRecord.has(code) ? [] : undefined;
   }
 }

@@ -3,9 +3,9 @@ import type { ErrorCode } from '#contract/errors.ts';
 const minute = 60_000;
 
 /**
- * How long to wait after the nth failure in a row, in milliseconds. Looking for a DNS record costs
- * nobody anything, so that goes on every two minutes, and more slowly after an hour and after a day.
- * An authority takes 5 failed verifications an hour and name.
+ * Returns the delay after the nth consecutive failure, in milliseconds. DNS lookups are not
+ * rate-limited, so they are repeated every 2 minutes, and less often after an hour and after a day.
+ * An authority allows 5 failed verifications per name and hour.
  */
 export function retryDelay(code: ErrorCode, failures: number): number {
   if (code === 'TLS_NAME' || code === 'TLS_MATERIAL') {

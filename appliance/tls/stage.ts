@@ -9,13 +9,13 @@ import { certificateTodo } from './certificate-todo.ts';
 import { ensureCertificate } from './ensure-certificate.ts';
 
 /**
- * The certificate that the site asks for, in place of the self-signed one. It never holds up a
- * first boot: DNS often comes later than the server, so what is missing becomes a warning, and a
- * timer goes on trying (SPEC 3.4).
+ * Installs the certificate of the site instead of the self-signed one. Never fails a first boot for a
+ * missing certificate, because DNS records are often created later: it warns, and a timer retries
+ * (SPEC 3.4).
  */
 export const tlsStage: Stage = {
   name: 'tls',
-  title: 'tls: the certificate for browsers',
+  title: 'tls: certificate',
   check: certificateTodo,
   apply,
   prove,
@@ -27,13 +27,13 @@ async function apply(context: Context): Promise<void> {
   for (const warning of open.flatMap(certificateWarnings)) context.report.warn(warning);
 }
 
-/** Formats an error as lines of their own. A timer requests every certificate that is missing. */
+/** Formats an error as separate lines. The timer retries every missing certificate. */
 export function linesOf({ message, hint, problems }: LandfallError): string[] {
   const [first = '', ...rest] = [{ message, hint }, ...problems].map((each) => formatProblem(each));
   return [`${first}; it is requested again automatically`, ...rest];
 }
 
-/** Returns what to warn of where a certificate is missing, for the report and the status. */
+/** Returns the warnings for a missing certificate, for the report and the status. */
 export function certificateWarnings(error: LandfallError): Warning[] {
   return linesOf(error).map((line) => ({
     kind: 'certificate',
@@ -42,13 +42,15 @@ export function certificateWarnings(error: LandfallError): Warning[] {
   }));
 }
 
-/** The gateway has a pair that it can serve; whether browsers trust it is the mode's matter. */
+/** Checks that the gateway has a valid pair. Whether browsers trust it depends on the mode. */
 async function prove({ host, site }: Context): Promise<void> {
   if (site.tls.mode === 'off') return;
   const pair = await readPair(host, sitePlace);
-  const problems = pair ? judgePair(pair, [], new Date()) : [{ message: 'there is none' }];
+  const problems = pair
+    ? judgePair(pair, [], new Date())
+    : [{ message: 'no certificate is installed' }];
   if (problems.length === 0) return;
-  throw new LandfallError('TLS_MATERIAL', 'the gateway has no certificate that it can use', {
+  throw new LandfallError('TLS_MATERIAL', 'the gateway has no valid certificate', {
     retriable: true,
     problems,
   });

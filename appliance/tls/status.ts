@@ -14,10 +14,10 @@ import { authorityOf } from './authority.ts';
 import { authorityFingerprint } from './publish-authority.ts';
 import { renewalTime } from './renewal-time.ts';
 
-/** What there is to know about the site's certificate. Times in ISO 8601. */
+/** Status of the site's certificate. Times are in ISO 8601. */
 interface TlsStatus {
   readonly mode: string;
-  /** The directory of the ACME authority. */
+  /** Directory URL of the ACME authority. */
   readonly authority: string | null;
   readonly certificate: {
     readonly names: string;
@@ -27,12 +27,12 @@ interface TlsStatus {
     readonly sha256: string;
     readonly trusted: boolean;
   } | null;
-  /** The server's own authority: where to fetch it, and what to compare it with. */
+  /** URL and fingerprint of the server's own authority. */
   readonly internal: { readonly url: string; readonly sha256: string } | null;
   readonly missing: Attempts | null;
 }
 
-/** Looks at the certificate as it is. Changes nothing, asks nobody. */
+/** Reads the status of the certificate. Changes nothing and sends no requests. */
 export async function tlsStatus({
   host,
   site,
@@ -46,7 +46,7 @@ export async function tlsStatus({
   };
 }
 
-/** The gateway gives it without TLS: who asks for it does not trust this server's yet. */
+/** The URL has no TLS, because the client does not trust the server's certificate yet. */
 async function internalAuthority(host: Host, site: Site): Promise<TlsStatus['internal']> {
   const sha256 = await authorityFingerprint(host);
   const [name = '127.0.0.1'] = await certificateNames(host, site);
@@ -67,7 +67,7 @@ function describeChain(chain: string): TlsStatus['certificate'] {
   };
 }
 
-/** The status as a person reads it. */
+/** Formats the status as a table. */
 export function describeTls({
   mode,
   authority,
@@ -81,8 +81,8 @@ export function describeTls({
     rows.push(
       ['names', certificate.names],
       ['issued by', certificate.issuer],
-      ['browsers', certificate.trusted ? 'trust it' : 'do not know who issued it'],
-      ['good until', `${certificate.until}, renewed from ${certificate.renewal} on`],
+      ['browsers', certificate.trusted ? 'trusted' : 'not trusted'],
+      ['valid until', `${certificate.until}, renewed from ${certificate.renewal} on`],
       ['SHA-256', certificate.sha256],
     );
   }

@@ -7,7 +7,7 @@ const timer = 'landfall-tls.timer';
 const service = 'landfall-tls.service';
 const folder = 'etc/systemd/system';
 
-/** Every two minutes while something is missing, twice a day when all is well. */
+/** `waiting`: every two minutes, while a certificate is missing. `renewing`: twice a day. */
 type Rhythm = 'waiting' | 'renewing';
 
 const rhythms: Readonly<Record<Rhythm, string>> = {
@@ -17,7 +17,7 @@ const rhythms: Readonly<Record<Rhythm, string>> = {
 
 function timerText(rhythm: Rhythm): string {
   return `[Unit]
-Description=Landfall: look after the certificate (${rhythm})
+Description=Landfall certificate renewal (${rhythm})
 
 [Timer]
 ${rhythms[rhythm]}
@@ -28,7 +28,7 @@ WantedBy=timers.target
 }
 
 const serviceText = `[Unit]
-Description=Landfall: look after the certificate
+Description=Landfall certificate renewal
 Documentation=man:systemd.timer(5)
 Wants=network-online.target
 After=network-online.target docker.service
@@ -40,18 +40,18 @@ TimeoutStartSec=15min
 Nice=10
 `;
 
-/** Has systemd look after the certificate in a rhythm. Nothing happens where it does already. */
+/** Installs the systemd timer with a rhythm. Idempotent. */
 export async function installTimer(host: Host, rhythm: Rhythm): Promise<void> {
   if ((await hasFiles(host, rhythm)) && (await isActive(host, timer))) return;
   await writeText(host, `${folder}/${service}`, serviceText);
   await writeText(host, `${folder}/${timer}`, timerText(rhythm));
   await host.run('systemctl', ['daemon-reload']);
   await host.run('systemctl', ['enable', '--quiet', timer]);
-  // A timer that runs keeps its old times until it is started anew.
+  // A running timer keeps its old schedule until it is restarted.
   await host.run('systemctl', ['restart', timer]);
 }
 
-/** Whether the timer is there, in either rhythm. */
+/** Returns whether the timer is installed, with either rhythm. */
 export async function hasTimer(host: Host): Promise<boolean> {
   return (await hasFiles(host, 'waiting')) || (await hasFiles(host, 'renewing'));
 }

@@ -4,13 +4,13 @@ import { readPair } from '../certificates/pair-folder.ts';
 import type { Context } from '../stage/stage.ts';
 import { acmePair, type Urgency } from './acme-pair.ts';
 import { authorityOf } from './authority.ts';
-import { customPair, customPlace } from './custom-pair.ts';
+import { customFolder, customPair } from './custom-pair.ts';
 import { internalPair } from './internal-authority.ts';
 import { publishAuthority } from './publish-authority.ts';
 import type { Resolve } from './resolve-name.ts';
 import type { Wanted } from './wanted.ts';
 
-/** The certificate of the site's mode, made or asked for where it is time. */
+/** Returns the certificate for the site's mode. Issues or requests it when it is due. */
 export async function wantedPair(
   context: Context,
   resolve: Resolve,
@@ -29,15 +29,15 @@ export async function wantedPair(
 async function custom({ host, site }: Context): Promise<Wanted> {
   try {
     const pair = await customPair(host, await certificateNames(host, site));
-    return { pair, open: pair ? [] : [nothingThere()] };
+    return { pair, open: pair ? [] : [missingPair()] };
   } catch (error) {
     if (error instanceof LandfallError) return { pair: undefined, open: [error] };
     throw error;
   }
 }
 
-function nothingThere(): LandfallError {
-  return new LandfallError('TLS_MATERIAL', `there is no certificate in /${customPlace} yet`, {
-    hint: `Put the full chain into /${customPlace}/fullchain.pem and its key into /${customPlace}/privkey.pem; a timer looks for them, and a self-signed certificate serves until then.`,
+function missingPair(): LandfallError {
+  return new LandfallError('TLS_MATERIAL', `no certificate in /${customFolder} yet`, {
+    hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem; they are installed automatically, and a self-signed certificate is used until then.`,
   });
 }

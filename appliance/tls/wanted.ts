@@ -1,14 +1,14 @@
 import type { LandfallError } from '#contract/errors.ts';
 import type { Pair } from '../certificates/pair.ts';
 
-/** What a site's mode gives. */
+/** The certificate for the site's mode. */
 export interface Wanted {
-  /** The pair that is to be in place; nothing while there is none but the self-signed one. */
+  /** The pair to install; undefined while there is only the self-signed one. */
   readonly pair: Pair | undefined;
-  /** What is still missing. */
+  /** Problems that remain. */
   readonly open: readonly LandfallError[];
-  /** Before then nobody may be asked. */
+  /** Earliest time of the next request. */
   readonly retryAt?: Date | undefined;
-  /** False where nothing was tried, because it is too early. */
+  /** False when no request was made, because it is too early. */
   readonly asked?: false;
 }

@@ -81,7 +81,7 @@ export function itReportsItsActualState(premises: () => Premises): void {
     const ran = await run('landfall status');
     expect(ran).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/now: all parts are up: engine, ui, /),
+      stdout: expect.stringMatching(/now: all components are up: engine, ui, /),
     });
     const { state, parts } = JSON.parse((await run('landfall status --json')).stdout);
     expect(state).toBe('done');

@@ -32,7 +32,7 @@ real.describe('a certificate of an ACME authority', () => {
           code: 'TLS_NAME',
           problems: [ui, docs].map((name) => ({
             message: `${name} has no A or AAAA record`,
-            hint: `Make the record ${name} A ${rig.address}.`,
+            hint: `Create the record ${name} A ${rig.address}.`,
           })),
         },
       ]);
@@ -44,7 +44,7 @@ real.describe('a certificate of an ACME authority', () => {
 
     it('is still pending in the plan', async () => {
       const { host } = new URL(rig.pebble.directory);
-      expect(await certificateTodo(rig.context())).toEqual([`ask ${host} for a certificate`]);
+      expect(await certificateTodo(rig.context())).toEqual([`request a certificate from ${host}`]);
     });
   });
 
@@ -69,7 +69,7 @@ real.describe('a certificate of an ACME authority', () => {
       const { changed, open } = await rig.seeTo();
       expect([changed, open[0]?.problems[0]?.message]).toEqual([
         false,
-        expect.stringMatching(`^${docs} leads to 127.0.0.1, `),
+        expect.stringMatching(`^${docs} resolves to 127.0.0.1, `),
       ]);
     });
 
@@ -124,7 +124,7 @@ real.describe('a certificate of an ACME authority', () => {
           problems: [
             {
               message: expect.stringContaining(docs),
-              hint: expect.stringContaining('Port 80 must answer'),
+              hint: expect.stringContaining('Make port 80 reachable'),
             },
           ],
         },
@@ -143,7 +143,10 @@ real.describe('a certificate of an ACME authority', () => {
       const server = { url: rig.pebble.directory };
       const tls = { mode: 'acme', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
-        { code: 'ACME_UNREACHABLE', message: 'the authority is not who it says it is' },
+        {
+          code: 'ACME_UNREACHABLE',
+          message: 'untrusted TLS certificate of the certificate authority',
+        },
       ]);
     });
 
@@ -151,7 +154,7 @@ real.describe('a certificate of an ACME authority', () => {
       const server = { url: rig.pebble.directory.replace(/:\d+/, ':9'), ca: rig.pebble.ca };
       const tls = { mode: 'acme', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls })).open).toMatchObject([
-        { code: 'ACME_UNREACHABLE', message: 'the certificate authority cannot be reached' },
+        { code: 'ACME_UNREACHABLE', message: 'cannot connect to the certificate authority' },
       ]);
     });
 
@@ -160,7 +163,10 @@ real.describe('a certificate of an ACME authority', () => {
       const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
       const tls = { mode: 'acme-ip', accept_terms: true, server };
       expect((await rig.seeTo({ force: true }, { tls, hosts: {} })).open).toMatchObject([
-        { code: 'ACME_REFUSED', message: 'this certbot knows no certificates for addresses' },
+        {
+          code: 'ACME_REFUSED',
+          message: 'this certbot does not support certificates for addresses',
+        },
       ]);
     });
   });

@@ -6,8 +6,8 @@ import { Outlet } from './outlet.ts';
 type Handle = (request: Request) => Promise<Response>;
 
 /**
- * Lets a fetch-style handler answer requests of `node:http`.
- * @param stallTimeout milliseconds that a client may take nothing of its answer
+ * Adapts a fetch-style handler to `node:http`.
+ * @param stallTimeout milliseconds until a client that does not read is disconnected
  */
 export function listenerFor(handle: Handle, stallTimeout: number): RequestListener {
   return (incoming, outgoing) => {
@@ -22,7 +22,7 @@ async function exchange(
   stallTimeout: number,
 ): Promise<void> {
   const left = new AbortController();
-  // Writing to a client that has just left is no fault of anybody.
+  // Writing to a client that has just disconnected is not an error.
   outgoing.on('error', () => {});
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();
@@ -33,13 +33,13 @@ async function exchange(
     : refusalResponse({ refused: 'relay_request_invalid' });
   const giveUp = () => {
     left.abort(stalled);
-    // An orderly end would wait in the kernel, with all that the client did not take.
+    // An orderly close would keep the unread data in the kernel.
     incoming.socket.resetAndDestroy();
   };
   await write(answer, incoming, new Outlet(outgoing, stallTimeout, giveUp));
 }
 
-/** Nothing for what is no request to a relay: an absolute URL, a method that fetch does not know. */
+/** Returns undefined for a request that fetch cannot represent: an absolute URL, an unknown method. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = '', url = '' } = incoming;
   if (!url.startsWith('/')) return undefined;
@@ -63,24 +63,24 @@ function headersOf({ headers: raw }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Fetch knows no GET with a body; what comes with one is thrown away. */
+/** Fetch does not allow a body with GET or HEAD, so such bodies are discarded. */
 function mayHaveBody(incoming: IncomingMessage): boolean {
   return incoming.method !== 'GET' && incoming.method !== 'HEAD' && bodyLength(incoming) > 0;
 }
 
-/** Bytes that were announced; Infinity for a body that comes in chunks. */
+/** Returns the declared length in bytes; Infinity for a chunked body. */
 function bodyLength({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Touches the body only when somebody reads it: Node throws away what nobody began to read. */
+/** Starts to read the body on demand: Node discards a body that was never read. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  const pieces = incoming.iterator({ destroyOnReturn: false });
-  return ReadableStream.from(pieces) as ReadableStream<Uint8Array>;
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return ReadableStream.from(chunks) as ReadableStream<Uint8Array>;
 }
 
-/** What a refused client may still send before its connection is closed instead. */
+/** Unread request body above which the connection is closed after the response, in bytes. */
 const worthReading = 64 * 1024;
 
 async function write(answer: Response, incoming: IncomingMessage, outlet: Outlet): Promise<void> {
@@ -88,13 +88,13 @@ async function write(answer: Response, incoming: IncomingMessage, outlet: Outlet
   if (!incoming.complete && bodyLength(incoming) > worthReading)
     outgoing.setHeader('connection', 'close');
   outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-  // The head of a stream must not wait for its first piece.
+  // The headers of a stream must not wait for its first chunk.
   outgoing.flushHeaders();
   if (answer.body !== null) await copy(answer.body.getReader(), outlet);
   await outlet.end();
 }
 
-/** Takes the next piece when the client has taken the last; a broken body breaks the connection. */
+/** Reads a chunk only when the client has taken the previous one. A failed body closes the connection. */
 async function copy(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   outlet: Outlet,

@@ -5,18 +5,18 @@ import type { RelayConfig } from '../config.ts';
 import type { KeySource } from '../open-relay.ts';
 import { readConfig } from '../read-config.ts';
 
-/** Settings, and what they refer to. */
+/** The settings and the files that they refer to. */
 export interface LoadedConfig {
   readonly config: RelayConfig;
   /** PEM of additional authorities. */
   readonly ca: string | undefined;
-  /** A key that is not there yet is no error: its owner may set it later. */
+  /** Returns undefined for a missing key: the administrator may set it later. */
   readonly keyOf: (source: KeySource) => string | undefined;
 }
 
 /**
- * Reads the settings and knows where the keys are. Read once, at the start.
- * @param path of the settings, JSON
+ * Reads the settings. Called once, at startup.
+ * @param path settings file, JSON
  * @throws LandfallError CONFIG_MISSING, CONFIG_SYNTAX, CONFIG_INVALID, FILE_ACCESS
  */
 export function loadConfig(path: string, env: NodeJS.ProcessEnv): LoadedConfig {
@@ -32,19 +32,19 @@ export function loadConfig(path: string, env: NodeJS.ProcessEnv): LoadedConfig {
 function demand(path: string): string {
   const text = read(path);
   if (text !== undefined) return text;
-  throw new LandfallError('CONFIG_MISSING', `there is no ${path}`, {
-    hint: 'LANDFALL_RELAY_CONFIG names the settings of the relay, and they name the rest.',
+  throw new LandfallError('CONFIG_MISSING', `file not found: ${path}`, {
+    hint: 'Set LANDFALL_RELAY_CONFIG to the settings file of the relay, and check the paths in it.',
   });
 }
 
-/** Nothing when there is no such file. */
+/** Returns undefined when the file does not exist. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new LandfallError('FILE_ACCESS', `${path} cannot be read`, {
-      hint: 'The relay runs as user 65532; the file has to belong to it.',
+    throw new LandfallError('FILE_ACCESS', `cannot read ${path}`, {
+      hint: 'Change the owner of the file to user 65532, which runs the relay.',
       cause: error,
     });
   }

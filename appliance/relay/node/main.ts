@@ -3,15 +3,15 @@ import { formatError } from '#contract/text/error.ts';
 import { loadConfig } from './load-config.ts';
 import { type RunningRelay, serve } from './serve.ts';
 
-/** Where the settings are when nobody says otherwise. */
-const usualPlace = '/etc/landfall-relay/relay.json';
-/** Docker kills ten seconds after it asked. */
+/** Settings file without LANDFALL_RELAY_CONFIG. */
+const defaultPath = '/etc/landfall-relay/relay.json';
+/** Milliseconds. Docker sends SIGKILL ten seconds after SIGTERM. */
 const gracePeriod = 8000;
 
-/** `relay.mjs`: serves; `relay.mjs health`: asks the one that serves, for Docker's health check. */
+/** `relay.mjs` starts the relay. `relay.mjs health` checks the running relay for Docker. */
 try {
   const { config, ...rest } = loadConfig(
-    process.env.LANDFALL_RELAY_CONFIG || usualPlace,
+    process.env.LANDFALL_RELAY_CONFIG || defaultPath,
     process.env,
   );
   if (process.argv[2] === 'health') {
@@ -35,7 +35,7 @@ function stopOnSignal(relay: RunningRelay): void {
   process.once('SIGINT', stop);
 }
 
-/** A failure of the system, such as a port in use, is not a bug: its message is enough. */
+/** A system error, such as a port in use, is not a bug, so no stack trace is printed. */
 function describe(error: unknown): string {
   const label = 'landfall-relay:';
   if (error instanceof LandfallError) return formatError(error, { label });

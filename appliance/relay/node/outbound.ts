@@ -7,23 +7,23 @@ import type { RelayConfig } from '../config.ts';
 import type { Outgoing, Send } from '../env.ts';
 import { unpacked } from './unpacked.ts';
 
-/** The way out of a server: sends over the site's route. */
+/** Sends requests over the route of the site. */
 interface Outbound {
   readonly send: Send;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the way out: direct, through an HTTP proxy or through SOCKS5.
- * @param ca PEM of additional authorities
- * @throws LandfallError NETWORK_TLS when those cannot be read
+ * Opens the egress of the relay: direct, through an HTTP proxy or through SOCKS5.
+ * @param ca PEM of additional certificate authorities
+ * @throws LandfallError NETWORK_TLS when `ca` is invalid
  */
 export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Outbound {
   const dispatchers = new Dispatchers({
     env: proxyVariables(route),
     ca,
-    // The heads that these wait for are those of proxies, which answer a CONNECT.
+    // The headers timeout here applies to a proxy's response to CONNECT.
     timeouts: { connect: timeouts.connect * 1000, headers: timeouts.connect * 1000 },
   });
   return {
@@ -32,15 +32,15 @@ export function openOutbound({ route, timeouts }: RelayConfig, ca?: string): Out
   };
 }
 
-/** A route in the words of the environment, which every part of Landfall reads alike. */
+/** Returns the route as proxy variables, the format that all of Landfall reads. */
 function proxyVariables(route: RelayConfig['route']): NonNullable<NetworkOptions['env']> {
   if (route.mode === 'direct') return {};
-  // The engine is in the same stack; no proxy outside could reach it.
+  // A proxy outside of the stack cannot reach the inference engine.
   const exempt = [...route.no_proxy, 'localhost', 'engine'];
   return { http_proxy: route.url, https_proxy: route.url, no_proxy: exempt.join(',') };
 }
 
-/** Follows no redirect. Unpacks a body that was compressed although the relay asked for identity. */
+/** Does not follow redirects. Decompresses a body that was compressed against `Accept-Encoding`. */
 async function send(dispatchers: Dispatchers, url: URL, outgoing: Outgoing): Promise<Response> {
   const answer = await ask(dispatchers, url, outgoing);
   const { statusCode: status } = answer;
@@ -63,7 +63,7 @@ async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
       headers: Object.fromEntries(outgoing.headers),
       body: outgoing.body && Readable.fromWeb(outgoing.body as NodeStream<Uint8Array>),
       signal: outgoing.signal,
-      // The relay itself says how long it waits for an answer and for its pieces.
+      // The relay has its own timeouts for headers and chunks.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

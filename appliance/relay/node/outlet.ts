@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** What a client takes of its answer, piece by piece. Gives up on one that takes nothing. */
+/** Writes a response chunk by chunk. Disconnects a client that stops reading. */
 export class Outlet {
   readonly outgoing: ServerResponse;
   readonly #stallTimeout: number;
   readonly #giveUp: () => void;
   readonly #gone = new AbortController();
 
-  /** @param stallTimeout milliseconds until `giveUp` is called for a client that takes nothing */
+  /** @param stallTimeout milliseconds without progress until `giveUp` is called */
   constructor(outgoing: ServerResponse, stallTimeout: number, giveUp: () => void) {
     this.outgoing = outgoing;
     this.#stallTimeout = stallTimeout;
@@ -17,18 +17,18 @@ export class Outlet {
     if (outgoing.destroyed) this.#gone.abort();
   }
 
-  /** Acts when the connection has gone, at once where it has already. */
+  /** Calls `act` when the connection closes, or immediately if it is closed. */
   whenGone(act: () => void): void {
     if (this.#gone.signal.aborted) act();
     else this.#gone.signal.addEventListener('abort', act);
   }
 
-  /** Writes a piece, and waits until there is room for the next. @throws when the client has gone */
-  async write(piece: Uint8Array): Promise<void> {
-    if (!this.outgoing.write(piece)) await this.#until('drain');
+  /** Writes a chunk and waits for buffer space. @throws AbortError when the client has disconnected */
+  async write(chunk: Uint8Array): Promise<void> {
+    if (!this.outgoing.write(chunk)) await this.#until('drain');
   }
 
-  /** Ends the answer, and waits until the system has all of it. @throws when the client has gone */
+  /** Ends the response and flushes it. @throws AbortError when the client has disconnected */
   async end(): Promise<void> {
     this.outgoing.end();
     if (!this.outgoing.writableFinished) await this.#until('finish');

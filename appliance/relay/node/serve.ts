@@ -8,31 +8,31 @@ import { listenerFor } from './listener.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { openOutbound } from './outbound.ts';
 
-/** A relay that listens. */
+/** A relay that accepts requests. */
 export interface RunningRelay {
   /** `http://host:port` */
   readonly url: string;
   /**
-   * Takes no more requests, lets those under way finish, and cuts what is left.
-   * @param gracePeriod milliseconds
+   * Stops accepting requests, waits for those in progress, and then closes the remaining connections.
+   * @param gracePeriod milliseconds to wait
    */
   stop(gracePeriod: number): Promise<void>;
 }
 
-/** Slow senders of heads hold a connection; they get less time than people need. */
+/** A short `headersTimeout` limits how long slow clients can hold a connection. */
 const httpLimits = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const;
-/** Four for each request that may be under way: what a client does not take stays in the kernel. */
+/** Each connection may hold unread data in the kernel, so their number is limited. */
 const connectionsPerRequest = 4;
 
 /**
  * Starts a relay on this machine.
- * @param log takes one entry a request
- * @throws LandfallError NETWORK_TLS; what listening throws
+ * @param log receives one entry per request
+ * @throws LandfallError NETWORK_TLS; system errors of listen(2)
  */
 export async function serve(
   { config, ca, keyOf }: LoadedConfig,

@@ -8,8 +8,8 @@ const unpackers = new Map([
 ]);
 
 /**
- * Unpacks a body: in a packed one, nothing could be taken out.
- * @throws Error with code ENCODING_UNKNOWN for one that is packed in another way
+ * Decompresses a body, because filters cannot read a compressed one.
+ * @throws Error with code ENCODING_UNKNOWN for an unsupported encoding
  */
 export function unpacked(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
@@ -17,10 +17,10 @@ export function unpacked(body: Readable, headers: Headers): Readable {
   const unpacker = unpackers.get(encoding);
   if (!unpacker) {
     body.destroy();
-    throw Object.assign(new Error('the body is packed in an unknown way'), {
+    throw Object.assign(new Error('unsupported content encoding'), {
       code: 'ENCODING_UNKNOWN',
     });
   }
-  // What fails on either side is seen by the reader.
+  // The reader receives errors of both streams.
   return pipeline(body, unpacker(), () => {});
 }

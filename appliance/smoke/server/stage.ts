@@ -7,19 +7,19 @@ import type { SmokeResult, SmokeTest } from '../smoke-test.ts';
 import { smokeTests } from '../smoke-tests.ts';
 import { serverTarget } from './target.ts';
 
-/** Everything at once, the way its users come to it. It changes nothing, so it is all proof. */
+/** Tests the whole stack the way users reach it. Has a proof only, because it changes nothing. */
 export const smokeStage: Stage = {
   name: 'smoke',
-  title: 'smoke: does all of it work together?',
+  title: 'smoke: end-to-end tests',
   check: async () => [],
   apply: async () => {},
   prove: (context) => prove(context),
 };
 
 /**
- * Runs smoke tests and keeps their results. A first boot is tried again until it ends, so it does
- * not wait for what trying again never mends: another's service, or a server that is too small.
- * @throws LandfallError SMOKE_FAILED for every other failure
+ * Runs the smoke tests and stores the results. A first boot is retried until it succeeds. Failures
+ * that a retry cannot fix become warnings: an external service is down, or the server is too small.
+ * @throws LandfallError SMOKE_FAILED for any other failure
  */
 export async function prove(
   context: Context,
@@ -32,7 +32,7 @@ export async function prove(
     runSmoke(
       target,
       ({ title, outcome }, index) => {
-        if (outcome === 'failed') report.say(`does not hold: ${title}`);
+        if (outcome === 'failed') report.say(`test failed: ${title}`);
         report.progress({ done: index + 1, total, unit: 'tests' });
       },
       tests,
@@ -53,17 +53,17 @@ function isExcused({ needsOthers, beyondServer }: SmokeResult): boolean {
 
 function excuse({ title, detail, lookAt, beyondServer }: SmokeResult): string {
   return beyondServer
-    ? `not so, which takes a larger server or a smaller model: ${title}: ${detail}. ${lookAt}`
-    : `not so, which may be the provider's fault: ${title}: ${detail}`;
+    ? `test failed, the server may be too small for the model: ${title}: ${detail}. ${lookAt}`
+    : `test failed, the provider may be at fault: ${title}: ${detail}`;
 }
 
-/** What people read when smoke tests fail: what was found, and what to look at. */
+/** Returns the error for failed tests, with the cause and a hint for each. */
 function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
   return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
-    hint: 'The server is up and closed to strangers; what is named does not work yet. Again: sudo landfall smoke',
+    hint: 'Fix the problems below, then run: sudo landfall smoke. The other components are up.',
     problems: failed.map(({ title, detail, lookAt }) => ({
-      message: `not so: ${title}: ${detail}`,
-      hint: `look at: ${lookAt}`,
+      message: `test failed: ${title}: ${detail}`,
+      hint: `see: ${lookAt}`,
     })),
   });
 }

@@ -12,7 +12,7 @@ import type { LockedModel, Target } from '../target.ts';
 const enginePort = 11434;
 const loopback = '127.0.0.1';
 
-/** This server, seen from itself: the gateway over loopback, the rest by its container's address. */
+/** Returns the target for this server: the gateway over loopback, Ollama by its container's address. */
 export async function serverTarget({
   host,
   site,
@@ -46,7 +46,10 @@ function locked({ name, role, manifest }: ReleaseModel): LockedModel {
   return { name: parsed ? shortModelName(parsed) : name, role, digest: manifest };
 }
 
-/** The first address of a container that runs, or nothing: Docker 29 calls a missing one invalid. */
+/**
+ * Returns the first address of a running container, or undefined. Docker 29 prints a missing address as
+ * `invalid IP`.
+ */
 async function containerAddress(host: Host, name: string): Promise<string | undefined> {
   const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
   const { stdout } = await host.run('docker', ['inspect', '--format', format, name], {

@@ -1,5 +1,5 @@
+import { callEndpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';
-import { askPlace, placeOf, whyNotPublic } from '../place.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
@@ -11,19 +11,19 @@ const forAgents = 'text/markdown';
 
 const notFor = (target: Target) => whyNotPublic(target, 'docs');
 
-/** The server's own pages, for people and for programs (SPEC 4, E7). */
+/** Tests of the server's documentation pages (SPEC 4, E7). */
 export const docsTests: readonly SmokeTest[] = [
   {
     name: 'docs-html',
-    title: 'the documentation is a page for browsers',
+    title: 'the documentation is HTML for browsers',
     lookAt,
     notFor,
     run: async (target) => {
       const answer = await get(target, page, forBrowsers);
       expectKind(answer, 'text/html', '<');
-      // Without it, a cache would give browsers what a program asked for.
+      // Without Vary, a cache could return Markdown to browsers.
       if (!/\baccept\b/i.test(answer.header('vary') ?? '')) {
-        throw new Error('the answer does not say that it depends on Accept');
+        throw new Error('the header Vary does not contain Accept');
       }
     },
   },
@@ -46,20 +46,20 @@ export const docsTests: readonly SmokeTest[] = [
       const answer = await get(target, '/llms.txt', 'text/plain');
       expectKind(answer, 'text/plain', '# ');
       const [, first] = /\]\((\/agents\/[a-z-]+\.md)\)/.exec(answer.text) ?? [];
-      if (!first) throw new Error('it lists no page');
+      if (!first) throw new Error('llms.txt lists no page');
       expectKind(await get(target, first, forAgents), 'text/markdown', '# ');
     },
   },
 ];
 
 async function get(target: Target, path: string, accept: string): Promise<Answer> {
-  return await askPlace(placeOf(target, 'docs'), path, { headers: { accept } });
+  return await callEndpoint(endpointOf(target, 'docs'), path, { headers: { accept } });
 }
 
-/** @throws Error when an answer is of another type, or is not what it says */
+/** @throws Error when the content type is another, or the content does not match it */
 function expectKind(answer: Answer, type: string, beginning: string): void {
   expectStatus(answer, 200);
   const found = answer.header('content-type') ?? 'none';
-  if (!found.startsWith(type)) throw new Error(`the type is ${found} instead of ${type}`);
-  if (!answer.text.startsWith(beginning)) throw new Error(`the answer is not ${type}`);
+  if (!found.startsWith(type)) throw new Error(`content type ${found} instead of ${type}`);
+  if (!answer.text.startsWith(beginning)) throw new Error(`the content is not ${type}`);
 }

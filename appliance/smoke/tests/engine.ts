@@ -5,7 +5,7 @@ import { generate, whyNoModel } from '../generate.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
-/** Ollama's API (SPEC 4, E1 and E2). Strict in what the project relies on. */
+/** Ollama's API (SPEC 4, E1 and E2): the fields that the project relies on. */
 const versionSchema = z.object({ version: z.string().min(1) });
 const generatedSchema = z.object({
   model: z.string(),
@@ -20,46 +20,46 @@ const lookAt = 'sudo docker logs --tail 50 landfall-engine';
 export const engineTests: readonly SmokeTest[] = [
   {
     name: 'engine-version',
-    title: 'the engine answers',
+    title: 'the inference engine responds',
     lookAt,
     notFor: insideOnly,
     run: async (target) => void versionSchema.parse(await get(target, '/api/version')),
   },
   {
     name: 'engine-models',
-    title: 'the engine lists its models',
+    title: 'the inference engine lists its models',
     lookAt,
     notFor: insideOnly,
     run: async (target) => void (await engineModels(target)),
   },
   {
     name: 'engine-generate',
-    title: 'a model answers in one piece',
+    title: 'a model returns a complete response',
     lookAt,
     notFor: needsModel,
     run: async (target, note) => {
       const generated = generatedSchema.parse(jsonOf(await generate(target, false, note)));
-      if (!generated.done) throw new Error('the answer is not complete');
+      if (!generated.done) throw new Error('the response is not complete');
     },
   },
   {
     name: 'engine-generate-streamed',
-    title: 'a model answers piece by piece',
+    title: 'a model streams a response',
     lookAt,
     notFor: needsModel,
     run: async (target, note) => {
       const { text } = await generate(target, true, note);
-      const pieces = text
+      const chunks = text
         .trim()
         .split('\n')
         .map((line) => generatedSchema.parse(JSON.parse(line)));
-      if (pieces.length < 2) throw new Error('the answer came in one piece');
-      if (!pieces.at(-1)?.done) throw new Error('the last piece does not say that it is the last');
+      if (chunks.length < 2) throw new Error('the response has one chunk only');
+      if (!chunks.at(-1)?.done) throw new Error('the last chunk is not marked as done');
     },
   },
   {
     name: 'engine-unknown-model',
-    title: 'a model that is not there gives a clear error',
+    title: 'an unknown model returns a clear error',
     lookAt,
     notFor: insideOnly,
     run: async (target) => {
@@ -70,7 +70,7 @@ export const engineTests: readonly SmokeTest[] = [
   },
 ];
 
-/** A server without a model is up all the same: models are large and come when they come. */
+/** A missing model is not a failure: models are large and may still be downloading. */
 async function needsModel(target: Target): Promise<string | undefined> {
   return insideOnly(target) ?? (await whyNoModel(target));
 }

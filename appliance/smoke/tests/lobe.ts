@@ -1,27 +1,27 @@
 import { z } from 'zod';
+import { callEndpoint, endpointOf, whyNoEndpoint, whyNotPublic } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
 import { lobeAuth, lobeAuthHeader } from '../lobe-auth.ts';
-import { askPlace, placeOf, whyNoPlace, whyNotPublic } from '../place.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 import { gatewayFault } from './gateway-fault.ts';
 import { noUpgrade } from './no-upgrade.ts';
 import { whyNoProvider } from './relay.ts';
 
-/** LobeChat's own error (1.143.3, utils/errorResponse.ts). */
+/** LobeChat's error format (1.143.3, utils/errorResponse.ts). */
 const errorSchema = z.object({ errorType: z.union([z.string(), z.number()]) });
 
-/** Interfaces that fetch the URL that a visitor names, by all paths at which Next.js finds them. */
+/** Routes that fetch a URL chosen by the visitor, with every path that Next.js maps to them. */
 const fetchingPaths = [
   '/webapi/proxy',
   '/webapi/plugin/gateway',
   '/WebAPI/Proxy',
   '/_next/data/landfall/webapi/proxy.json',
 ];
-/** LobeChat puts it into the path of a page. */
+/** LobeChat inserts this value into the path of a page. */
 const fetchingCookie = 'LOBE_THEME_APPEARANCE=x/../../webapi/proxy';
 
-/** No provider has such a model, so asking for it costs nothing. */
+/** No provider has this model, so the request is free. */
 const question = { model: 'landfall-smoke', messages: [{ role: 'user', content: 'Hello' }] };
 
 const lookAt = 'sudo docker logs --tail 50 landfall-lobe';
@@ -29,48 +29,49 @@ const lookAt = 'sudo docker logs --tail 50 landfall-lobe';
 export const lobeTests: readonly SmokeTest[] = [
   {
     name: 'lobe-code',
-    title: 'the front-end for many providers asks for its code',
-    lookAt: `${lookAt}; until it does, stop it: sudo docker stop landfall-lobe`,
-    notFor: (target) => whyNoPlace(target, 'lobe'),
+    title: 'the front-end for many providers requires its access code',
+    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-lobe`,
+    notFor: (target) => whyNoEndpoint(target, 'lobe'),
     run: (target) => expectCode(target),
   },
   {
     name: 'lobe-relay-key',
-    title: 'the front-end for many providers has a key of the relay',
+    title: 'the front-end for many providers has a valid relay key',
     needsOthers: true,
     lookAt: `${lookAt}; sudo docker logs --tail 50 landfall-relay`,
-    notFor: (target) => whyNoPlace(target, 'lobe') ?? insideOnly(target) ?? whyNoProvider(target),
+    notFor: (target) =>
+      whyNoEndpoint(target, 'lobe') ?? insideOnly(target) ?? whyNoProvider(target),
     run: async (target) => {
       const { status } = await ask(target, 'openai', insideOf(target).secrets.LOBE_ACCESS_CODE);
-      // The relay turns a provider's own 401 into another status, so this one is about relay keys.
+      // The relay maps a provider's 401 to another status, so a 401 concerns the relay key.
       if (status === 401) throw new Error('the relay rejects the key of the front-end');
     },
   },
   {
     name: 'lobe-leaks-cut',
-    title: 'routes of the front-end that fetch any URL are blocked',
+    title: 'the gateway blocks routes of the front-end that fetch any URL',
     lookAt: gatewayFault('lobe'),
     notFor: (target) => whyNotPublic(target, 'lobe'),
     run: async (target) => {
       for (const path of fetchingPaths) {
-        const { status } = await askPlace(placeOf(target, 'lobe'), path, {
+        const { status } = await callEndpoint(endpointOf(target, 'lobe'), path, {
           method: 'POST',
           body: {},
         });
-        if (status !== 403) throw new Error(`open: ${path} (status ${status})`);
+        if (status !== 403) throw new Error(`not blocked: ${path} (status ${status})`);
       }
       const headers = { cookie: fetchingCookie };
       const call = { method: 'POST', headers, body: {} } as const;
-      const { status } = await askPlace(placeOf(target, 'lobe'), '/', call);
-      if (status !== 403) throw new Error(`open: a cookie that names a path (status ${status})`);
+      const { status } = await callEndpoint(endpointOf(target, 'lobe'), '/', call);
+      if (status !== 403) throw new Error(`not blocked: a cookie with a path (status ${status})`);
     },
   },
   noUpgrade('lobe'),
 ];
 
 /**
- * LobeChat rejects a wrong code, and accepts the right one: a LobeChat without any settings rejects
- * both. The provider has no key, so the question leaves the container in neither case.
+ * Checks that LobeChat rejects a wrong code and accepts the right one: without its settings it rejects
+ * both. The provider has no key, so neither request leaves the container.
  */
 async function expectCode(target: Target): Promise<void> {
   const rejected = 'InvalidAccessCode';
@@ -82,7 +83,7 @@ async function expectCode(target: Target): Promise<void> {
 }
 
 async function ask(target: Target, provider: string, accessCode = ''): Promise<Answer> {
-  return await askPlace(placeOf(target, 'lobe'), `/webapi/chat/${provider}`, {
+  return await callEndpoint(endpointOf(target, 'lobe'), `/webapi/chat/${provider}`, {
     method: 'POST',
     headers: { [lobeAuthHeader]: lobeAuth({ accessCode }) },
     body: question,

@@ -5,26 +5,28 @@ import type { LockedModel, Target } from '../target.ts';
 export const modelTests: readonly SmokeTest[] = [
   {
     name: 'models-locked',
-    title: 'the models are those of the release',
+    title: 'the models match the release',
     lookAt: 'sudo landfall models list; sudo landfall models remove NAME, then pull NAME',
     notFor: needsModels,
     run: async (target) => {
       const { other } = await compare(target);
-      if (other.length > 0) throw new Error(`${namesOf(other)} is another model`);
+      if (other.length > 0) throw new Error(`digest differs from the release: ${namesOf(other)}`);
     },
   },
 ];
 
-/** One that could not be pulled is known from the report, and no reason to call a server broken. */
+/** A missing model is not a failure: the report lists it. */
 async function needsModels(target: Target): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
-  if (lockedModels(target).length === 0) return 'the release names no model';
+  if (lockedModels(target).length === 0) return 'the release has no model';
   const { missing, other } = await compare(target);
-  // One that is another model is worth a failure, whichever is missing beside it.
-  return missing.length > 0 && other.length === 0 ? `not here yet: ${namesOf(missing)}` : undefined;
+  // A model with a wrong digest must fail the test, even when other models are missing.
+  return missing.length > 0 && other.length === 0
+    ? `not installed yet: ${namesOf(missing)}`
+    : undefined;
 }
 
-/** The models of the release that the engine does not list, and those that it has otherwise. */
+/** Returns the models of the release that Ollama does not list, and those with another digest. */
 async function compare(target: Target): Promise<Record<'missing' | 'other', LockedModel[]>> {
   const listed = await engineModels(target);
   const locked = lockedModels(target);

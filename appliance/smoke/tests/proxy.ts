@@ -3,20 +3,20 @@ import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
 const lookAt = 'sudo docker logs --tail 50 landfall-tinyproxy';
-const patience = 20_000;
-/** Where clouds keep what only the server itself may read. */
+const timeout = 20_000;
+/** The metadata endpoint of cloud providers, which only the server may read. */
 const metadata = '169.254.169.254:443';
 const proxyAuthenticationRequired = 407;
 
 const openProxy = (target: Target) =>
   insideOnly(target) ??
-  (target.site.tinyproxy.open ? 'the site wants it without credentials' : undefined);
+  (target.site.tinyproxy.open ? 'the site configures it without credentials' : undefined);
 
 export const proxyTests: readonly SmokeTest[] = [
   {
     name: 'proxy-credentials',
-    title: 'the proxy refuses who has no password',
-    lookAt: `${lookAt}; until it does, stop it: sudo docker stop landfall-tinyproxy`,
+    title: 'the proxy rejects requests without credentials',
+    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-tinyproxy`,
     notFor: openProxy,
     run: async (target) => {
       const status = await connectThrough(target, 'api.openai.com:443');
@@ -26,7 +26,7 @@ export const proxyTests: readonly SmokeTest[] = [
   },
   {
     name: 'proxy-metadata',
-    title: "the proxy does not lead to the cloud's metadata",
+    title: "the proxy blocks the cloud's metadata endpoint",
     lookAt,
     notFor: insideOnly,
     run: async (target) => {
@@ -34,13 +34,13 @@ export const proxyTests: readonly SmokeTest[] = [
       const user = target.site.tinyproxy.username || TINYPROXY_USERNAME;
       const status = await connectThrough(target, metadata, `${user}:${TINYPROXY_PASSWORD}`);
       if (status < 400 || status === proxyAuthenticationRequired || status === 401) {
-        throw new Error(`status ${status} instead of a refusal of the place`);
+        throw new Error(`status ${status} instead of a rejection of the destination`);
       }
     },
   },
 ];
 
-/** The status that a proxy answers CONNECT with (RFC 9110, 9.3.6). */
+/** Returns the proxy's response status to CONNECT (RFC 9110, 9.3.6). */
 async function connectThrough(
   target: Target,
   destination: string,
@@ -55,9 +55,9 @@ async function connectThrough(
       method: 'CONNECT',
       path: destination,
       headers: encoded ? { 'proxy-authorization': `Basic ${encoded}` } : {},
-      timeout: patience,
+      timeout: timeout,
     });
-    asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
+    asking.once('timeout', () => asking.destroy(new Error('the request timed out')));
     asking.once('error', reject);
     const settle = (status = 0, end: () => void) => {
       end();

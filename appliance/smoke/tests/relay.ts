@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { providerKeyName } from '#contract/site/provider-key-name.ts';
+import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
-import { askPlace, placeOf, whyNoPlace } from '../place.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
 
-/** OpenAI's API, as far as every provider keeps to it (SPEC 4, E3 and E5). */
+/** OpenAI's API: the fields that every provider returns (SPEC 4, E3 and E5). */
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const chatSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -13,31 +13,31 @@ const chatSchema = z.object({
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
 const lookAt =
-  "sudo docker logs --tail 50 landfall-relay; a provider's key is set anew by: sudo landfall secret set NAME_API_KEY";
-/** What a key of this relay never looks like. */
+  'sudo docker logs --tail 50 landfall-relay; to replace a provider key: sudo landfall secret set NAME_API_KEY';
+/** Not a valid relay key on any server. */
 const wrongKey = 'landfall-smoke-wrong-key';
-/** A provider under load takes its time. Milliseconds. */
-const chatPatience = 120_000;
-/** By their names, models that do something else than chat. */
+/** Providers under load respond slowly. Milliseconds. */
+const chatTimeout = 120_000;
+/** Names of models that are not chat models. */
 const otherKinds =
   /embed|whisper|tts|speech|audio|realtime|transcri|image|dall-e|sora|moderation|rerank/i;
-/** How many models are tried: which of them chat, no list tells for sure. */
+/** Maximum number of models to try: the list does not say which of them are chat models. */
 const mostTries = 4;
 
 export const relayTests: readonly SmokeTest[] = [
   {
     name: 'relay-wrong-key',
-    title: 'the relay refuses who has no key and who has a wrong one',
-    lookAt: `${lookAt}; until it does, stop it: sudo docker stop landfall-relay`,
-    notFor: (target) => whyNoPlace(target, 'relay'),
+    title: 'the relay rejects requests without a valid key',
+    lookAt: `${lookAt}; until this is fixed, stop it: sudo docker stop landfall-relay`,
+    notFor: (target) => whyNoEndpoint(target, 'relay'),
     run: async (target) => {
-      expectStatus(await askPlace(placeOf(target, 'relay'), '/v1/models'), 401);
+      expectStatus(await callEndpoint(endpointOf(target, 'relay'), '/v1/models'), 401);
       expectStatus(await ask(target, '/v1/models', wrongKey), 401);
     },
   },
   {
     name: 'relay-models',
-    title: 'the relay reaches every provider and knows its key',
+    title: 'the relay reaches every provider, and its keys are valid',
     needsOthers: true,
     lookAt,
     notFor: needsProvider,
@@ -53,7 +53,7 @@ export const relayTests: readonly SmokeTest[] = [
   },
   {
     name: 'relay-chat',
-    title: 'a hosted model answers through the relay',
+    title: 'a hosted model responds through the relay',
     needsOthers: true,
     lookAt,
     notFor: needsProvider,
@@ -65,22 +65,22 @@ export const relayTests: readonly SmokeTest[] = [
         if (answer.status === 200) return void chatSchema.parse(jsonOf(answer));
         refusals.push(`${model}: ${refusalOf(answer)}`);
       }
-      throw new Error(`no model of ${provider} answers: ${refusals.join('; ')}`);
+      throw new Error(`no model of ${provider} responds: ${refusals.join('; ')}`);
     },
   },
 ];
 
-/** The relay key is on the server alone, and the providers' keys are their owner's to set. */
+/** Returns why no hosted model can be tested: relay keys and provider keys are on the server only. */
 export function needsProvider(target: Target): string | undefined {
-  return whyNoPlace(target, 'relay') ?? insideOnly(target) ?? whyNoProvider(target);
+  return whyNoEndpoint(target, 'relay') ?? insideOnly(target) ?? whyNoProvider(target);
 }
 
-/** Why no provider can be asked; undefined when one can. */
+/** Returns why no provider can be used; undefined when one can. */
 export function whyNoProvider(target: Target): string | undefined {
   const names = Object.keys(target.site.providers);
   if (names.length === 0) return 'the site has no provider';
   if (providersWithKey(target).length > 0) return undefined;
-  return `no provider has a key yet: sudo landfall secret set ${providerKeyName(names[0] ?? '')}`;
+  return `no provider key is set: run sudo landfall secret set ${providerKeyName(names[0] ?? '')}`;
 }
 
 function providersWithKey(target: Target): string[] {
@@ -100,22 +100,22 @@ async function chatModels(target: Target, provider: string): Promise<string[]> {
   return (likely.length > 0 ? likely : names).slice(0, mostTries);
 }
 
-/** No limit of tokens: providers call it by several names, and refuse those of others. */
+/** Sets no token limit: providers name the field differently and reject unknown names. */
 async function chat(target: Target, provider: string, model: string): Promise<Answer> {
-  return await askPlace(placeOf(target, 'relay'), `/${provider}/v1/chat/completions`, {
+  return await callEndpoint(endpointOf(target, 'relay'), `/${provider}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ownKey(target)}` },
     body: { model, messages: [{ role: 'user', content: 'Answer with one word: hello.' }] },
-    patience: chatPatience,
+    timeout: chatTimeout,
   });
 }
 
 async function ask(target: Target, path: string, key: string): Promise<Answer> {
   const headers = { authorization: `Bearer ${key}` };
-  return await askPlace(placeOf(target, 'relay'), path, { headers });
+  return await callEndpoint(endpointOf(target, 'relay'), path, { headers });
 }
 
-/** The relay's code or the provider's, where the answer has one. */
+/** Returns the status and the error code of the relay or provider, if there is one. */
 function refusalOf({ status, text }: Answer): string {
   try {
     return `status ${status}, ${errorSchema.parse(JSON.parse(text)).error.code}`;

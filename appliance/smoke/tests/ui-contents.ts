@@ -5,10 +5,10 @@ import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
-import { askUi, signIn } from '../ui-session.ts';
+import { callUi, signIn } from '../ui-session.ts';
 import { needsProvider } from './relay.ts';
 
-/** Open WebUI 0.12, routers/files.py and routers/retrieval.py, as far as the project relies on it. */
+/** Open WebUI 0.12, routers/files.py and routers/retrieval.py: the fields that the tests use. */
 const uploadedSchema = z.object({ id: z.string().min(1) });
 const fileSchema = z.object({
   data: z.object({ status: z.string().optional(), error: z.string().nullish() }).nullish(),
@@ -19,7 +19,7 @@ const modelsSchema = z.object({
 });
 
 /** The first document loads the embedding model. Milliseconds. */
-const patience = 120_000;
+const timeout = 120_000;
 
 export const uiContentTests: readonly SmokeTest[] = [
   {
@@ -31,42 +31,44 @@ export const uiContentTests: readonly SmokeTest[] = [
   },
   {
     name: 'ui-hosted-models',
-    title: 'hosted models are in the chat UI',
+    title: 'the chat UI lists hosted models',
     needsOthers: true,
     lookAt: 'sudo docker logs --tail 50 landfall-ui; sudo docker logs --tail 50 landfall-relay',
     notFor: needsProvider,
     run: async (target) => {
       const token = await signIn(target);
-      const { data } = modelsSchema.parse(jsonOf(await askUi(target, '/api/models', {}, token)));
+      const { data } = modelsSchema.parse(jsonOf(await callUi(target, '/api/models', {}, token)));
       if (data.some(({ owned_by: owner }) => owner === 'openai')) return;
       throw new Error(
-        `only local models are there: ${data.map(({ id }) => id).join(', ') || 'none'}`,
+        `no hosted model is listed, only: ${data.map(({ id }) => id).join(', ') || 'none'}`,
       );
     },
   },
 ];
 
-/** A model of the release that could not be pulled is in the report already. */
+/** A missing model is not a failure: the report lists it. */
 async function needsEmbedding(target: Target): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
   const locked = lockedModels(target).find(({ role }) => role === 'embedding');
   if (!locked) return undefined;
-  return modelOf(await engineModels(target), locked) ? undefined : `not here yet: ${locked.name}`;
+  return modelOf(await engineModels(target), locked)
+    ? undefined
+    : `not installed yet: ${locked.name}`;
 }
 
-/** Uploads a short text, asks for a sentence of it, and removes it again. */
+/** Uploads a short text, searches for its content, and deletes it. */
 async function uploadAndSearch(target: Target): Promise<void> {
   const token = await signIn(target);
   const code = randomUUID();
   const form = new FormData();
   const text = `The code of the smoke test is ${code}.\n`;
   form.append('file', new Blob([text], { type: 'text/plain' }), 'landfall-smoke.txt');
-  const upload = { method: 'POST', form, patience } as const;
+  const upload = { method: 'POST', form, timeout } as const;
   const path = '/api/v1/files/?process=true&process_in_background=false';
-  const { id } = uploadedSchema.parse(jsonOf(await askUi(target, path, upload, token)));
+  const { id } = uploadedSchema.parse(jsonOf(await callUi(target, path, upload, token)));
   try {
     const { data } = fileSchema.parse(
-      jsonOf(await askUi(target, `/api/v1/files/${id}`, {}, token)),
+      jsonOf(await callUi(target, `/api/v1/files/${id}`, {}, token)),
     );
     if (data?.status !== 'completed') {
       throw new Error(
@@ -78,13 +80,13 @@ async function uploadAndSearch(target: Target): Promise<void> {
       query: 'What is the code of the smoke test?',
       k: 1,
     };
-    const call = { method: 'POST', body: query, patience } as const;
-    const answer = await askUi(target, '/api/v1/retrieval/query/doc', call, token);
+    const call = { method: 'POST', body: query, timeout } as const;
+    const answer = await callUi(target, '/api/v1/retrieval/query/doc', call, token);
     const { documents } = foundSchema.parse(jsonOf(answer));
     if (!documents.flat().some((found) => found.includes(code))) {
       throw new Error('the document is not among the results');
     }
   } finally {
-    await askUi(target, `/api/v1/files/${id}`, { method: 'DELETE' }, token);
+    await callUi(target, `/api/v1/files/${id}`, { method: 'DELETE' }, token);
   }
 }

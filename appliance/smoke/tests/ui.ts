@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
-import { placeOf, whyNoPlace } from '../place.ts';
 import { insideOnly, type SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
-import { askUi as ask, signIn } from '../ui-session.ts';
+import { callUi as ask, signIn } from '../ui-session.ts';
 import { firstMessage } from '../web-socket.ts';
 
-/** Open WebUI's interface, as far as the project relies on it. */
+/** Open WebUI's API: the fields that the project relies on. */
 const healthSchema = z.object({ status: z.literal(true) });
 
 const lookAt = 'sudo docker logs --tail 50 landfall-ui';
 
-const notFor = (target: Target) => whyNoPlace(target, 'ui');
+const notFor = (target: Target) => whyNoEndpoint(target, 'ui');
 
 export const uiTests: readonly SmokeTest[] = [
   {
@@ -23,14 +23,14 @@ export const uiTests: readonly SmokeTest[] = [
   },
   {
     name: 'ui-web-socket',
-    title: "the chat UI's WebSocket opens",
+    title: 'the chat UI accepts a WebSocket',
     lookAt: 'sudo docker logs --tail 50 landfall-gateway',
     notFor,
     run: async (target) => {
       const path = '/ws/socket.io/?EIO=4&transport=websocket';
-      const message = await firstMessage(placeOf(target, 'ui'), path);
-      // Engine.IO 4 opens with packet type 0 and its terms in JSON.
-      if (!message.startsWith('0{')) throw new Error('the first message is not a greeting');
+      const message = await firstMessage(endpointOf(target, 'ui'), path);
+      // The first packet of Engine.IO 4 has type 0 and JSON parameters.
+      if (!message.startsWith('0{')) throw new Error('the first message is not an open packet');
     },
   },
   {
@@ -42,8 +42,8 @@ export const uiTests: readonly SmokeTest[] = [
   },
   {
     name: 'ui-sign-up-closed',
-    title: 'nobody else can sign up',
-    lookAt: `${lookAt}; until it is closed, stop the UI: sudo docker stop landfall-ui`,
+    title: 'sign-up is disabled',
+    lookAt: `${lookAt}; until this is fixed, stop the UI: sudo docker stop landfall-ui`,
     notFor,
     run: async (target) => {
       const body = { name: 'x', email: 'stranger@landfall.invalid', password: 'stranger-1A!' };

@@ -16,7 +16,7 @@ import { renderUi } from './ui/configuration.ts';
 import { uiLocations } from './ui/locations.ts';
 import { uiVariables } from './ui/variables.ts';
 
-/** The code of each component, for those that have some. The gateway has a folder of its own. */
+/** The code of each component. The gateway has its own folder. */
 export const componentCode: Readonly<Partial<Record<ComponentName, ComponentCode>>> = {
   engine: { configuration: renderEngine, variables: engineVariables, page: enginePage },
   ui: { configuration: renderUi, variables: uiVariables, locations: uiLocations },

@@ -1,26 +1,25 @@
 /**
- * Where the gateway expects its certificates, below `/var/lib/landfall/stack`. The stage `tls` puts
- * files there before the gateway starts: self-signed ones until real ones are there. Both files of
- * a pair belong to user 101, the key with mode 0400.
+ * Paths of the gateway's certificates, below `/var/lib/landfall/stack`. They are self-signed until the
+ * stage `tls` installs others. Both files of a pair belong to user 101, and the key has mode 0400.
  */
 export const certificateFiles = {
-  /** For every host name of the site, or for the bare address where it has none. */
+  /** For every host name of the site, or for the server's address without host names. */
   site: { chain: 'gateway/tls/site/fullchain.pem', key: 'gateway/tls/site/privkey.pem' },
-  /** For whoever asks by another name or by none: self-signed, it names nobody. */
+  /** For requests with another name or none. Self-signed, without a name. */
   other: { chain: 'gateway/tls/other/fullchain.pem', key: 'gateway/tls/other/privkey.pem' },
 } as const;
 
-/** The stack's folder as the gateway sees it is mounted part by part. */
+/** Returns the path inside of the container for a path below the stack's folder. */
 export function insideGateway(file: string): string {
   return file.replace(/^gateway\//, '/etc/nginx/landfall/');
 }
 
-/** Where the client of the certificate authority puts its answers, as the gateway sees it. */
+/** Folder of ACME challenges, inside of the gateway's container. */
 export const challengeRoot = '/var/lib/landfall/challenges';
-/** Where the gateway's health is asked, without a host name and without TLS. */
+/** The gateway's health endpoint, for any host name and without TLS. */
 export const healthPath = '/.well-known/landfall/health';
 
-/** The certificate of the server's own authority, for people to install; below the stack's folder. */
+/** The certificate of the server's own authority, for users to install; below the stack's folder. */
 export const authorityFile = 'gateway/public/authority.crt';
-/** Where the gateway hands it out. */
+/** The gateway's URL path of {@link authorityFile}. */
 export const authorityPath = '/.well-known/landfall/authority.crt';

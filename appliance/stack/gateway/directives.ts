@@ -1,6 +1,6 @@
 /**
- * Tells a component who asked (SPEC 2.9). The client's own claims are overwritten or removed: its
- * address, and the headers that programs trust because a proxy usually sets them.
+ * Returns directives that pass the client's address to a component (SPEC 2.9). They overwrite or remove
+ * the client's own values of headers that programs trust because a proxy usually sets them.
  */
 export function asked(
   scheme: string,
@@ -14,16 +14,16 @@ export function asked(
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
     ...upgrade,
     ...[...headersOfProxies, ...cleared].map((name) => `proxy_set_header ${name} "";`),
-    // A component must not choose a file of the gateway as its answer.
+    // A component must not make the gateway serve its own files.
     'proxy_ignore_headers X-Accel-Redirect;',
-    // Answers come word by word, and slowly.
+    // Chat responses are slow streams.
     'proxy_buffering off;',
     'proxy_read_timeout 86400s;',
     'proxy_send_timeout 86400s;',
   ].join('\n');
 }
 
-/** Programs behind a signing-in proxy trust these; this gateway is not one. */
+/** Programs behind an authenticating proxy trust these headers. The gateway does not authenticate. */
 const headersOfIdentity = [
   'X-Forwarded-User',
   'X-Forwarded-Email',
@@ -56,9 +56,9 @@ export const withUpgrade = [
 export const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header Connection "";'];
 
 /**
- * An upgrade makes Next.js before 15.5.16 connect anywhere (CVE-2026-44578), and
- * x-middleware-subrequest makes it skip checks before 14.2.25 (CVE-2025-29927). NextChat fetches the
- * address in x-base-url with the key it holds.
+ * Returns directives for Next.js. An upgrade makes Next.js before 15.5.16 connect to any host
+ * (CVE-2026-44578), and x-middleware-subrequest makes it skip checks before 14.2.25 (CVE-2025-29927).
+ * NextChat fetches the URL in x-base-url with its own key.
  */
 export function toNext(scheme: string): string {
   return asked(scheme, withoutUpgrade, 'X-Middleware-Subrequest', 'X-Base-URL');
@@ -68,7 +68,7 @@ export function policy(directives: string): string {
   return `add_header Content-Security-Policy "${directives}" always;`;
 }
 
-/** The name is looked up when somebody asks, so that the gateway starts without the part. */
+/** Resolves the upstream per request, so that the gateway starts without the component. */
 export function proxied(path: string, upstream: string, ...settings: readonly string[]): string {
   const lines = [...settings, `set $upstream ${upstream};`, 'proxy_pass http://$upstream;'];
   return `location ${path} {\n${lines.map((line) => `  ${line}\n`).join('')}}`;

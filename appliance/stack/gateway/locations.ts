@@ -4,8 +4,8 @@ import { componentCode } from '../components/registry.ts';
 import { asked, policy, proxied, withoutUpgrade } from './directives.ts';
 
 /**
- * Returns what a component answers under its host name: nginx settings and locations. Without rules
- * of its own, the gateway passes every request on, except for upgrades.
+ * Returns the nginx settings and locations of a component. By default the gateway forwards every
+ * request, but no upgrades.
  */
 export function locationsOf(name: HostComponent, tls: boolean): string {
   const scheme = tls ? 'https' : 'http';

@@ -14,7 +14,7 @@ interface Security {
 
 type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 
-/** What a host name answers: HTTP redirects to HTTPS, and HTTPS serves the part. */
+/** Renders the servers of a host name: HTTP redirects to HTTPS, and HTTPS serves the component. */
 export function namedServers(name: string, locations: string, { tls, hsts }: Security): string {
   const own = `server_name ${name};`;
   if (!tls) return server('listen 80; listen [::]:80;', own, ...withoutTls, locations);
@@ -31,9 +31,10 @@ export function namedServers(name: string, locations: string, { tls, hsts }: Sec
 }
 
 /**
- * What every other host gets: 403 (SPEC 7), on the default TLS handshake too. Without TLS
- * nothing of it counts for bans: any page can send its visitors here under a name of its own.
- * @param pair the certificate for clients that name no host, as with a bare address
+ * Renders the servers for all other hosts, which return 403 (SPEC 7), also on the default TLS
+ * handshake. Requests without TLS do not count for bans, because any page can send its visitors here
+ * under its own name.
+ * @param pair certificate for clients without SNI, as with a bare address
  */
 export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.other): string {
   const refusal = 'location / { return 403; }';
@@ -57,8 +58,8 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
 }
 
 /**
- * A site without host names: addresses alone are hosts, so that no foreign name that somebody
- * points here is served (DNS rebinding).
+ * Renders the servers of a site without host names. Only addresses are valid hosts, which prevents DNS
+ * rebinding with foreign names.
  */
 export function bareServers(locations: string, tls: boolean): string {
   return [
@@ -75,20 +76,20 @@ const health = `location = ${healthPath} {
   return 200 "ok\\n";
 }`;
 
-/** Answers to a certificate authority (RFC 8555, 8.3), always without TLS. */
+/** ACME challenges (RFC 8555, 8.3), always without TLS. */
 const challenge = `location ^~ /.well-known/acme-challenge/ {
   root ${challengeRoot};
   default_type text/plain;
 }`;
 
-/** The server's own authority, for people to install; 404 where the site has another one. */
+/** Certificate of the server's own authority, for users to install; 404 when the site uses another. */
 const authority = `location = ${authorityPath} {
   alias ${insideGateway(authorityFile)};
   types { }
   default_type application/x-x509-ca-cert;
 }`;
 
-/** What answers without TLS whatever the host. */
+/** Locations without TLS, for every host. */
 const withoutTls = [health, challenge, authority];
 
 const redirect = 'location / { return 301 https://$host$request_uri; }';
@@ -97,7 +98,7 @@ function certificate({ chain, key }: Pair): string {
   return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
 }
 
-/** What browsers are told about every answer. */
+/** Security headers of every response. */
 const forBrowsers = [
   'add_header X-Content-Type-Options nosniff always;',
   'add_header Referrer-Policy same-origin always;',

@@ -5,18 +5,18 @@ import { describeHostedOnly } from '../local-models.ts';
 import { code, type WritePage } from './page.ts';
 
 const howToSignIn = {
-  account: 'Its owner makes accounts; nobody can sign up alone.',
+  account: 'The administrator creates the accounts; sign-up is disabled.',
   'access-code':
-    'It asks for an access code, which the owner shows with `sudo landfall credentials`.',
+    'It requires an access code, which the administrator prints with `sudo landfall credentials`.',
 };
 
-/** Where the pages to chat on are. */
+/** Writes the page about the chat UIs. */
 export const chatPage: WritePage = ({ site, models }) => {
   const hostedOnly = models && describeHostedOnly(models);
   return {
     name: 'chat',
     title: 'Chat in the browser',
-    summary: 'Where the chat pages are, and how to get in.',
+    summary: 'The addresses of the chat pages, and how to sign in.',
     body: componentNames
       .flatMap((name) => {
         const { page } = componentOf(name);
@@ -26,7 +26,7 @@ export const chatPage: WritePage = ({ site, models }) => {
         const url = outside ?? tunnel?.url;
         return [
           `## ${page.heading}`,
-          ...(tunnel ? ['Keep a tunnel running:', code('sh', tunnel.command)] : []),
+          ...(tunnel ? ['Keep an SSH tunnel running:', code('sh', tunnel.command)] : []),
           `Open [${url}](${url}).`,
           ...(name === 'ui' && hostedOnly ? [`This server has ${hostedOnly}.`] : []),
           howToSignIn[page.access],

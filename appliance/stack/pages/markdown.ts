@@ -1,6 +1,6 @@
 /**
- * Turns the Markdown of our own pages into HTML: headings, paragraphs, lists, blocks of code, and
- * in a line code and links. Everything else is text, and every text is escaped.
+ * Converts the Markdown of the server's pages to HTML: headings, paragraphs, lists, code blocks, inline
+ * code and links. Everything else is text. All text is escaped.
  */
 export function markdownToHtml(markdown: string): string {
   return blocksOf(markdown)
@@ -8,7 +8,7 @@ export function markdownToHtml(markdown: string): string {
     .join('');
 }
 
-/** Blocks stand apart by an empty line, save inside a block of code. */
+/** Splits text into blocks at empty lines, except inside of code blocks. */
 function blocksOf(markdown: string): string[] {
   return markdown.match(/^```[^\n]*\n[\s\S]*?\n```$|^(?!```)[^\n]+(?:\n(?!```)[^\n]+)*/gm) ?? [];
 }
@@ -23,17 +23,17 @@ function htmlOf(block: string): string {
   return `<ul>\n${lines.map((line) => `<li>${inline(line.slice(2))}</li>\n`).join('')}</ul>`;
 }
 
-/** Code first: what is in it has no other meaning. */
+/** Converts inline code first, because its content is literal. */
 function inline(text: string): string {
   return text
     .split(/(`[^`]+`)/)
-    .map((piece) =>
-      /^`[^`]+`$/.test(piece) ? `<code>${escaped(piece.slice(1, -1))}</code>` : linked(piece),
+    .map((span) =>
+      /^`[^`]+`$/.test(span) ? `<code>${escaped(span.slice(1, -1))}</code>` : linked(span),
     )
     .join('');
 }
 
-/** Links lead to this server or to the web, never to a script. */
+/** Converts links with paths and http(s) URLs only, so that no link can run a script. */
 function linked(text: string): string {
   return escaped(text).replace(
     /\[([^\]]+)\]\(((?:https?:\/\/|\/)[^)\s]*)\)/g,

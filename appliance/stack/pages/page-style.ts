@@ -1,4 +1,4 @@
-/** The look of the pages, in light and dark; long lines of code wrap, also on a phone. */
+/** CSS of the pages, with light and dark mode. Long lines of code wrap on narrow screens. */
 export const pageStyle = [
   ':root{color-scheme:light dark;--line:#d9d9e0;--soft:#f4f4f7;--link:#0b57d0}',
   'body{font:16px/1.6 system-ui,sans-serif;max-width:42rem;margin:2.5rem auto;padding:0 1.25rem}',

@@ -1,11 +1,11 @@
 import type { StackInput } from '../stack-input.ts';
 
-/** A page of the server's own documentation, written for its site. */
+/** A page of the server's documentation, generated for its site. */
 export interface Page {
-  /** Its place: `/agents/<name>.md` as Markdown, `/agents/<name>` as HTML or Markdown. */
+  /** Part of its path: `/agents/<name>.md` is Markdown, `/agents/<name>` is HTML or Markdown. */
   readonly name: string;
   readonly title: string;
-  /** One sentence for the list of pages. */
+  /** One sentence in the list of pages. */
   readonly summary: string;
   /** Markdown below the title. */
   readonly body: string;
@@ -13,7 +13,7 @@ export interface Page {
 
 export type WritePage = (input: StackInput) => Page;
 
-/** A block of code. */
+/** Formats a Markdown code block. */
 export function code(language: string, ...lines: readonly string[]): string {
   return ['```'.concat(language), ...lines, '```'].join('\n');
 }

@@ -10,8 +10,8 @@ import { pageStyle } from './page-style.ts';
 const writers = [chatPage, ...componentNames.flatMap((name) => componentCode[name]?.page ?? [])];
 
 /**
- * The server's own documentation, as Markdown and as HTML, with a list of it for programs
- * (`llms.txt`). SPEC 4, E7.
+ * Renders the server's documentation as Markdown and HTML, with a machine-readable list (`llms.txt`).
+ * SPEC 4, E7.
  */
 export function renderPages(input: StackInput): RenderedFile[] {
   const pages = writers.map((write) => write(input));
@@ -20,11 +20,11 @@ export function renderPages(input: StackInput): RenderedFile[] {
     title: 'This server',
     summary: 'All pages.',
     body: [
-      'A private AI server. What it has, and how to use it:',
+      'A private AI server. These pages describe how to use it:',
       pages
         .map(({ name, title, summary }) => `- [${title}](/agents/${name}): ${summary}`)
         .join('\n'),
-      'Programs find the same pages as Markdown in [llms.txt](/llms.txt).',
+      'The same pages as Markdown, for programs: [llms.txt](/llms.txt).',
     ].join('\n\n'),
   };
   return [
@@ -40,7 +40,7 @@ function markdownOf({ title, body }: Page): string {
   return `# ${title}\n\n${body}\n`;
 }
 
-/** The form that https://llmstxt.org describes. */
+/** Formats the list as https://llmstxt.org specifies. */
 function listFor(pages: readonly Page[]): string {
   const lines = pages.map(
     ({ name, title, summary }) => `- [${title}](/agents/${name}.md): ${summary}`,

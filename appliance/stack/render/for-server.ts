@@ -5,13 +5,13 @@ import type { Context } from '../../stage/stage.ts';
 import { findGpu } from '../find-gpu.ts';
 import { localModels } from '../local-models.ts';
 import type { RenderedFile } from '../rendered-file.ts';
-import { knowsStartInterval } from '../start-interval.ts';
+import { supportsStartInterval } from '../start-interval.ts';
 import { usableCpus } from '../usable-cpus.ts';
 import { renderStack } from './stack.ts';
 
 /**
- * Makes every file of the stack for this server as it is now.
- * @throws LandfallError STATE_INVALID when a secret is missing or cannot be written
+ * Renders every file of the stack for the current state of this server.
+ * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
  */
 export async function renderForServer({
   host,
@@ -31,7 +31,7 @@ export async function renderForServer({
       addresses: [...v4, ...v6],
       gpu: await findGpu(host),
       ipv6: v6.length > 0,
-      startInterval: await knowsStartInterval(host),
+      startInterval: await supportsStartInterval(host),
     },
     trustedCertificate: await hasTrustedCertificate(host),
   });

@@ -1,10 +1,10 @@
 import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 
-/** The list of Compose files that this server needs besides `compose.yaml`, one a line. */
+/** File with the list of additional Compose files of this server, one per line. */
 export const overridesFile = 'overrides';
 
-/** What only some servers have is a file of its own beside the component. */
+/** Renders the list of override files that the hardware and Docker of this server need. */
 export function renderOverrides({ server }: StackInput): RenderedFile {
   const files = [
     ...(server.startInterval ? ['start-interval.yaml'] : []),

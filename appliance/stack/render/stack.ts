@@ -12,9 +12,9 @@ import { renderEnvironment } from './environment.ts';
 import { renderOverrides } from './overrides.ts';
 
 /**
- * Makes every file of the stack for one site, below `/var/lib/landfall/stack`. Pure: the same input
- * gives the same bytes. Secrets are only in files that one reader may read; `.env` has none.
- * @throws LandfallError STATE_INVALID when a secret is missing or cannot be written
+ * Renders every file of the stack of a site, below `/var/lib/landfall/stack`. Pure: the same input gives
+ * the same bytes. Secrets are only in files with one reader; `.env` contains none.
+ * @throws LandfallError STATE_INVALID when a secret is missing or cannot be quoted
  */
 export function renderStack(input: StackInput): RenderedFile[] {
   refuseMissing(input);
@@ -23,7 +23,7 @@ export function renderStack(input: StackInput): RenderedFile[] {
     if (!render) return [];
     return [{ name, files: isEnabled(input.site, name) ? render(input) : [] }];
   });
-  // The gateway reloads its files while it runs; other components start again when theirs change.
+  // The gateway reloads its files without a restart, so it needs no hash.
   const hashes = new Map(configurations.map(({ name, files }) => [name, configurationHash(files)]));
   return [
     renderEnvironment(input, hashes),
@@ -37,8 +37,8 @@ export function renderStack(input: StackInput): RenderedFile[] {
 function refuseMissing({ site, secrets }: StackInput): void {
   const missing = secretNames(site).filter(({ name, required }) => required && !secrets[name]);
   if (missing.length === 0) return;
-  throw new LandfallError('STATE_INVALID', 'the stack lacks secrets', {
-    hint: 'The secrets stage makes those that nobody has to know: sudo landfall first-boot',
-    problems: missing.map(({ name }) => ({ message: `there is no ${name}` })),
+  throw new LandfallError('STATE_INVALID', 'secrets of the stack are missing', {
+    hint: 'Create them with: sudo landfall first-boot',
+    problems: missing.map(({ name }) => ({ message: `${name} is missing` })),
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asJson, exitCodeFor } from '../../../appliance/commands/status.ts';
 import type { StagesStanding, Standing } from '../../../appliance/progress/standing.ts';
-import type { StackNow } from '../../../appliance/stack/parts-now.ts';
+import type { StackState } from '../../../appliance/stack/stack-state.ts';
 import { statusOf } from '../progress/status-of.ts';
 
 const stages = (
@@ -22,7 +22,7 @@ const failedBefore: Standing = {
 };
 const cutOff = { interrupted: true, installed: true };
 
-const gateway = (state: string, health: string): StackNow => ({
+const gateway = (state: string, health: string): StackState => ({
   parts: [
     { name: 'engine', state: 'running', health: 'healthy' },
     { name: 'gateway', state, health },
@@ -30,7 +30,7 @@ const gateway = (state: string, health: string): StackNow => ({
 });
 const up = gateway('running', 'healthy');
 const down = gateway('exited', '');
-const silent: StackNow = { engine: 'no answer within 10 seconds' };
+const silent: StackState = { engine: 'no response within 10 seconds' };
 
 describe('the exit code of landfall status', () => {
   it.each([
@@ -85,7 +85,7 @@ describe('landfall status --json', () => {
       release: '1.2.0',
       stage: 'ssh',
       code: 'SSH_UNPROVEN',
-      engine: 'no answer within 10 seconds',
+      engine: 'no response within 10 seconds',
     });
   });
 });

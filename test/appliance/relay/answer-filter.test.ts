@@ -6,7 +6,7 @@ import { spellingsOf } from '../../../appliance/relay/redaction.ts';
 const key = 'sk-the-provider-key/of+the=owner';
 const events = 'text/event-stream; charset=utf-8';
 
-/** What comes out of a filter, piece by piece, and at the end. */
+/** Returns the output of a filter for each chunk, and at the end. */
 function passed(type: string, ...pieces: ReadonlyArray<string | Uint8Array>): string[] {
   const filter = answerFilter(type, key);
   const out = pieces.map((piece) => filter.push(Buffer.from(piece)));
@@ -15,7 +15,7 @@ function passed(type: string, ...pieces: ReadonlyArray<string | Uint8Array>): st
 const whole = (type: string, text: string) => passed(type, text).join('');
 const stars = (text: string) => '*'.repeat(text.length);
 
-/** A text cut into pieces at any places. */
+/** A text that is split at arbitrary positions. */
 const cut = (bytes: Buffer) =>
   fc.array(fc.nat({ max: bytes.length }), { maxLength: 6 }).map((places) => {
     const ends = [0, ...places.toSorted((one, two) => one - two), bytes.length];
@@ -25,7 +25,7 @@ const cut = (bytes: Buffer) =>
 describe("the provider's key", () => {
   const types = ['application/json', events, 'text/plain', 'audio/mpeg', 'text/html', ''];
 
-  it.each(types)('passes in no body of type %j, however it is spelled and cut', (type) => {
+  it.each(types)('is removed from a body of type %j in every encoding and split', (type) => {
     const text = fc.tuple(fc.string(), fc.constantFrom(...spellingsOf(key)), fc.string());
     const cuts = text.chain((parts) =>
       fc.tuple(fc.constant(parts), cut(Buffer.from(parts.join('')))),
@@ -39,7 +39,7 @@ describe("the provider's key", () => {
     );
   });
 
-  it.each(types)('changes nothing of a body of type %j that has it not', (type) => {
+  it.each(types)('leaves a body of type %j without it unchanged', (type) => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each));
     const cuts = bytes.chain((each) => fc.tuple(fc.constant(each), cut(each)));
     fc.assert(
@@ -51,7 +51,7 @@ describe("the provider's key", () => {
     );
   });
 
-  it('holds back no more than what may be its beginning', () => {
+  it('holds back only bytes that may be its start', () => {
     expect(passed('audio/mpeg', 'abc sk-the', '-end', 'sk', '')).toEqual([
       'abc ',
       'sk-the-end',
@@ -61,13 +61,13 @@ describe("the provider's key", () => {
     ]);
   });
 
-  it('is found again and again, and beside itself', () => {
+  it('is removed at every position, also when repeated directly', () => {
     expect(whole('audio/mpeg', `${key}${key}-${key}`)).toBe(`${stars(key + key)}-${stars(key)}`);
     expect(whole('audio/mpeg', `sk-the-provider-${key}`)).toBe(`sk-the-provider-${stars(key)}`);
   });
 });
 
-describe('an error in an answer that looks well', () => {
+describe('an error in a response with status 200', () => {
   const masked = 'gsk_abcd****wxyz';
   const said = `Incorrect API key: ${masked}`;
 
@@ -81,7 +81,7 @@ describe('an error in an answer that looks well', () => {
     { choices: [{ error: { message: said } }] },
     { code: 20_015, message: said, data: null },
     { base_resp: { status_code: 1004, status_msg: said } },
-  ])('loses the account: %j', (body) => {
+  ])('is redacted: %j', (body) => {
     const text = JSON.stringify(body);
     const plain = text.replace(masked, stars(masked));
     for (const type of ['application/json', 'application/problem+json', 'text/plain', ''])
@@ -91,13 +91,13 @@ describe('an error in an answer that looks well', () => {
     expect(whole(events, `data:${text}\r\n\r\ndata: [DONE]`)).toBe(
       `data:${plain}\r\n\r\ndata: [DONE]`,
     );
-    // Where its type says something else.
+    // With another content type.
     expect(whole('application/json', `data: ${text}\n\n`)).toBe(`data: ${plain}\n\n`);
     expect(whole('application/json', ` \n{"x":1}\n`)).toBe(' \n{"x":1}\n');
   });
 
   it.each(['gsk_abcd••••wxyz', 'gsk_ab…wxyz', 'xai-abc…wxyz', 'abcd•••wxyz'])(
-    'loses a mask of any characters, and stays JSON: %s',
+    'is redacted from masks of any characters and stays valid JSON: %s',
     (mask) => {
       for (const before of ['key ', 'key:\n', 'key:\t', 'key\u0001']) {
         const text = JSON.stringify({ error: { message: `${before}${mask}` } });
@@ -110,13 +110,13 @@ describe('an error in an answer that looks well', () => {
     },
   );
 
-  it('loses it as an event of that name, JSON or not', () => {
+  it('is redacted in an event named error, JSON or not', () => {
     expect(whole(events, `event: error\ndata: ${said}\n\ndata: ${said}\n\n`)).toBe(
       `event: error\ndata: ${said.replace(masked, stars(masked))}\n\ndata: ${said}\n\n`,
     );
   });
 
-  it('is no longer and no shorter, whatever the bytes around it', () => {
+  it('keeps its length with any surrounding bytes', () => {
     const text = Buffer.concat([
       Buffer.from(`{"error":"${said} 中 `),
       Buffer.from([0xff]),
@@ -135,7 +135,7 @@ describe('an error in an answer that looks well', () => {
     { type: 'response.output_text.delta', delta: said },
     { object: 'list', data: [{ id: said }] },
     { text: said },
-  ])('is not what a model says: %j', (body) => {
+  ])('is not detected in output of a model: %j', (body) => {
     const text = JSON.stringify(body);
     expect(whole('application/json', text)).toBe(text);
     expect(whole(events, `data: ${text}\n\n`)).toBe(`data: ${text}\n\n`);
@@ -143,7 +143,7 @@ describe('an error in an answer that looks well', () => {
 });
 
 describe('a stream', () => {
-  it('passes every event as soon as it is whole', () => {
+  it('forwards each event as soon as it is complete', () => {
     const one = 'data: {"x":1}\n\n';
     expect(passed(events, one, 'data: {"y"', ':2}\n\nda', 'ta: [DONE]\n\n')).toEqual([
       one,
@@ -154,7 +154,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('passes white space that keeps a connection open', () => {
+  it('forwards whitespace that keeps the connection open', () => {
     expect(passed('application/json', '\n', '\n', '{"x":', '1}')).toEqual([
       '\n',
       '\n',
@@ -164,7 +164,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('passes JSON values line by line, whatever they call themselves', () => {
+  it('forwards JSON lines with any content type', () => {
     expect(passed('application/json', '{"x":1}\n', '{"y":2}\n')).toEqual([
       '{"x":1}\n',
       '{"y":2}\n',
@@ -172,7 +172,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it.each([events, 'application/json'])('holds no more than a little, with %s', (type) => {
+  it.each([events, 'application/json'])('buffers a small amount only, with %s', (type) => {
     const filter = answerFilter(type, key);
     const piece = Buffer.from(`{"error":"${'x'.repeat(20_000)}`);
     let held = 0;

@@ -7,7 +7,7 @@ import { readConfig } from '../../../appliance/relay/read-config.ts';
 const key = { name: 'me', sha256: sha256Hex('x') };
 const openai = { base_url: 'https://api.openai.com/v1' };
 
-/** What is said of settings that cannot be right. */
+/** Returns the problems of invalid settings. */
 function problemsOf(settings: unknown): string[] {
   try {
     readConfig(JSON.stringify(settings), 'relay.json');
@@ -20,7 +20,7 @@ function problemsOf(settings: unknown): string[] {
 }
 
 describe('the settings of a relay', () => {
-  it('may be empty: then it serves nobody', () => {
+  it('may be empty, which allows no client', () => {
     expect(readConfig('{}', 'x')).toMatchObject({
       listen: { host: '0.0.0.0', port: 8080 },
       providers: {},
@@ -31,7 +31,7 @@ describe('the settings of a relay', () => {
     });
   });
 
-  it('give every key its limits', () => {
+  it('have default limits for every key', () => {
     const { keys } = readConfig(
       JSON.stringify({ keys: [{ ...key, limits: { concurrency: 2 } }] }),
       'x',
@@ -44,52 +44,48 @@ describe('the settings of a relay', () => {
   });
 
   it.each([
-    ['a key in the clear', { keys: [{ name: 'me', key: 'secret' }] }, /keys\.0/],
+    ['a plaintext relay key', { keys: [{ name: 'me', key: 'secret' }] }, /keys\.0/],
+    ['a plaintext provider key', { providers: { openai: { ...openai, key: 'sk-1' } } }, /openai/],
     [
-      'a provider key in the clear',
-      { providers: { openai: { ...openai, key: 'sk-1' } } },
-      /openai/,
-    ],
-    [
-      'a key in two places',
+      'a key in a file and in a variable',
       { providers: { openai: { ...openai, key_file: 'a', key_env: 'A' } } },
-      /in a file and in a variable/,
+      /only one of key_file and key_env/,
     ],
-    ['a hash in capitals', { keys: [{ ...key, sha256: key.sha256.toUpperCase() }] }, /sha256/],
-    ['a name twice', { keys: [key, { ...key, sha256: sha256Hex('y') }] }, /keys\.1/],
-    ['a key twice', { keys: [key, { ...key, name: 'you' }] }, /keys\.1/],
+    ['an upper-case hash', { keys: [{ ...key, sha256: key.sha256.toUpperCase() }] }, /sha256/],
+    ['a repeated name', { keys: [key, { ...key, sha256: sha256Hex('y') }] }, /keys\.1/],
+    ['a repeated key', { keys: [key, { ...key, name: 'you' }] }, /keys\.1/],
     ['an unknown provider of a key', { keys: [{ ...key, providers: ['other'] }] }, /unknown/],
     ['an unknown default', { default_provider: 'other' }, /default_provider/],
     ['a default from the prototype', { default_provider: 'constructor' }, /default_provider/],
     [
-      'an address with a password',
+      'a URL with a password',
       { providers: { x: { base_url: 'https://a:b@x.example/v1' } } },
       /base_url/,
     ],
     [
-      'an address with a query',
+      'a URL with a query',
       { providers: { x: { base_url: 'https://x.example/v1?key=1' } } },
       /base_url/,
     ],
-    ['an address of another kind', { providers: { x: { base_url: 'file:///etc' } } }, /base_url/],
-    ['a name that is no path', { providers: { 'A/b': openai } }, /providers/],
-    ['no limit at all', { keys: [{ ...key, limits: { concurrency: 0 } }] }, /concurrency/],
-    ['a route that nobody knows', { route: { mode: 'vpn' } }, /route/],
+    ['a URL with another scheme', { providers: { x: { base_url: 'file:///etc' } } }, /base_url/],
+    ['a name that is not a valid path', { providers: { 'A/b': openai } }, /providers/],
+    ['a limit of zero', { keys: [{ ...key, limits: { concurrency: 0 } }] }, /concurrency/],
+    ['an unknown route', { route: { mode: 'vpn' } }, /route/],
     ['an unknown field', { provider: {} }, /provider/],
-  ])('are refused for %s', (_what, settings, message) => {
+  ])('are rejected for %s', (_what, settings, message) => {
     expect(problemsOf(settings).join('\n')).toMatch(message);
   });
 
-  it('are refused for everything that is wrong, at once', () => {
+  it('are rejected with all problems at once', () => {
     expect(problemsOf({ listen: { port: -1 }, keys: [{}], colour: 'red' }).length).toBeGreaterThan(
       2,
     );
   });
 
-  it('are not quoted when they are no JSON', () => {
+  it('are not quoted in a syntax error', () => {
     const text = '{"proxy": "http://me:password@proxy"';
     expect(() => readConfig(text, 'relay.json')).toThrow(
-      expect.objectContaining({ code: 'CONFIG_SYNTAX', message: 'relay.json is not JSON' }),
+      expect.objectContaining({ code: 'CONFIG_SYNTAX', message: 'relay.json is not valid JSON' }),
     );
   });
 });
@@ -104,12 +100,12 @@ describe('a relay', () => {
       {
         keyOf: (source) =>
           'variable' in source && source.variable === 'MY_AI_API_KEY' ? keyText : 'wrong',
-        send: () => Promise.reject(new Error('nobody asked')),
+        send: () => Promise.reject(new Error('unexpected request')),
         log: () => {},
       },
     );
 
-  it('finds the key of a provider under its usual name', () => {
+  it('reads the key of a provider from the default variable', () => {
     expect(open('sk-1').providers.get('my-ai')).toEqual({
       name: 'my-ai',
       baseUrl: 'https://x.example/api',
@@ -118,16 +114,16 @@ describe('a relay', () => {
   });
 
   it.each([
-    ['a line break at its end', 'sk-1\r\n', 'sk-1'],
-    ['nothing', '', undefined],
-    ['blanks only', ' \n', undefined],
-    ['a line break within', 'sk-1\nhost: evil', undefined],
-    ['other letters than a header takes', 'sk-中', undefined],
-  ])('takes a key with %s for what it is', (_what, text, expected) => {
+    ['a trailing line break', 'sk-1\r\n', 'sk-1'],
+    ['no characters', '', undefined],
+    ['whitespace only', ' \n', undefined],
+    ['a line break inside', 'sk-1\nhost: evil', undefined],
+    ['characters that are invalid in a header', 'sk-中', undefined],
+  ])('handles a key with %s', (_what, text, expected) => {
     expect(open(text).providers.get('my-ai')?.key).toBe(expected);
   });
 
-  it('serves its first provider by default', () => {
+  it('uses the first provider by default', () => {
     expect(open('x').defaultProvider).toBe('my-ai');
   });
 });

@@ -8,19 +8,19 @@ const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.m
 describe("the relay's page", () => {
   const page = read('docs/relay.md');
 
-  it('has every error with its status, and no other', () => {
+  it('lists exactly the errors of the relay with their status', () => {
     const rows = [...page.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)];
     const documented = rows.map(([, code, status]) => ({ code, status: Number(status) }));
     expect(documented).toEqual(allRefusals());
   });
 
-  it('has an example that is valid', () => {
+  it('has a valid example', () => {
     const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
     const settings = JSON.parse(example.replace(/<printf.*sha256sum>/, '0'.repeat(64)));
     expect(relayConfigSchema.safeParse(settings).error).toBeUndefined();
   });
 
-  it('has every field', () => {
+  it('documents every field', () => {
     for (const field of Object.keys(relayConfigSchema.shape)) expect(page).toContain(`\`${field}`);
   });
 });
@@ -29,15 +29,15 @@ describe('the deploy file of the worker', () => {
   const text = read('appliance/relay/wrangler.jsonc');
   const file = JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, ''));
 
-  it('has settings that are valid', () => {
+  it('has valid settings', () => {
     expect(relayConfigSchema.safeParse(file.vars.RELAY_CONFIG).error).toBeUndefined();
   });
 
-  it('names the program that is there', () => {
+  it('refers to the existing program', () => {
     expect(read(`appliance/relay/${file.main}`)).toContain('export default');
   });
 
-  it('has a key in it that is nobody’s', () => {
+  it('contains a placeholder key', () => {
     expect(file.vars.RELAY_CONFIG.keys[0].sha256).toMatch(/^0{64}$/);
   });
 });

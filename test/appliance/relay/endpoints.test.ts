@@ -12,11 +12,11 @@ describe('a path', () => {
     ['POST', '/openai/v1/chat/completions', 'openai', '/chat/completions'],
     ['POST', '/second-provider/v1/embeddings', 'second-provider', '/embeddings'],
     ['POST', '/v1/v1/responses', 'v1', '/responses'],
-  ])('is read: %s %s', (method, path, provider, endpoint) => {
+  ])('selects an endpoint: %s %s', (method, path, provider, endpoint) => {
     expect(findTarget(method, path)).toEqual({ provider, endpoint });
   });
 
-  it('leads nowhere else, whatever it is made of', () => {
+  it('never selects anything else', () => {
     const piece = fc.oneof(
       fc.constantFrom('v1', 'models', 'chat', 'completions', 'files', '..', '.', '', '%2e', 'a'),
       fc.string({ maxLength: 5 }),
@@ -39,7 +39,7 @@ describe('a path', () => {
   });
 
   it.each(['/v1/models/..', '/v1/models/../files', '/v1/models/./x', '/v1/models/a/../../files'])(
-    'with dots leads nowhere: %s',
+    'with dot segments is rejected: %s',
     (path) => {
       expect(findTarget('GET', path)).toEqual({ refused: 'relay_path_unknown' });
     },

@@ -11,33 +11,33 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-/** Starts the rig again with other settings. */
+/** Restarts the rig with other settings. */
 async function again(...args: Parameters<typeof RelayRig.start>): Promise<void> {
   await rig.close();
   rig = await RelayRig.start(...args);
 }
 
 describe('a request with a relay key', () => {
-  it('arrives with the provider key in its place', async () => {
+  it('is forwarded with the provider key instead', async () => {
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ object: 'list', data: [{ id: 'tiny' }] });
     expect(rig.provider.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
   });
 
-  it('arrives with its body, byte for byte, and its length', async () => {
+  it('is forwarded with an identical body and length', async () => {
     const body = Buffer.from('{"messages": [{"content":"ä \\u00e4"}],\n  "stream":false}');
     await rig.ask('/v1/chat/completions', { method: 'POST', body });
     expect(rig.provider.asked[0]?.body).toEqual(body);
     expect(rig.provider.asked[0]?.headers['content-length']).toBe(`${body.length}`);
   });
 
-  it('arrives with its query', async () => {
+  it('is forwarded with its query', async () => {
     await rig.ask('/v1/models?limit=2&after=x%20y');
     expect(rig.provider.asked[0]?.url).toBe('/v1/models?limit=2&after=x%20y');
   });
 
-  it('may begin with Bearer in any case', async () => {
+  it('may write Bearer in any case', async () => {
     const answer = await rig.ask('/v1/models', {
       headers: { authorization: `bearer ${relayKey}` },
     });
@@ -46,7 +46,7 @@ describe('a request with a relay key', () => {
 });
 
 describe('a GET with a body', () => {
-  it('is passed on without it', async () => {
+  it('is forwarded without the body', async () => {
     const sent = request(`${rig.url}/v1/models`, {
       method: 'GET',
       headers: { authorization: `Bearer ${relayKey}`, 'content-length': 2 },
@@ -60,7 +60,7 @@ describe('a GET with a body', () => {
 });
 
 describe('a connection', () => {
-  /** Sends requests one after the other over one connection; gives the statuses. */
+  /** Sends sequential requests over one connection. @returns the statuses */
   async function overOne(...wishes: ReadonlyArray<{ path: string; body: string; key: string }>) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const statuses: unknown[] = [];
@@ -83,7 +83,7 @@ describe('a connection', () => {
   const wish = { path: '/v1/chat/completions', key: relayKey };
   const body = '{"messages":[{"content":"x"}]}';
 
-  it('serves on after a refusal whose body nobody read', async () => {
+  it('stays open after a refusal with an unread body', async () => {
     const refused = { ...wish, body: 'x'.repeat(10_000), key: 'wrong' };
     expect(await overOne(refused, { ...wish, body })).toEqual({
       statuses: [401, 200],
@@ -92,12 +92,12 @@ describe('a connection', () => {
   });
 });
 
-describe('a request without a good key', () => {
+describe('a request without a valid key', () => {
   it.each([
-    ['none', undefined, 'relay_key_missing'],
-    ['an empty one', 'Bearer ', 'relay_key_invalid'],
-    ['another', 'Bearer relay-key-0123456788', 'relay_key_invalid'],
-    ['a longer one', `Bearer ${relayKey}x`, 'relay_key_invalid'],
+    ['no key', undefined, 'relay_key_missing'],
+    ['an empty key', 'Bearer ', 'relay_key_invalid'],
+    ['a wrong key', 'Bearer relay-key-0123456788', 'relay_key_invalid'],
+    ['a longer key', `Bearer ${relayKey}x`, 'relay_key_invalid'],
     ['the key of the provider', `Bearer ${providerKey}`, 'relay_key_invalid'],
     ['the hash of the key', `Bearer ${sha256Hex(relayKey)}`, 'relay_key_invalid'],
     [
@@ -105,7 +105,7 @@ describe('a request without a good key', () => {
       `Basic ${Buffer.from(`:${relayKey}`).toString('base64')}`,
       'relay_key_invalid',
     ],
-  ])('is refused: %s', async (_what, authorization, code) => {
+  ])('is rejected: %s', async (_what, authorization, code) => {
     const answer = await fetch(`${rig.url}/v1/models`, {
       headers: authorization === undefined ? {} : { authorization },
     });
@@ -115,7 +115,7 @@ describe('a request without a good key', () => {
     expect(rig.provider.asked).toEqual([]);
   });
 
-  it('learns nothing about which paths and providers there are', async () => {
+  it('gets no information about paths and providers', async () => {
     for (const path of [
       '/',
       '/v1/models',
@@ -127,7 +127,7 @@ describe('a request without a good key', () => {
     }
   });
 
-  it('does not make the relay read what it sends', async () => {
+  it('is rejected before its body is read', async () => {
     const sent = request(`${rig.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-length': 10_000_000_000 },
@@ -141,7 +141,7 @@ describe('a request without a good key', () => {
   });
 });
 
-describe('a path that is not asked of a model', () => {
+describe('a path outside of the allowed endpoints', () => {
   it.each([
     '/v1',
     '/v1/',
@@ -160,20 +160,20 @@ describe('a path that is not asked of a model', () => {
     '/openai/models',
     '/V1/models',
     '/v1/models;x',
-  ])('is not passed on: %s', async (path) => {
+  ])('is not forwarded: %s', async (path) => {
     const answer = await rig.ask(path);
     expect(answer.status).toBe(404);
     expect(await codeOf(answer)).toBe('relay_path_unknown');
     expect(rig.provider.asked).toEqual([]);
   });
 
-  it('is not reached with another method', async () => {
+  it('is not forwarded with another method', async () => {
     const answer = await rig.ask('/v1/models/tiny', { method: 'DELETE' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
-  it('is not reached with a whole URL in the place of a path', async () => {
+  it('is not forwarded for an absolute URL', async () => {
     const sent = request(rig.url, { path: `${rig.provider.base()}/models` }).end();
     const status = await new Promise((resolve) =>
       sent.on('response', ({ statusCode }) => resolve(statusCode)),
@@ -182,7 +182,7 @@ describe('a path that is not asked of a model', () => {
     expect(rig.provider.asked).toEqual([]);
   });
 
-  it('is not made by a long query', async () => {
+  it('is not forwarded with a long query', async () => {
     expect((await rig.ask(`/v1/models?${'x'.repeat(3000)}`)).status).toBe(400);
   });
 });
@@ -207,20 +207,20 @@ describe('several providers', () => {
   });
   afterEach(() => second.close());
 
-  it('have a base path each, and a key each', async () => {
+  it('have separate base paths and keys', async () => {
     expect((await rig.ask('/other/v1/models')).status).toBe(200);
     expect(second.asked[0]?.url).toBe('/v1/models');
     expect(second.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
   });
 
-  it('are not there under other names', async () => {
+  it('are not reachable under other names', async () => {
     const answer = await rig.ask('/third/v1/models');
     expect(answer.status).toBe(404);
     expect(await codeOf(answer)).toBe('relay_provider_unknown');
     expect(await codeOf(await rig.ask('/constructor/v1/models'))).toBe('relay_provider_unknown');
   });
 
-  it('are only there for keys that may use them', async () => {
+  it('are available to allowed keys only', async () => {
     const headers = { authorization: 'Bearer guest' };
     expect((await rig.ask('/other/v1/models', { headers })).status).toBe(200);
     for (const path of ['/openai/v1/models', '/v1/models']) {
@@ -232,7 +232,7 @@ describe('several providers', () => {
 });
 
 describe('a provider', () => {
-  it('without a key is told from one that fails', async () => {
+  it('without a key has another error than a failed one', async () => {
     await again({}, { keys: { OPENAI_API_KEY: ' \n' } });
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(503);
@@ -240,7 +240,7 @@ describe('a provider', () => {
     expect(await codeOf(answer)).toBe('provider_key_missing');
   });
 
-  it('that does not take the key of the relay is no 401 to the client, and no word of it is told', async () => {
+  it('that rejects the key does not cause a 401, and its message is not forwarded', async () => {
     await again({}, { keys: { OPENAI_API_KEY: 'sk-an-old-one-0123456789' } });
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(502);
@@ -249,7 +249,7 @@ describe('a provider', () => {
     expect(text).not.toContain('an-old-one');
   });
 
-  it.each([301, 302, 303, 307, 308])('is not followed to another place: %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('that redirects is not followed: %i', async (status) => {
     rig.provider.answerNext((response) => {
       response.writeHead(status, { location: 'http://169.254.169.254/latest/' }).end();
     });
@@ -260,7 +260,7 @@ describe('a provider', () => {
     expect(rig.provider.asked).toHaveLength(1);
   });
 
-  it('that is not there is told without its address', async () => {
+  it('that is unreachable is reported without its address', async () => {
     await again({ providers: { openai: { base_url: 'http://127.0.0.1:9/v1' } } });
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(502);
@@ -270,7 +270,7 @@ describe('a provider', () => {
     expect(rig.log.at(-1)).toMatchObject({ cause: 'NETWORK_UNREACHABLE', status: 502 });
   });
 
-  it('that says nothing is given up', async () => {
+  it('that does not respond times out', async () => {
     await again({ timeouts: { first_byte: 0.2 } });
     rig.provider.answerNext(() => {});
     const answer = await rig.ask('/v1/models');
@@ -278,7 +278,7 @@ describe('a provider', () => {
     expect(await codeOf(answer)).toBe('provider_timeout');
   });
 
-  it('that refuses is quoted, with its status', async () => {
+  it('that returns an error is quoted with its status', async () => {
     const error = { message: 'Too many tokens', type: 'tokens', param: null, code: 'rate_limit' };
     rig.provider.answerNext(json(429, { error }, { 'retry-after': '7' }));
     const answer = await rig.chat('x');
@@ -289,7 +289,7 @@ describe('a provider', () => {
 });
 
 describe('headers', () => {
-  it('of the client stay at the relay, save those that the API knows', async () => {
+  it('of the client are dropped, except those of the API', async () => {
     await rig.ask('/v1/models', {
       headers: {
         accept: 'application/json',
@@ -315,7 +315,7 @@ describe('headers', () => {
     expect(rig.provider.asked[0]?.headers['user-agent']).toBe('landfall-relay');
   });
 
-  it('of the provider stay at the relay, save those that clients act on', async () => {
+  it('of the provider are dropped, except those that clients need', async () => {
     rig.provider.answerNext(
       json(
         200,
@@ -345,7 +345,7 @@ describe('headers', () => {
   });
 });
 
-describe('a provider that repeats its key', () => {
+describe('the key in a response of a provider', () => {
   const leak = `Bearer ${providerKey}`;
 
   it.each([
@@ -358,7 +358,7 @@ describe('a provider that repeats its key', () => {
     ['openai-processing-ms', providerKey],
     ['x-should-retry', providerKey],
     ['content-type', `application/json; x="${providerKey}"`],
-  ])('does not do so in %s: %s', async (name, value) => {
+  ])('is redacted in %s: %s', async (name, value) => {
     for (const status of [200, 429]) {
       rig.provider.answerNext(json(status, {}, { [name]: value }));
       const answer = await rig.ask('/v1/models');
@@ -377,7 +377,7 @@ describe('a provider that repeats its key', () => {
     ['openai-processing-ms', '12'],
     ['openai-version', '2020-10-01'],
     ['x-should-retry', 'true'],
-  ])('may say what %s is for: %s', async (name, value) => {
+  ])('does not affect a valid %s: %s', async (name, value) => {
     rig.provider.answerNext(json(200, {}, { [name]: value }));
     expect((await rig.ask('/v1/models')).headers.get(name)).toBe(value);
   });
@@ -386,12 +386,12 @@ describe('a provider that repeats its key', () => {
     ['x-request-id', 'acme corp'],
     ['retry-after', 'the quota of acme'],
     ['content-disposition', 'attachment; filename="a"; account=acme'],
-  ])('says nothing else in %s: %s', async (name, value) => {
+  ])('cannot be in free text of %s: %s', async (name, value) => {
     rig.provider.answerNext(json(200, {}, { [name]: value }));
     expect((await rig.ask('/v1/models')).headers.get(name)).toBeNull();
   });
 
-  it('does not do so in an answer, whose length stays', async () => {
+  it('is redacted in a response of the same length', async () => {
     rig.provider.answerNext(json(200, { data: [], headers: { authorization: leak } }));
     const answer = await rig.ask('/v1/models');
     const text = await answer.text();
@@ -401,7 +401,7 @@ describe('a provider that repeats its key', () => {
   });
 
   it.each(['gzip', 'x-gzip', 'deflate', 'GZIP'])(
-    'does not do so in one that is packed with %s',
+    'is redacted in a response with encoding %s',
     async (encoding) => {
       const pack = encoding === 'deflate' ? deflateSync : gzipSync;
       rig.provider.answerNext((response) => {
@@ -415,7 +415,7 @@ describe('a provider that repeats its key', () => {
   );
 
   it.each(['br', 'zstd', 'gzip, gzip', 'x'])(
-    'gets no word through that is packed with %s',
+    'cannot leak in a response with encoding %s',
     async (encoding) => {
       rig.provider.answerNext((response) => {
         response.writeHead(200, { 'content-encoding': encoding }).end(leak);
@@ -426,7 +426,7 @@ describe('a provider that repeats its key', () => {
     },
   );
 
-  it('does not do so when it fails in the middle of a stream', async () => {
+  it('is redacted in an error inside of a stream', async () => {
     const failure = { error: { message: `Incorrect API key: sk-prov****cdef, ${providerKey}` } };
     rig.provider.answerNext((response) => {
       beginStream(response);
@@ -441,8 +441,8 @@ describe('a provider that repeats its key', () => {
   });
 });
 
-describe('the health path', () => {
-  it('answers without a key and asks no provider', async () => {
+describe('the health endpoint', () => {
+  it('responds without a key and contacts no provider', async () => {
     const answer = await fetch(`${rig.url}/health`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ok' });
@@ -450,14 +450,14 @@ describe('the health path', () => {
     expect(rig.log).toEqual([]);
   });
 
-  it('takes nothing else', async () => {
+  it('rejects other methods', async () => {
     expect((await fetch(`${rig.url}/health`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${rig.url}/health/`)).status).toBe(401);
   });
 });
 
 describe('the log', () => {
-  it('has a line for each request that says who asked whom for what', async () => {
+  it('has one line per request with key, provider and endpoint', async () => {
     await (await rig.chat('hello there')).text();
     expect(rig.log).toEqual([
       {
@@ -476,7 +476,7 @@ describe('the log', () => {
     expect(rig.log[0]?.bytes).toBeGreaterThan(50);
   });
 
-  it('has no key, no query and no word of what was said', async () => {
+  it('contains no keys, queries or content', async () => {
     await (await rig.chat('my-secret-words')).text();
     await rig.ask('/v1/models?token=in-the-query');
     await rig.ask('/v1/strange-path-words');

@@ -5,7 +5,7 @@ const key = 'sk-the-provider-key-of-the-owner';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a stream of lines', () => {
-  it('is parsed only where a line can be an error, so that empty lines cost little', () => {
+  it('is parsed only if a line can be an error, so that empty lines are cheap', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const filter = new HideInLines(key);
     filter.push(bytes('\n: comment\ndata: [DONE]\n'.repeat(1000)));
@@ -13,7 +13,7 @@ describe('a stream of lines', () => {
     parse.mockRestore();
   });
 
-  it('loses the key in an error after white space', () => {
+  it('is redacted in an error after whitespace', () => {
     const filter = new HideInLines(key);
     const line = `data:  {"error":{"message":"bad key ${key}"}}\n`;
     const passed = new TextDecoder().decode(filter.push(bytes(line)));

@@ -17,8 +17,8 @@ const key = (limits: Partial<ClientKey['limits']>): ClientKey => ({
   limits: { requests_per_minute: 60, concurrency: 10, body_bytes: 1, ...limits },
 });
 
-describe('the requests of a key in a minute', () => {
-  it('are as many as it may make at once, and then one whenever its time has come', () => {
+describe('the requests of a key per minute', () => {
+  it('may come in one burst, and then at the configured rate', () => {
     let now = 0;
     const usage = new KeyUsage({ now: () => now });
     const ask = () => {
@@ -35,7 +35,7 @@ describe('the requests of a key in a minute', () => {
     expect(Array.from({ length: 7 }, ask).filter((each) => each === 'taken')).toHaveLength(6);
   });
 
-  it('are never more than twice the limit in any minute, whatever the pauses', () => {
+  it('never exceed twice the limit in any minute', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 }),
@@ -62,8 +62,8 @@ describe('the requests of a key in a minute', () => {
   });
 });
 
-describe('the requests of a key at a time', () => {
-  it('give their place back once, however often they say that they are over', () => {
+describe('the concurrent requests of a key', () => {
+  it('release their slot once, even if released repeatedly', () => {
     const usage = new KeyUsage({ now: () => 0 });
     const two = key({ concurrency: 2 });
     const first = usage.take(two);
@@ -76,7 +76,7 @@ describe('the requests of a key at a time', () => {
     expect(isRefusal(usage.take(two))).toBe(true);
   });
 
-  it('are counted for each key by itself', () => {
+  it('are counted per key', () => {
     const usage = new KeyUsage({ now: () => 0 });
     const one = { ...key({ concurrency: 1 }), name: 'one' };
     const two = { ...key({ concurrency: 1 }), name: 'two' };
@@ -88,8 +88,8 @@ describe('the requests of a key at a time', () => {
   });
 });
 
-describe('the requests of all keys at a time', () => {
-  it('are bounded together, and give their place back once', () => {
+describe('the concurrent requests of all keys', () => {
+  it('have a common limit and release their slot once', () => {
     const usage = new KeyUsage({ most: 3, now: () => 0 });
     const [one, two] = ['one', 'two'].map((name) => ({ ...key({}), name }));
     if (!one || !two) throw new Error('there are two');
@@ -105,7 +105,7 @@ describe('the requests of all keys at a time', () => {
     expect(isRefusal(usage.take(one))).toBe(true);
   });
 
-  it('use up nothing of the minute of a key when there is no place', () => {
+  it('do not count against the rate limit when there is no slot', () => {
     const usage = new KeyUsage({ most: 1, now: () => 0 });
     const limited = key({ requests_per_minute: 2 });
     const first = usage.take(limited);
@@ -123,7 +123,7 @@ describe('a relay whose key has limits', () => {
     rig = await RelayRig.start({ keys: [{ name: 'me', sha256: sha256Hex(relayKey), limits }] });
   };
 
-  it('says when to come again', async () => {
+  it('returns when to retry', async () => {
     await start({ requests_per_minute: 1 });
     expect((await rig.ask('/v1/models')).status).toBe(200);
     const answer = await rig.ask('/v1/models');
@@ -133,14 +133,14 @@ describe('a relay whose key has limits', () => {
     expect(rig.provider.asked).toHaveLength(1);
   });
 
-  it('does not count what it does not pass on', async () => {
+  it('does not count requests that it does not forward', async () => {
     await start({ requests_per_minute: 1 });
     await rig.ask('/v1/files');
     await rig.ask('/none/v1/models');
     expect((await rig.ask('/v1/models')).status).toBe(200);
   });
 
-  it('has a place again after every end of a request', async () => {
+  it('releases the slot however a request ends', async () => {
     await start({ concurrency: 1 });
     const full = async () => (await rig.ask('/v1/models')).status === 429;
 
@@ -164,7 +164,7 @@ describe('a relay whose key has limits', () => {
     expect(await full()).toBe(false);
   });
 
-  it('has every place again, and no crash, when clients leave at any moment', async () => {
+  it('releases every slot when clients disconnect at any time', async () => {
     const places = 40;
     await start({ concurrency: places, requests_per_minute: 100_000 });
     const uncaught: unknown[] = [];
@@ -190,14 +190,14 @@ describe('a relay whose key has limits', () => {
       leaving.abort();
       return answers.every(({ status }) => status === 200);
     };
-    // Not at once: the last ones are still leaving. A place that is lost makes this go on for ever.
+    // The last clients may still be disconnecting. A lost slot makes this loop endless.
     while (!(await takeAll()));
     process.off('uncaughtException', note).off('unhandledRejection', note);
     expect(uncaught).toEqual([]);
     expect(rig.log.some(({ ending }) => ending === 'aborted')).toBe(true);
   });
 
-  it('has one bound for all keys together', async () => {
+  it('limits the requests of all keys together', async () => {
     const keys = ['one', 'two'].map((name) => ({ name, sha256: sha256Hex(name) }));
     rig = await RelayRig.start({ keys, concurrency: 2 });
     const ask = (name: string) =>
@@ -211,7 +211,7 @@ describe('a relay whose key has limits', () => {
     expect(await codeOf(answer)).toBe('relay_busy');
   });
 
-  it('accepts four connections for each request that it allows at a time', async () => {
+  it('accepts four connections per allowed concurrent request', async () => {
     rig = await RelayRig.start({ concurrency: 1 });
     const open = async () => {
       const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
@@ -229,7 +229,7 @@ describe('a relay whose key has limits', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('refuses what is announced as too large before it reads it', async () => {
+  it('rejects a body with a too large Content-Length before reading it', async () => {
     await start({ body_bytes: 1000 });
     const answer = await rig.chat('x'.repeat(1000));
     expect(answer.status).toBe(413);

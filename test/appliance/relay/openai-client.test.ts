@@ -12,7 +12,7 @@ const names = { [host]: '127.0.0.1' };
 const login = 'me:a-proxy-password';
 const authority = new CertificateAuthority();
 
-/** Ways out of a server, and what a proxy in between was asked. */
+/** Routes of a server, with the requests that the proxy received. */
 const ways: Record<string, () => Promise<Way>> = {
   'without a proxy': async () => ({
     route: { mode: 'direct' },
@@ -20,12 +20,12 @@ const ways: Record<string, () => Promise<Way>> = {
     asked: () => [],
     close: async () => {},
   }),
-  'through an HTTP proxy that wants a login': async () => {
+  'through an HTTP proxy with credentials': async () => {
     const proxy = await HttpProxy.start({ login, names });
     const route = { mode: 'http-proxy' as const, url: proxy.url.replace('//', `//${login}@`) };
     return { route, host, asked: () => proxy.asked, close: () => proxy.close() };
   },
-  'through SOCKS5 that wants a login and resolves names': async () => {
+  'through SOCKS5 with credentials and name resolution': async () => {
     const proxy = await SocksProxy.start({ login, names });
     const route = { mode: 'socks5' as const, url: `socks5h://${login}@${proxy.host}` };
     return { route, host, asked: () => proxy.asked, close: () => proxy.close() };
@@ -85,7 +85,7 @@ describe.each(Object.entries(ways))(
       expect(words).toEqual(['one', 'two', 'three', '']);
     });
 
-    it('can leave a stream', async () => {
+    it('can abort a stream', async () => {
       const left = rig.provider.clientLeft();
       rig.provider.answerNext((response) => {
         beginStream(response);
@@ -96,7 +96,7 @@ describe.each(Object.entries(ways))(
       await expect(left).resolves.toBeUndefined();
     });
 
-    it('takes a wrong key for what it is', async () => {
+    it('reports a wrong key', async () => {
       await expect(clientWith('wrong').models.list()).rejects.toThrow(AuthenticationError);
       await expect(clientWith('wrong').models.list()).rejects.toMatchObject({
         status: 401,
@@ -104,7 +104,7 @@ describe.each(Object.entries(ways))(
       });
     });
 
-    it('reached the provider in this way and no other', () => {
+    it('reached the provider over this route only', () => {
       const places = new Set(way.asked().map((line) => line.replace('CONNECT ', '')));
       const expected = way.route.mode === 'direct' ? [] : [`${host}:${rig.provider.port}`];
       expect([...places]).toEqual(expected);
@@ -118,8 +118,8 @@ describe.each(Object.entries(ways))(
 );
 
 describe("OpenAI's own client", () => {
-  it('waits as long as a relay says, and then has its answer', async () => {
-    // 60 a minute: after two at once, the next may begin within a second.
+  it('waits for Retry-After and then succeeds', async () => {
+    // 60 per minute: after two at once, the next is allowed within a second.
     const limits = { requests_per_minute: 60, concurrency: 1 };
     const rig = await RelayRig.start({
       keys: [{ name: 'me', sha256: sha256Hex(relayKey), limits }],
@@ -137,7 +137,7 @@ describe("OpenAI's own client", () => {
     await rig.close();
   });
 
-  it('does not ask again where asking is in vain', async () => {
+  it('does not retry errors that are not retriable', async () => {
     const rig = await RelayRig.start({}, { keys: {} });
     const client = new OpenAI({ apiKey: relayKey, baseURL: `${rig.url}/v1`, maxRetries: 2 });
     await expect(client.models.list()).rejects.toMatchObject({ code: 'provider_key_missing' });
@@ -148,10 +148,10 @@ describe("OpenAI's own client", () => {
 
 describe('a proxy that fails', () => {
   it.each([
-    ['refuses', { refusal: 403 }, 502, 'provider_unreachable'],
-    ['wants another login', { login }, 502, 'provider_unreachable'],
-    ['says nothing', { silent: true }, 504, 'provider_timeout'],
-  ])('because it %s is told without its address', async (_what, options, status, code) => {
+    ['rejects CONNECT', { refusal: 403 }, 502, 'provider_unreachable'],
+    ['requires other credentials', { login }, 502, 'provider_unreachable'],
+    ['does not respond', { silent: true }, 504, 'provider_timeout'],
+  ])('is reported without its address: it %s', async (_what, options, status, code) => {
     const proxy = await HttpProxy.start(options);
     const rig = await RelayRig.start({
       providers: { openai: { base_url: `https://${host}/v1` } },
@@ -167,7 +167,7 @@ describe('a proxy that fails', () => {
     await proxy.close();
   });
 
-  it.each(['engine', 'llm.office.test'])('is not asked for what is near: %s', async (near) => {
+  it.each(['engine', 'llm.office.test'])('is not used for exempt hosts: %s', async (near) => {
     const proxy = await HttpProxy.start({ refusal: 403 });
     const rig = await RelayRig.start({
       providers: { near: { base_url: `http://${near}:9/v1`, key_env: 'OPENAI_API_KEY' } },
@@ -182,10 +182,10 @@ describe('a proxy that fails', () => {
 
 describe('a provider whose certificate', () => {
   it.each([
-    ['nobody vouches for', {}, undefined],
+    ['is not trusted', {}, undefined],
     ['is for another name', { names: ['other.test'], addresses: [] }, authority.cert],
     ['has expired', { days: -1 }, authority.cert],
-  ])('%s is not given the key', async (_what, wanted, ca) => {
+  ])('%s does not get the key', async (_what, wanted, ca) => {
     const provider = await Provider.start(authority.issue(wanted));
     const rig = await RelayRig.start(
       { providers: { openai: { base_url: provider.base('localhost') } } },

@@ -12,8 +12,8 @@ async function told(body: unknown, status = 400): Promise<{ status: number; erro
   return { status: answer.status, error };
 }
 
-describe('why a provider refused', () => {
-  it("is told in OpenAI's shape", async () => {
+describe("a provider's error", () => {
+  it("is returned in OpenAI's format", async () => {
     const error = { message: 'no such model', type: 'invalid', param: 'model', code: 'not_found' };
     expect(await told({ error }, 404)).toEqual({ status: 404, error });
   });
@@ -22,12 +22,12 @@ describe('why a provider refused', () => {
     [{ error: 'too long' }, 'too long'],
     [{ message: 'too long' }, 'too long'],
     [{ error: { message: 'too long', code: 20015 } }, 'too long'],
-    ['<html>blocked</html>', 'the provider answered with status 400'],
-    ['', 'the provider answered with status 400'],
-    ['[]', 'the provider answered with status 400'],
-    ['null', 'the provider answered with status 400'],
-    [{ error: { message: 7 } }, 'the provider answered with status 400'],
-  ])('is told whatever way the provider said it: %j', async (body, message) => {
+    ['<html>blocked</html>', 'the provider returned status 400'],
+    ['', 'the provider returned status 400'],
+    ['[]', 'the provider returned status 400'],
+    ['null', 'the provider returned status 400'],
+    [{ error: { message: 7 } }, 'the provider returned status 400'],
+  ])('is read from any format: %j', async (body, message) => {
     expect((await told(body)).error).toMatchObject({ message, param: null });
   });
 
@@ -40,11 +40,11 @@ describe('why a provider refused', () => {
     ],
     ['Project proj-0123456789 has no access', 'Project *** has no access'],
     ['the risk-adjusted model', 'the risk-adjusted model'],
-  ])('does not quote the account: %s', async (said, message) => {
+  ])('is redacted: %s', async (said, message) => {
     expect((await told({ error: { message: said } })).error).toMatchObject({ message });
   });
 
-  it('never has the key, wherever the provider put it', async () => {
+  it('never contains the key', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.string(), async (before, after) => {
         const error = { message: `${before}${key}${after}`, type: key, param: key, code: key };
@@ -53,13 +53,13 @@ describe('why a provider refused', () => {
     );
   });
 
-  it('is shortened after the key was taken out, not before', async () => {
+  it('is truncated after the redaction', async () => {
     const { error } = await told({ error: { message: `${'x'.repeat(1990)} ${key}` } });
     expect(JSON.stringify(error)).not.toContain('sk-');
     expect((error as { message: string }).message.length).toBeLessThanOrEqual(2000);
   });
 
-  it('is not waited for without end', async () => {
+  it('is read up to a maximum size', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {

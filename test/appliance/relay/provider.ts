@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 
 export const providerKey = 'sk-provider-0123456789abcdef';
 
-/** A request as the provider got it. */
+/** A request that the provider received. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -18,12 +18,12 @@ export interface Asked {
   readonly body: Buffer;
 }
 
-/** What a test makes of one answer. */
+/** How a test responds to one request. */
 export type Answer = (response: ServerResponse, asked: Asked) => void | Promise<void>;
 
 /**
- * A provider with OpenAI's API on loopback. It wants its key and JSON, streams word by word, and
- * answers as a test says where `next` was given something.
+ * A provider with OpenAI's API on loopback. It requires its key and JSON and streams word by word.
+ * `next` overrides its next response.
  */
 export class Provider {
   readonly asked: Asked[] = [];
@@ -41,7 +41,7 @@ export class Provider {
 
   /**
    * @param tls PEM; makes it an https server
-   * @param host the address to listen at
+   * @param host address to listen on
    */
   static async start(tls?: { key: string; cert: string }, host = '127.0.0.1'): Promise<Provider> {
     const listener: RequestListener = (request, response) => {
@@ -58,17 +58,17 @@ export class Provider {
     return provider;
   }
 
-  /** Its API base under a name of its own, which a proxy has to know. */
+  /** API base with a host name that only the proxy resolves. */
   base(host = '127.0.0.1'): string {
     return `http${this.#secure ? 's' : ''}://${host}:${this.port}/v1`;
   }
 
-  /** Answers the next request in this way. */
+  /** Overrides the next response. */
   answerNext(answer: Answer): void {
     this.#next.push(answer);
   }
 
-  /** Waits until a client of the provider has gone before its answer was complete. */
+  /** Waits until a client disconnects before its response is complete. */
   async clientLeft(): Promise<void> {
     await once(this.#events, 'left');
   }
@@ -90,7 +90,7 @@ export class Provider {
   }
 }
 
-/** Gives JSON. */
+/** Sends JSON. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return (response) => {
     const body = Buffer.from(JSON.stringify(value));
@@ -99,7 +99,7 @@ export function json(status: number, value: unknown, headers: Record<string, str
   };
 }
 
-/** Begins a stream of events; the test writes them. */
+/** Starts an event stream that the test writes. */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();

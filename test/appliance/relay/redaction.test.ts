@@ -5,7 +5,7 @@ import { spellingsOf, withoutAccount } from '../../../appliance/relay/redaction.
 const key = 'sk-the-provider-key-of-the-owner';
 const other = '0f3c9a7e51b24d68.AbCdEfGhIjKl/+';
 
-describe('the words of an error', () => {
+describe('an error message', () => {
   it.each([
     [`bad key ${key}.`, 'bad key ***.'],
     ['Incorrect API key: sk-proj-****************abcd', 'Incorrect API key: ***'],
@@ -20,7 +20,7 @@ describe('the words of an error', () => {
     ['API key AIzaSyA0123456789 not valid', 'API key *** not valid'],
     ['Your api key: ****1a2b is invalid', 'Your api key: *** is invalid'],
     ['key abcdef•••••••wxyz', 'key ***'],
-  ])('lose the account: %s', (said, plain) => {
+  ])('is redacted: %s', (said, plain) => {
     expect(withoutAccount(said, key)).toBe(plain);
   });
 
@@ -38,7 +38,7 @@ describe('the words of an error', () => {
       'see https://x.example/?key=***&x',
     ],
     [`{"key":"${other.replace('/', '\\/')}"}`, '{"key":"***"}'],
-  ])('lose a key of any form, as it may be masked: %s', (said, plain) => {
+  ])('is redacted for masks of a key in any format: %s', (said, plain) => {
     expect(withoutAccount(said, other)).toBe(plain);
   });
 
@@ -48,18 +48,18 @@ describe('the words of an error', () => {
     'maximum 4096 tokens, 2 ** 12',
     'no such model: gpt-4o-mini-2024-07-18',
     'a-proj-x',
-  ])('stay as they are: %s', (said) => {
+  ])('is not changed: %s', (said) => {
     expect(withoutAccount(said, key)).toBe(said);
   });
 
-  it('are read in time that grows with their length alone', () => {
+  it('is redacted in linear time', () => {
     for (const repeated of ['a', '.', 'a.', '. ', '…']) {
       const long = repeated.repeat(100_000);
       expect(withoutAccount(long, key)).toBe(long);
     }
   });
 
-  it('never have the key, in whatever way it is spelled', () => {
+  it('never contains the key in any encoding', () => {
     const keys = fc.stringMatching(/^[\x21-\x7e]{8,60}$/);
     fc.assert(
       fc.property(keys, fc.string(), fc.string(), (any, before, after) => {

@@ -9,7 +9,7 @@ export const relayKey = 'relay-key-0123456789';
 
 type Settings = z.input<typeof relayConfigSchema>;
 
-/** A relay on loopback with one provider behind it, and what it logged. */
+/** A relay on loopback with one provider, and its log. */
 export class RelayRig {
   readonly log: Access[] = [];
   readonly provider: Provider;
@@ -22,8 +22,8 @@ export class RelayRig {
   }
 
   /**
-   * @param settings over those of the rig
-   * @param more a provider of one's own, authorities to trust, keys by variable
+   * @param settings override those of the rig
+   * @param more another provider, trusted authorities, keys by variable
    */
   static async start(
     settings: Partial<Settings> = {},
@@ -53,14 +53,14 @@ export class RelayRig {
     return this.#relay.url;
   }
 
-  /** Asks with the relay key unless told otherwise. */
+  /** Sends a request, by default with the relay key. */
   ask(path: string, init: RequestInit & { duplex?: 'half' } = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('authorization')) headers.set('authorization', `Bearer ${relayKey}`);
     return fetch(`${this.url}${path}`, { redirect: 'manual', ...init, headers });
   }
 
-  /** Asks for a completion. */
+  /** Requests a completion. */
   chat(content: string, stream = false, init: RequestInit = {}): Promise<Response> {
     return this.ask('/v1/chat/completions', {
       method: 'POST',
@@ -70,8 +70,8 @@ export class RelayRig {
     });
   }
 
-  stop(patience = 0): Promise<void> {
-    return this.#relay.stop(patience);
+  stop(gracePeriod = 0): Promise<void> {
+    return this.#relay.stop(gracePeriod);
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,7 @@ export class RelayRig {
   }
 }
 
-/** The code of a refusal. */
+/** Returns the code of a refusal. */
 export async function codeOf(answer: Response): Promise<unknown> {
   const { error } = (await answer.json()) as { error?: { code?: unknown } };
   return error?.code;

@@ -21,19 +21,19 @@ async function again(...args: Parameters<typeof RelayRig.start>): Promise<void> 
   rig = await RelayRig.start(...args);
 }
 
-/** The text of the next piece, whole as it comes. */
+/** Returns the text of the next chunk. */
 async function nextPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
   const { value } = await reader.read();
   return new TextDecoder().decode(value);
 }
 
-/** Waits until something holds; a test that waits in vain ends by its own time limit. */
+/** Waits until a condition holds; the test's timeout ends it otherwise. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 describe('a stream of events', () => {
-  it('arrives event by event: the next is not sent before the last was seen', async () => {
+  it('arrives event by event', async () => {
     const words = ['one', 'two', 'three'];
     const seen: Array<() => void> = [];
     const arrivals = words.map(() => new Promise<void>((resolve) => seen.push(resolve)));
@@ -57,7 +57,7 @@ describe('a stream of events', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('has its head before its first event', async () => {
+  it('has its headers before its first event', async () => {
     let speak = () => {};
     const silence = new Promise<void>((resolve) => {
       speak = resolve;
@@ -73,7 +73,7 @@ describe('a stream of events', () => {
     expect(await answer.text()).toBe('data: [DONE]\n\n');
   });
 
-  it('is not changed, not even where it is cut in the middle of a letter', async () => {
+  it('is not changed, even if split inside of a character', async () => {
     const bytes = Buffer.from('data: {"x":"中文"}\r\n\r\n: comment\n\ndata: [DONE]');
     rig.provider.answerNext(async (response) => {
       beginStream(response);
@@ -87,7 +87,7 @@ describe('a stream of events', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
   });
 
-  it('is ended at the provider when the client leaves', async () => {
+  it('is aborted at the provider when the client disconnects', async () => {
     const left = rig.provider.clientLeft();
     rig.provider.answerNext((response) => {
       beginStream(response);
@@ -102,7 +102,7 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ status: 200, ending: 'aborted' });
   });
 
-  it('is ended at the provider when the client leaves before it began', async () => {
+  it('is aborted at the provider when the client disconnects before it starts', async () => {
     const left = rig.provider.clientLeft();
     let asked = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ status: 499, ending: 'aborted' });
   });
 
-  it('that the provider breaks off never looks whole', async () => {
+  it('that the provider aborts never looks complete', async () => {
     rig.provider.answerNext((response) => {
       beginStream(response);
       response.write(event({ delta: { content: 'one' } }), () => response.destroy());
@@ -129,7 +129,7 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ ending: 'broken' });
   });
 
-  it('that stays silent for too long is broken off on both sides', async () => {
+  it('that stalls is aborted on both sides', async () => {
     await again({ timeouts: { idle: 0.2 } });
     const left = rig.provider.clientLeft();
     rig.provider.answerNext((response) => {
@@ -142,7 +142,7 @@ describe('a stream of events', () => {
     expect(rig.log[0]).toMatchObject({ ending: 'timeout' });
   });
 
-  it('waits for a slow client instead of filling the memory', async () => {
+  it('applies backpressure for a slow client', async () => {
     const piece = Buffer.alloc(1024 * 1024, 'x');
     const pieces = 80;
     let written = 0;
@@ -167,7 +167,7 @@ describe('a stream of events', () => {
       before = written;
       return still && written > 0;
     });
-    // The kernel holds some on both connections; the rest stays with the provider.
+    // The kernel buffers some data of both connections. The rest is not sent yet.
     expect(written).toBeLessThan(pieces / 2);
     let received = 0;
     for await (const chunk of response) received += (chunk as Buffer).length;
@@ -175,8 +175,8 @@ describe('a stream of events', () => {
   });
 });
 
-describe('a client that takes nothing of its answer', () => {
-  /** Asks and reads no byte, not even of the head. */
+describe('a client that does not read its response', () => {
+  /** Sends a request and reads nothing, not even the headers. */
   function ask(): Socket {
     const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').pause();
     const authorization = `authorization: Bearer ${relayKey}`;
@@ -187,8 +187,8 @@ describe('a client that takes nothing of its answer', () => {
 
   it.each([
     ['a stream', undefined],
-    ['one of known length', 2 ** 30],
-  ])('is cut off, and its provider is too: %s', async (_what, length) => {
+    ['a response with Content-Length', 2 ** 30],
+  ])('is disconnected, and so is its provider: %s', async (_what, length) => {
     await again({ timeouts: { client: 0.3 } });
     const left = rig.provider.clientLeft();
     rig.provider.answerNext(async (response) => {
@@ -203,7 +203,7 @@ describe('a client that takes nothing of its answer', () => {
     await left;
     await until(() => rig.log.length > 0);
     expect(rig.log[0]).toMatchObject({ status: 200, ending: 'stalled' });
-    // An orderly end would leave the bytes that the client does not read in the kernel.
+    // An orderly close would keep the unread bytes in the kernel.
     await expect(once(socket.resume(), 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 });
@@ -228,14 +228,14 @@ describe('a request of unknown length', () => {
       duplex: 'half',
     });
 
-  it('is passed on as it comes', async () => {
+  it('is streamed', async () => {
     rig.provider.answerNext((response) => void response.end('{}'));
     expect((await send(10)).status).toBe(200);
     expect(rig.provider.asked[0]?.body).toHaveLength(100_000);
     expect(rig.provider.asked[0]?.headers['transfer-encoding']).toBe('chunked');
   });
 
-  it('is refused also by a runtime that sends what it has as if it were all', async () => {
+  it('is rejected also by a runtime that completes a failed body', async () => {
     const config = readConfig(
       JSON.stringify({ providers: { openai: { base_url: 'https://x.example/v1' } }, keys }),
       'settings',
@@ -257,7 +257,7 @@ describe('a request of unknown length', () => {
     expect(await codeOf(await handle(request, relay))).toBe('relay_body_too_large');
   });
 
-  it('is refused as soon as it is too long', async () => {
+  it('is rejected as soon as it is too long', async () => {
     const answer = await send(20);
     expect(answer.status).toBe(413);
     expect(await codeOf(answer)).toBe('relay_body_too_large');
@@ -265,13 +265,13 @@ describe('a request of unknown length', () => {
   });
 });
 
-describe('an answer', () => {
-  it('has the length that the provider gave', async () => {
+describe('a response', () => {
+  it("has the provider's Content-Length", async () => {
     const answer = await rig.chat('x');
     expect(Number(answer.headers.get('content-length'))).toBe((await answer.text()).length);
   });
 
-  it('without a body has none', async () => {
+  it('without a body stays empty', async () => {
     rig.provider.answerNext((response) => void response.writeHead(204).end());
     const answer = await rig.ask('/v1/models');
     expect(answer.status).toBe(204);
@@ -279,7 +279,7 @@ describe('an answer', () => {
     expect(rig.log).toHaveLength(1);
   });
 
-  it('that is packed all the same arrives unpacked', async () => {
+  it('that is compressed is decompressed', async () => {
     const { gzipSync } = await import('node:zlib');
     rig.provider.answerNext((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });

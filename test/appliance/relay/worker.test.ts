@@ -6,7 +6,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { beginStream, event, Provider, providerKey } from './provider.ts';
 import { codeOf, relayKey } from './rig.ts';
 
-/** All that an edge gives to a program; nothing of Node. */
+/** The globals of an edge platform, without those of Node. */
 const platform = {
   AbortController,
   AbortSignal,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ({ script, metafile } = await bundleWorker());
 });
 
-/** As an edge's own tool bundles it, from the same file. */
+/** Bundles the worker as the platform's tool does. */
 async function bundleWorker() {
   const entry = fileURLToPath(new URL('../../../appliance/relay/worker.ts', import.meta.url));
   const { outputFiles, metafile } = await build({
@@ -84,8 +84,8 @@ const question = JSON.stringify({
   messages: [{ role: 'user', content: 'one two' }],
 });
 
-describe('the relay at an edge', () => {
-  it('is made of nothing that only Node has', () => {
+describe('the relay on an edge platform', () => {
+  it('uses no API of Node', () => {
     const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
       imports.filter(({ external }) => external).map(({ path }) => path),
     );
@@ -95,7 +95,7 @@ describe('the relay at an edge', () => {
     );
   });
 
-  it('passes on with the key of the provider', async () => {
+  it('forwards with the provider key', async () => {
     const answer = await ask('/v1/models');
     expect(answer.status).toBe(200);
     expect(provider.asked[0]?.headers.authorization).toBe(`Bearer ${providerKey}`);
@@ -114,7 +114,7 @@ describe('the relay at an edge', () => {
     expect(provider.asked[0]?.body.toString()).toBe(question);
   });
 
-  it('ends the stream at the provider when the client leaves', async () => {
+  it('aborts the stream at the provider when the client disconnects', async () => {
     const left = provider.clientLeft();
     provider.answerNext((response) => {
       beginStream(response);
@@ -127,7 +127,7 @@ describe('the relay at an edge', () => {
     await expect(left).resolves.toBeUndefined();
   });
 
-  it('refuses without a key, and follows no redirect', async () => {
+  it('rejects requests without a key and follows no redirect', async () => {
     expect(await codeOf(await ask('/v1/models', { headers: {} }))).toBe('relay_key_missing');
     provider.answerNext((response) => {
       response.writeHead(307, { location: 'http://169.254.169.254/' }).end();
@@ -135,13 +135,13 @@ describe('the relay at an edge', () => {
     expect(await codeOf(await ask('/v1/models'))).toBe('provider_redirect');
   });
 
-  it('counts from request to request', async () => {
+  it('counts across requests', async () => {
     const statuses = [];
     for (let turn = 0; turn < 4; turn += 1) statuses.push((await ask('/v1/models')).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  it('says in its log what is wrong with its settings, and nothing of it to clients', async () => {
+  it('logs problems of its settings without sending them to clients', async () => {
     bindings = { RELAY_CONFIG: '{"keys": [{"name": "me", "key": "in-the-clear"}]}' };
     const answer = await ask('/v1/models');
     expect(answer.status).toBe(500);
@@ -150,7 +150,7 @@ describe('the relay at an edge', () => {
     expect(lines.join()).not.toContain('in-the-clear');
   });
 
-  it('takes its settings as JSON too, as the deploy file gives them', async () => {
+  it('accepts settings as an object, like in the deploy file', async () => {
     const { RELAY_CONFIG = '' } = bindings;
     const given = { ...bindings, RELAY_CONFIG: JSON.parse(RELAY_CONFIG) };
     const headers = { authorization: `Bearer ${relayKey}` };
@@ -158,7 +158,7 @@ describe('the relay at an edge', () => {
     expect((await worker.fetch(request, given)).status).toBe(200);
   });
 
-  it('has no way to files', async () => {
+  it('cannot read files', async () => {
     bindings.RELAY_CONFIG = JSON.stringify({
       providers: { openai: { base_url: provider.base(), key_file: '/etc/hostname' } },
       keys: [{ name: 'me', sha256: sha256Hex(relayKey) }],

@@ -11,7 +11,7 @@ afterEach(() => {
   }
 });
 
-/** Serves on a free port of loopback until the test is over; gives the port. */
+/** Listens on a free loopback port until the test ends. @returns the port */
 export async function portOf(handler: Handler): Promise<number> {
   const server = await serve(handler, '127.0.0.1', 0);
   servers.push(server);

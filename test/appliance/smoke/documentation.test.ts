@@ -10,13 +10,13 @@ const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (the server|anywhere
 );
 
 describe('docs/smoke.md', () => {
-  it('lists every test, in the order in which they run, and no other', () => {
+  it('lists exactly the tests, in order', () => {
     expect(rows.map(({ name, title }) => ({ name, title }))).toEqual(
       smokeTests.map(({ name, title }) => ({ name, title })),
     );
   });
 
-  it('says which of them run on the server only', async () => {
+  it('marks the tests that run on the server only', async () => {
     const target = outsideTarget({
       hosts: byComponent(hostComponents, (name) => `${name}.example.com`),
       components: byComponent(selectableComponents, () => true),
@@ -30,7 +30,7 @@ describe('docs/smoke.md', () => {
 });
 
 describe('the smoke tests', () => {
-  it('have names and titles of their own, and say what to look at', () => {
+  it('have unique names and titles, and hints', () => {
     expect(new Set(smokeTests.map(({ name }) => name)).size).toBe(smokeTests.length);
     expect(new Set(smokeTests.map(({ title }) => title)).size).toBe(smokeTests.length);
     for (const { lookAt } of smokeTests) expect(lookAt).toContain('sudo ');

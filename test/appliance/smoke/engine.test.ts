@@ -7,23 +7,23 @@ import { engineTests } from '../../../appliance/smoke/tests/engine.ts';
 import { insideTarget } from './inside-target.ts';
 import { outcomes as outcomesOf, resultOf } from './outcomes.ts';
 
-/** What became of a request to generate: a text, or Ollama's status and error. */
+/** Result of a request to generate: a text, or Ollama's status and error. */
 type Generated = string | { readonly status: number; readonly error: string };
 
-/** What of a request decides the answer. */
+/** Fields of a request that determine the response. */
 interface Request {
   readonly model?: string;
   readonly stream?: boolean;
   readonly options?: { readonly temperature?: number };
 }
 
-/** The models that answer when they are asked to generate; `embedding` for those that cannot. */
+/** The response of each model; `embedding` for models that cannot generate. */
 type Models = Readonly<Record<string, Generated | 'embedding'>>;
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** An engine that lists what it is told to, and answers for each model as it is told to. */
+/** An Ollama with configurable models and responses. */
 async function targetListing(
   listed: unknown,
   models: Models = {},
@@ -61,7 +61,7 @@ function answerTo(
   }
   const piece = (response: string, done: boolean) =>
     JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', response, done });
-  // A model that is left to choose may choose to say nothing at all.
+  // With random sampling, a model may return an empty response.
   if (options?.temperature !== 0) return [200, piece('', true)];
   return [200, stream ? `${piece(known, false)}\n${piece('', true)}\n` : piece(known, true)];
 }
@@ -74,7 +74,7 @@ const record = (name: string) => ({
   modified_at: '2026-01-01T00:00:00Z',
 });
 
-/** An engine with these models, the first of them listed first. */
+/** An Ollama with these models, in this order. */
 const targetWith = (models: Models, locked: readonly string[] = []) =>
   targetListing(Object.keys(models).map(record), models, {
     models: locked.map((name) => ({ name, digest: null })),
@@ -84,9 +84,9 @@ async function outcomes(listed: unknown): Promise<Record<string, string>> {
   return await outcomesOf(await targetListing(listed), engineTests);
 }
 
-describe('an engine without a model', () => {
-  // A release that named a model which nobody had pulled kept the first boot from ever ending.
-  it('passes, and what needs a model is skipped', async () => {
+describe('Ollama without a model', () => {
+  // Regression: a release with a model that was not pulled made the first boot endless.
+  it('passes, and tests of models are skipped', async () => {
     expect(await outcomes([])).toEqual({
       'engine-version': 'passed',
       'engine-models': 'passed',
@@ -97,10 +97,10 @@ describe('an engine without a model', () => {
   });
 });
 
-describe('an engine whose model may choose to say nothing', () => {
-  // One first boot in fifty failed: the answer that ended at once "came in one piece".
+describe('Ollama with a model that may return nothing', () => {
+  // Regression: one first boot in fifty failed with an empty streamed response.
   it.each(['engine-generate', 'engine-generate-streamed'])(
-    'is not left to chance (%s)',
+    'is tested deterministically (%s)',
     async (name) => {
       const result = await resultOf(name, await targetWith({ 'x:1b': 'Hello' }), engineTests);
       expect(result).toMatchObject({ outcome: 'passed' });
@@ -108,13 +108,13 @@ describe('an engine whose model may choose to say nothing', () => {
   );
 });
 
-describe('an engine that lists something else than models', () => {
+describe('Ollama with an invalid list of models', () => {
   it.each([[null], [[{ name: 'x' }]], ['none']])('fails with %j', async (models) => {
     expect(await outcomes(models)).toMatchObject({ 'engine-models': 'failed' });
   });
 });
 
-describe('an engine that lists a model and cannot run it', () => {
+describe('Ollama with a model that does not run', () => {
   it.each([
     ['is gone', undefined],
     ['is broken', { status: 500, error: 'llama runner process has terminated: exit status 2' }],
@@ -130,57 +130,57 @@ describe('an engine that lists a model and cannot run it', () => {
   });
 });
 
-describe('an engine that does not run', () => {
-  // The run ended before any test: no table, no JSON, no JUnit.
-  it('fails each of its tests, and says why', async () => {
+describe('Ollama that is not running', () => {
+  // Regression: the run ended before any test, without results.
+  it('fails each of its tests with the cause', async () => {
     const target = insideTarget({}, { engine: undefined });
     for (const { name } of engineTests) {
       expect(await resultOf(name, target, engineTests)).toMatchObject({
         outcome: 'failed',
-        detail: 'the engine does not run',
+        detail: 'the inference engine is not running',
       });
     }
   });
 });
 
-describe('an engine with several models', () => {
+describe('Ollama with several models', () => {
   const tests = ['engine-generate', 'engine-generate-streamed'];
 
-  // Its owner pulled one for embeddings: two tests and every later first boot failed.
-  it.each(tests)('passes over one that makes embeddings, and says so (%s)', async (name) => {
+  // Regression: after the administrator pulled an embedding model, two tests failed.
+  it.each(tests)('skips an embedding model with a note (%s)', async (name) => {
     const target = await targetWith({ 'nomic-embed-text:latest': 'embedding', 'x:1b': 'Hello' });
     expect(await resultOf(name, target, engineTests)).toMatchObject({
       outcome: 'passed',
-      detail: 'passed over nomic-embed-text:latest, which does not write text',
+      detail: 'skipped nomic-embed-text:latest: it does not generate text',
     });
   });
 
-  it.each(tests)('asks one of the release before others (%s)', async (name) => {
+  it.each(tests)('prefers a model of the release (%s)', async (name) => {
     const broken = { status: 500, error: 'broken' };
     const target = await targetWith({ 'mine:1b': broken, 'x:1b': 'Hello' }, ['X:1b']);
     const { outcome, detail } = await resultOf(name, target, engineTests);
     expect({ outcome, detail }).toEqual({ outcome: 'passed', detail: undefined });
   });
 
-  it.each(tests)('has nothing to ask where none writes text (%s)', async (name) => {
+  it.each(tests)('skips the test without a model that generates text (%s)', async (name) => {
     const target = await targetWith({ 'a:1b': 'embedding', 'b:1b': 'embedding' });
     expect(await resultOf(name, target, engineTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no model that writes text was pulled, only a:1b, b:1b',
+      detail: 'no model that generates text is installed, only a:1b, b:1b',
     });
   });
 });
 
-describe('an engine with less memory than a model wants', () => {
+describe('Ollama with too little memory for a model', () => {
   const refusal = {
     status: 500,
     error: 'model requires more system memory (5.9 GiB) than is available (1.2 GiB)',
   };
 
   it.each([
-    ['refuses it', refusal],
+    ['rejects the model', refusal],
     [
-      'cannot allocate what it needs',
+      'cannot allocate memory',
       {
         status: 500,
         error:
@@ -188,29 +188,29 @@ describe('an engine with less memory than a model wants', () => {
       },
     ],
     [
-      'loses its process while it loads',
+      'loses its process while loading',
       { status: 500, error: 'llama-server process has terminated: signal: killed' },
     ],
     [
-      'loses its process while it loads, and does not learn why',
+      'loses its process while loading, without a cause',
       { status: 500, error: 'llama-server process no longer running: unknown' },
     ],
     [
-      'loses its process in the middle of an answer',
+      'loses its process while generating',
       {
         status: 200,
         error: 'an error was encountered while running the model: unexpected EOF',
       },
     ],
     [
-      'loses its process while it answers, with the status out already',
+      'loses its process while streaming',
       {
         status: 200,
         error:
           'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details',
       },
     ],
-  ])('fails where it %s, and says what to take instead', async (_case, answer) => {
+  ])('fails with a hint when it %s', async (_case, answer) => {
     const target = await targetWith({ 'qwen3:8b': answer });
     for (const name of ['engine-generate', 'engine-generate-streamed']) {
       const result = await resultOf(name, target, engineTests);
@@ -220,11 +220,11 @@ describe('an engine with less memory than a model wants', () => {
     }
   });
 
-  it('passes with a smaller one, and says which was passed over', async () => {
+  it('passes with a smaller model and notes the skipped one', async () => {
     const target = await targetWith({ 'small:1b': 'Hello', 'qwen3:8b': refusal }, ['qwen3:8b']);
     expect(await resultOf('engine-generate', target, engineTests)).toMatchObject({
       outcome: 'passed',
-      detail: `passed over qwen3:8b: ${refusal.error}`,
+      detail: `skipped qwen3:8b: ${refusal.error}`,
     });
   });
 });

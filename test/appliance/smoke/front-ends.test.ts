@@ -19,7 +19,7 @@ async function frontEnds(env: NodeJS.ProcessEnv, site = {}, secrets = {}) {
 }
 
 describe('front-ends without host names, seen from the server', () => {
-  it('pass with their codes; what is the work of the gateway is skipped', async () => {
+  it('pass with their codes, and tests of the gateway are skipped', async () => {
     const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'b', HIDE_USER_API_KEY: '1' });
     expect(await outcomes(target, frontEndTests)).toEqual({
       'chat-page': 'passed',
@@ -49,15 +49,15 @@ describe('front-ends without host names, seen from the server', () => {
     });
   });
 
-  it('fail where a visitor may bring a key and so pass by the code', async () => {
+  it('fail if a visitor can bypass the code with their own key', async () => {
     const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'b' });
     const { detail, lookAt } = await resultOf('chat-code', target, frontEndTests);
     expect(detail).toContain('hideUserApiKey');
     expect(lookAt).toContain('sudo docker stop landfall-chat');
   });
 
-  // LobeChat answers 401 to a stranger even when it has no code, so the status alone proves nothing.
-  it('fail when the code of the server never reached LobeChat', async () => {
+  // LobeChat returns 401 without a code even if none is set, so the status alone proves nothing.
+  it('fail if LobeChat did not get the code of the server', async () => {
     const target = await frontEnds({ CODE: 'a', ACCESS_CODE: '' });
     expect(await resultOf('lobe-code', target, frontEndTests)).toMatchObject({
       outcome: 'failed',
@@ -65,7 +65,7 @@ describe('front-ends without host names, seen from the server', () => {
     });
   });
 
-  it('fail when LobeChat has the code of another server', async () => {
+  it('fail if LobeChat has the code of another server', async () => {
     const target = await frontEnds({ CODE: 'a', ACCESS_CODE: 'of-another' });
     expect(await resultOf('lobe-code', target, frontEndTests)).toMatchObject({
       outcome: 'failed',
@@ -77,7 +77,7 @@ describe('front-ends without host names, seen from the server', () => {
     ['its key', 'relay-key', 'passed'],
     ['no key', '', 'failed'],
     ['a wrong key', 'wrong', 'failed'],
-  ])('see LobeChat ask the relay with %s', async (_which, key, outcome) => {
+  ])('check that LobeChat calls the relay with %s', async (_which, key, outcome) => {
     const relay = await portOf((request) =>
       request.headers.get('authorization') === 'Bearer relay-key'
         ? Response.json({ error: { code: 'model_not_found' } }, { status: 404 })
@@ -94,7 +94,7 @@ describe('front-ends without host names, seen from the server', () => {
     expect(await resultOf('lobe-relay-key', target, frontEndTests)).toMatchObject({ outcome });
   });
 
-  it('fail when nothing listens, and say what to look at', async () => {
+  it('fail with a hint when nothing listens', async () => {
     const target = insideTarget({ components: both, ports: { lobe: 1 } });
     const result = await resultOf('lobe-page', target, frontEndTests);
     expect(result.outcome).toBe('failed');
@@ -103,25 +103,25 @@ describe('front-ends without host names, seen from the server', () => {
 });
 
 describe('front-ends that cannot be tested', () => {
-  it('are skipped where the site has them off', async () => {
+  it('are skipped if the site disables them', async () => {
     const { outcome, detail } = await resultOf('chat-page', insideTarget(), frontEndTests);
     expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
   });
 
-  it('are skipped from elsewhere where they have no host name', async () => {
+  it('are skipped from elsewhere without a host name', async () => {
     const target = outsideTarget({ components: both });
     const { outcome, detail } = await resultOf('lobe-page', target, frontEndTests);
     expect([outcome, detail]).toEqual([
       'skipped',
-      'it has no host name: only on the server itself',
+      'it has no host name: reachable on the server only',
     ]);
   });
 });
 
-describe('a page that sends browsers on', () => {
+describe('a page with a redirect', () => {
   const page = new Response('<!doctype html><html></html>');
 
-  it('is followed within its own place', async () => {
+  it('is followed within its origin', async () => {
     const port = await portOf(({ url }) =>
       new URL(url).pathname === '/chat'
         ? page.clone()
@@ -131,39 +131,36 @@ describe('a page that sends browsers on', () => {
     expect(await resultOf('lobe-page', target, frontEndTests)).toMatchObject({ outcome: 'passed' });
   });
 
-  it.each(['https://elsewhere.invalid/', '/'])(
-    'fails when it sends them to %s',
-    async (location) => {
-      const port = await portOf(() => new Response(null, { status: 302, headers: { location } }));
-      const target = insideTarget({ components: both, ports: { lobe: port } });
-      expect(await resultOf('lobe-page', target, frontEndTests)).toMatchObject({
-        outcome: 'failed',
-        detail: 'status 302 instead of 200',
-      });
-    },
-  );
+  it.each(['https://elsewhere.invalid/', '/'])('fails with a redirect to %s', async (location) => {
+    const port = await portOf(() => new Response(null, { status: 302, headers: { location } }));
+    const target = insideTarget({ components: both, ports: { lobe: port } });
+    expect(await resultOf('lobe-page', target, frontEndTests)).toMatchObject({
+      outcome: 'failed',
+      detail: 'status 302 instead of 200',
+    });
+  });
 });
 
-describe('what the gateway has to cut', () => {
+describe('a leak that the gateway must block', () => {
   const base = async (handler: Parameters<typeof portOf>[0]) => ({
     base: `http://127.0.0.1:${await portOf(handler)}`,
   });
 
-  it('is named when it is open, as NextChat has it', async () => {
-    const place = await base(chatApp({ CODE: 'a' }));
-    await expect(expectLeaksCut(place)).rejects.toThrow(
+  it('is reported when it is open, as in NextChat', async () => {
+    const endpoint = await base(chatApp({ CODE: 'a' }));
+    await expect(expectLeaksCut(endpoint)).rejects.toThrow(
       /\/api\/anything.*\/api\/proxy.*\/api\/webdav.*\/google-fonts.*\/sharegpt/,
     );
   });
 
-  it('is fine when all of it is refused', async () => {
-    const place = await base(() => new Response('', { status: 403 }));
-    await expect(expectLeaksCut(place)).resolves.toBeUndefined();
+  it('passes when every path is blocked', async () => {
+    const endpoint = await base(() => new Response('', { status: 403 }));
+    await expect(expectLeaksCut(endpoint)).resolves.toBeUndefined();
   });
 
   it.each([
     ['no policy', {}],
-    ['a policy that lets everything in', { 'content-security-policy': 'default-src *' }],
+    ['a policy that allows everything', { 'content-security-policy': 'default-src *' }],
     [
       'a policy with a third party',
       {
@@ -171,8 +168,8 @@ describe('what the gateway has to cut', () => {
           "default-src 'self' https://www.googletagmanager.com; connect-src 'self'",
       },
     ],
-  ])('is not, with %s', async (_what, headers) => {
-    const place = await base(() => new Response('', { headers }));
-    await expect(expectOwnSourcesOnly(place)).rejects.toThrow('more than the server itself');
+  ])('is reported with %s', async (_what, headers) => {
+    const endpoint = await base(() => new Response('', { headers }));
+    await expect(expectOwnSourcesOnly(endpoint)).rejects.toThrow('allows other sources');
   });
 });

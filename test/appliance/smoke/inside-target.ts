@@ -1,7 +1,7 @@
 import { siteSchema } from '#contract/site/site.ts';
 import type { Inside, Target } from '../../../appliance/smoke/target.ts';
 
-/** A server seen from itself, whose parts listen on loopback only. */
+/** A server seen from itself, with components on loopback only. */
 export function insideTarget(
   site: Record<string, unknown> = {},
   inside: Partial<Inside> = {},
@@ -24,7 +24,7 @@ export function insideTarget(
   };
 }
 
-/** The same server seen from elsewhere. */
+/** The same server seen from outside. */
 export function outsideTarget(site: Record<string, unknown> = {}): Target {
   const { inside: _, ...target } = insideTarget(site);
   return target;

@@ -10,7 +10,7 @@ import { resultOf } from './outcomes.ts';
 const [hex, other] = ['a'.repeat(64), 'b'.repeat(64)];
 const locked: LockedModel = { name: 'qwen3:8b', digest: `sha256:${hex}` };
 
-/** The result where the engine lists models with these digests, and the release names these. */
+/** Returns the result for the digests that Ollama lists and those of the release. */
 async function result(
   listed: Readonly<Record<string, string | undefined>>,
   models: readonly LockedModel[],
@@ -33,49 +33,49 @@ async function result(
 }
 
 describe('the models of a release', () => {
-  it('are those that the engine lists, by digest', async () => {
+  it('match those of Ollama by digest', async () => {
     expect((await result({ 'qwen3:8b': hex }, [locked])).outcome).toBe('passed');
   });
 
-  it('are not others of the same name', async () => {
+  it('differ from others with the same name', async () => {
     expect(await result({ 'qwen3:8b': other }, [locked])).toMatchObject({
       outcome: 'failed',
-      detail: 'qwen3:8b is another model',
+      detail: 'digest differs from the release: qwen3:8b',
     });
   });
 
-  it('may be written in other capitals', async () => {
+  it('may have another letter case', async () => {
     const shouting = { ...locked, name: 'Qwen3:8B' };
     expect((await result({ 'qwen3:8b': other }, [shouting])).outcome).toBe('failed');
   });
 
-  it('may be any where the release left it open, and others may be beside them', async () => {
+  it('match any digest if the release pins none, beside other models', async () => {
     const open = { ...locked, digest: null };
     expect((await result({ 'qwen3:8b': other, 'mine:1b': other }, [open])).outcome).toBe('passed');
   });
 
-  it('are not missed where they could not be pulled yet', async () => {
+  it('are skipped while they are not installed', async () => {
     expect(await result({ 'mine:1b': other }, [locked])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: qwen3:8b',
+      detail: 'not installed yet: qwen3:8b',
     });
   });
 
-  // With one here and another missing, the whole release counted as here.
-  it('are all missed for, whichever is here, unless one is another model', async () => {
+  // Regression: with one installed and one missing model, the test passed.
+  it('are skipped if one is missing, unless one has another digest', async () => {
     const more = { name: 'gemma3:4b', digest: `sha256:${hex}` };
     expect(await result({ 'qwen3:8b': hex }, [locked, more])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: gemma3:4b',
+      detail: 'not installed yet: gemma3:4b',
     });
     expect(await result({ 'qwen3:8b': other }, [locked, more])).toMatchObject({
       outcome: 'failed',
-      detail: 'qwen3:8b is another model',
+      detail: 'digest differs from the release: qwen3:8b',
     });
   });
 
-  it('are not asked for where there are none, or from a laptop', async () => {
-    expect((await result({}, [])).detail).toBe('the release names no model');
+  it('are not tested without models, or from a laptop', async () => {
+    expect((await result({}, [])).detail).toBe('the release has no model');
     const { outcome } = await resultOf('models-locked', outsideTarget(), modelTests);
     expect(outcome).toBe('skipped');
   });

@@ -2,7 +2,7 @@ import { runSmoke } from '../../../appliance/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../../appliance/smoke/smoke-test.ts';
 import type { Target } from '../../../appliance/smoke/target.ts';
 
-/** How tests ended, by their names. */
+/** Returns outcomes by test name. */
 export async function outcomes(
   target: Target,
   tests: readonly SmokeTest[],
@@ -11,7 +11,7 @@ export async function outcomes(
   return Object.fromEntries(results.map(({ name, outcome }) => [name, outcome]));
 }
 
-/** One result, by the name of its test. */
+/** Returns the result of a test. */
 export async function resultOf(
   name: string,
   target: Target,

@@ -19,11 +19,11 @@ afterEach(async () => {
   provider = undefined;
 });
 
-/** A real relay in front of a provider, on a server that knows one key for it. */
+/** A real relay in front of a provider, on a server with one relay key. */
 async function relayTarget(
   known: { readonly atProvider: string; readonly atRelay: string } | undefined,
 ): Promise<Target> {
-  provider = await startProvider({ key: known?.atProvider ?? 'nobody knows' });
+  provider = await startProvider({ key: known?.atProvider ?? 'unknown-key' });
   const providers = { openai: { base_url: provider.baseUrl } };
   const config = relayConfigSchema.parse({
     listen: { host: '127.0.0.1', port: 0 },
@@ -43,7 +43,7 @@ async function relayTarget(
 }
 
 describe('a relay with a provider behind it', () => {
-  it('passes, with one short chat', async () => {
+  it('passes with one short chat', async () => {
     const target = await relayTarget({ atProvider: 'sk-1', atRelay: 'sk-1' });
     expect(await outcomes(target, relayTests)).toEqual({
       'relay-wrong-key': 'passed',
@@ -56,30 +56,30 @@ describe('a relay with a provider behind it', () => {
 });
 
 describe('a relay whose provider has no key yet', () => {
-  it('is tested as far as it goes; the rest is skipped and says what to set', async () => {
+  it('skips tests that need a provider, with a hint', async () => {
     const target = await relayTarget(undefined);
     expect(await outcomes(target, relayTests)).toMatchObject({ 'relay-wrong-key': 'passed' });
     expect(await resultOf('relay-chat', target, relayTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+      detail: 'no provider key is set: run sudo landfall secret set OPENAI_API_KEY',
     });
   });
 });
 
-describe('a relay with a key that the provider does not take', () => {
-  it('fails, names the provider, and says what was found', async () => {
+describe('a relay with a key that the provider rejects', () => {
+  it('fails with the provider and the cause', async () => {
     const target = await relayTarget({ atProvider: 'sk-1', atRelay: 'sk-2' });
     const result = await resultOf('relay-models', target, relayTests);
     expect(result.detail).toBe('openai: status 502, provider_key_refused');
     expect(result.lookAt).toContain('landfall-relay');
-    // A first boot that waits for somebody else's service would never end.
+    // A failure of an external service must not fail a first boot.
     expect(result.needsOthers).toBe(true);
     expect(result.detail).not.toContain('sk-2');
   });
 });
 
-describe('a relay that lets everybody in', () => {
-  it('fails, and is to be stopped', async () => {
+describe('a relay that accepts any client', () => {
+  it('fails with the hint to stop it', async () => {
     const port = await portOf(() => Response.json({ data: [] }));
     const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
     const target = insideTarget({ providers, ports: { relay: port } });
@@ -110,12 +110,12 @@ describe('a provider with many models', () => {
     return [outcome, ...asked];
   }
 
-  it('is asked one that chats, by its name and then by trying', async () => {
+  it('is tested with a chat model, found by name and then by trial', async () => {
     const models = ['text-embedding-3', 'whisper-1', 'davinci', 'gpt-small', 'gpt-large'];
     expect(await chatWith(models, 'gpt-small')).toEqual(['passed', 'davinci', 'gpt-small']);
   });
 
-  it('fails after a few', async () => {
+  it('fails after a few attempts', async () => {
     expect(await chatWith(['a', 'b', 'c', 'd', 'e', 'f'], 'f')).toEqual([
       'failed',
       'a',
@@ -126,15 +126,15 @@ describe('a provider with many models', () => {
   });
 });
 
-describe('a relay that is not there to be tested', () => {
-  it('is skipped where the site has nothing for it to do', async () => {
+describe('a relay that cannot be tested', () => {
+  it('is skipped if the site does not need it', async () => {
     const { outcome, detail } = await resultOf('relay-wrong-key', insideTarget(), relayTests);
     expect([outcome, detail]).toEqual(['skipped', 'the site has it turned off']);
   });
 
-  it('is asked for no chat from elsewhere, where nobody has its key', async () => {
+  it('is not tested with a chat from outside, without its key', async () => {
     const target = outsideTarget({ hosts: { relay: 'api.example.com' } });
     const { outcome, detail } = await resultOf('relay-chat', target, relayTests);
-    expect([outcome, detail]).toEqual(['skipped', 'only on the server itself']);
+    expect([outcome, detail]).toEqual(['skipped', 'runs on the server only']);
   });
 });

@@ -16,54 +16,54 @@ const results: SmokeResult[] = [
     detail: '<500>',
     lookAt: 'the log',
   },
-  { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model was pulled' },
+  { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model is installed' },
 ];
 
 describe('the table', () => {
   const lines = smokeTable(results).split('\n');
 
-  it('says under a failure what was found and what to look at', () => {
-    expect(lines[2]).toBe('         found    <500>');
-    expect(lines[3]).toBe('         look at  the log');
+  it('shows cause and hint under a failure', () => {
+    expect(lines[2]).toBe('         cause  <500>');
+    expect(lines[3]).toBe('         see    the log');
   });
 
-  it('says beside a passed test what to know', () => {
+  it('shows remarks beside a passed test', () => {
     const [line] = smokeTable([
       { name: 'a', title: 'it holds', outcome: 'passed', took: 12, detail: 'without x' },
     ]).split('\n');
     expect(line).toMatch(/^ok +it holds +0\.0 s {2}without x$/);
   });
 
-  it('says beside a skipped test why', () => {
-    expect(lines[4]).toMatch(/^skipped +the third +no model was pulled$/);
+  it('shows the reason beside a skipped test', () => {
+    expect(lines[4]).toMatch(/^skipped +the third +no model is installed$/);
   });
 
-  it('ends with the count', () => {
+  it('ends with the totals', () => {
     expect(lines.at(-1)).toBe('1 passed, 1 failed, 1 skipped');
   });
 
-  it('lines up its columns', () => {
+  it('aligns its columns', () => {
     expect(lines[0]?.indexOf('0.0 s')).toBe(lines[1]?.indexOf('3.4 s'));
   });
 });
 
 describe('the report for CI systems', () => {
-  it('counts', () => {
+  it('contains the totals', () => {
     expect(junitReport(results)).toContain('tests="3" failures="1" skipped="1"');
   });
 
-  it('keeps what to know of a passed test', () => {
+  it('contains remarks of a passed test', () => {
     const noted = { name: 'a', title: 'b', outcome: 'passed', took: 1, detail: 'without <x>' };
     expect(junitReport([noted as SmokeResult])).toContain(
       '<system-out>without &lt;x&gt;</system-out></testcase>',
     );
   });
 
-  it('escapes what was found', () => {
+  it('escapes the cause', () => {
     expect(junitReport(results)).toContain('message="&lt;500&gt;"');
   });
 
-  it('is well-formed whatever a server answers', () => {
+  it('is well-formed for any response of a server', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (detail) => {
         const report = junitReport([{ name: 'a', title: 'b', outcome: 'failed', took: 1, detail }]);
@@ -85,7 +85,7 @@ describe('a run', () => {
     ...part,
   });
 
-  it('goes on after a failure, and tells of each result as it is there', async () => {
+  it('continues after a failure and reports each result', async () => {
     const heard: string[] = [];
     const outcomes = await runSmoke(
       target,
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(outcomes[1]).toMatchObject({ detail: 'not here' });
   });
 
-  it('keeps what a test notes although it passes', async () => {
+  it('keeps the remarks of a passed test', async () => {
     const [result] = await runSmoke(target, undefined, [
       test('one', {
         run: async (_target, note) => {
@@ -113,7 +113,7 @@ describe('a run', () => {
     expect(result).toMatchObject({ outcome: 'passed', detail: 'first; second' });
   });
 
-  it('says why a connection failed, which is in the cause', async () => {
+  it('includes the cause of a failed connection', async () => {
     const cause = new Error('connect ECONNREFUSED 127.0.0.1:443');
     const [result] = await runSmoke(target, undefined, [
       test('one', { run: async () => Promise.reject(new Error('fetch failed', { cause })) }),
@@ -121,7 +121,7 @@ describe('a run', () => {
     expect(result?.detail).toBe('fetch failed: connect ECONNREFUSED 127.0.0.1:443');
   });
 
-  it('shows what others wrote as one line of plain text, and not all of it', async () => {
+  it('shows external text as one truncated line of plain text', async () => {
     const model = `\u001b]0;owned\u0007\u001b[2J\n\u202ea\u0000${'b'.repeat(5000)}`;
     const [failed, skipped] = await runSmoke({} as Target, undefined, [
       { name: 'a', title: 'a', lookAt: '', run: () => Promise.reject(new Error(model)) },

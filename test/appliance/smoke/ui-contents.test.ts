@@ -21,7 +21,7 @@ afterEach(() => rmSync(data, { recursive: true }));
 const administrator = { email: 'ops@localhost', password: 'the-password' };
 const embedding: LockedModel = { name: 'tiny-embedding:1b', digest: null, role: 'embedding' };
 
-/** Ollama with one model, which makes the same vector of every text. */
+/** Ollama with one model, which returns the same vector for every text. */
 const ollama: Handler = async (request) => {
   if (new URL(request.url).pathname === '/api/tags') {
     const record = { size: 1, modified_at: '2026-01-01T00:00:00Z', digest: 'a'.repeat(64) };
@@ -34,7 +34,7 @@ const ollama: Handler = async (request) => {
     : Response.json({ error: `model "${model}" not found, try pulling it first` }, { status: 404 });
 };
 
-/** A chat UI with these variables, and what is on its server. */
+/** A chat UI with these variables, on a server with these models. */
 async function targetWith(
   env: Record<string, string>,
   site: Record<string, unknown> = {},
@@ -49,13 +49,13 @@ async function targetWith(
   });
   const ui = await portOf(uiApp(settings, new Users(data)));
   return insideTarget(
-    // Without a host name the chat UI is at the gateway; a name for another part frees its own port.
+    // Without host names the UI is at the gateway. A name of another component moves it to its own port.
     { ports: { ui }, hosts: { docs: 'docs.example.com' }, ...site },
     { engine, models, secrets, administrator },
   );
 }
 
-describe('a document that is uploaded to the chat UI', () => {
+describe('a document in the chat UI', () => {
   const result = async (...args: Parameters<typeof targetWith>) =>
     await resultOf('ui-document', await targetWith(...args), uiContentTests);
 
@@ -64,12 +64,12 @@ describe('a document that is uploaded to the chat UI', () => {
     expect(await result(env)).toMatchObject({ outcome: 'passed' });
   });
 
-  it('is found with the model in the image where the release has none', async () => {
+  it('is found with the model in the image if the release has none', async () => {
     expect(await result({}, {}, {}, [])).toMatchObject({ outcome: 'passed' });
   });
 
-  // Every upload failed: Ollama was asked for a model of another kind.
-  it('fails where Open WebUI asks Ollama for its own default model', async () => {
+  // Regression: every upload failed, because Ollama does not have that model.
+  it('fails if Open WebUI uses its own default model with Ollama', async () => {
     expect(await result({ RAG_EMBEDDING_ENGINE: 'ollama' })).toMatchObject({
       outcome: 'failed',
       detail:
@@ -77,11 +77,11 @@ describe('a document that is uploaded to the chat UI', () => {
     });
   });
 
-  it('is not tried while the embedding model is missing', async () => {
+  it('is skipped while the embedding model is missing', async () => {
     const missing = { ...embedding, name: 'all-minilm:22m' };
     expect(await result({}, {}, {}, [missing])).toMatchObject({
       outcome: 'skipped',
-      detail: 'not here yet: all-minilm:22m',
+      detail: 'not installed yet: all-minilm:22m',
     });
   });
 });
@@ -102,22 +102,22 @@ describe('hosted models in the chat UI', () => {
     return await resultOf('ui-hosted-models', await targetWith(env, site, secrets), uiContentTests);
   };
 
-  it('are there when the UI has its relay key', async () => {
+  it('are listed if the UI has its relay key', async () => {
     expect(await result('relay-key')).toMatchObject({ outcome: 'passed' });
   });
 
-  it.each([undefined, 'wrong'])('are missed with the key %s', async (key) => {
+  it.each([undefined, 'wrong'])('are missing with the key %s', async (key) => {
     expect(await result(key)).toMatchObject({
       outcome: 'failed',
-      detail: 'only local models are there: tiny-embedding:1b',
+      detail: 'no hosted model is listed, only: tiny-embedding:1b',
     });
   });
 
-  it('are not looked for where no provider has a key', async () => {
+  it('are skipped if no provider has a key', async () => {
     const target = await targetWith({}, site);
     expect(await resultOf('ui-hosted-models', target, uiContentTests)).toMatchObject({
       outcome: 'skipped',
-      detail: 'no provider has a key yet: sudo landfall secret set OPENAI_API_KEY',
+      detail: 'no provider key is set: run sudo landfall secret set OPENAI_API_KEY',
     });
   });
 });

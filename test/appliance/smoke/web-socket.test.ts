@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { upgradeStatus } from '../../../appliance/smoke/web-socket.ts';
 import { portOf } from './closing-servers.ts';
 
-describe('asking for an upgrade', () => {
-  it('sees one that is granted', async () => {
+describe('an upgrade', () => {
+  it('is reported if it is accepted', async () => {
     const server = createServer().on('upgrade', (_request, socket) => {
       socket.end(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
@@ -17,9 +17,9 @@ describe('asking for an upgrade', () => {
     server.close();
   });
 
-  it('sees the page that comes instead', async () => {
+  it('is reported as the status of a page otherwise', async () => {
     const port = await portOf(() => new Response('<html></html>'));
-    const place = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
-    expect(await upgradeStatus(place)).toBe(200);
+    const endpoint = { base: `http://front-end.example:${port}`, address: '127.0.0.1' };
+    expect(await upgradeStatus(endpoint)).toBe(200);
   });
 });

@@ -7,7 +7,7 @@ const stateOf = (name: string, health: string) =>
   `${JSON.stringify({ Service: name, State: 'running', Health: health })}\n`;
 
 describe('waiting for the stack', () => {
-  it('ends once every service is healthy, and says how many are', async () => {
+  it('ends once every service is healthy, with progress', async () => {
     let looks = 0;
     const host = TemporaryHost.with(
       {},
@@ -27,7 +27,7 @@ describe('waiting for the stack', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  it('looks often in the first seconds, and once a second at a slow server', () => {
+  it('polls often in the first seconds, and then once per second', () => {
     expect([0, 9_999].map(pauseAfter)).toEqual([250, 250]);
     expect([10_000, 600_000].map(pauseAfter)).toEqual([1000, 1000]);
   });

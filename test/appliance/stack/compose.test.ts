@@ -3,7 +3,7 @@ import { compose } from '../../../appliance/stack/compose.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('the command line of Compose', () => {
-  it('names the files that the server needs, save those that its stack does not have', async () => {
+  it('contains the overrides of the server that exist in its stack', async () => {
     const host = TemporaryHost.with(
       {
         'release/compose/gateway/ipv6.yaml': '',

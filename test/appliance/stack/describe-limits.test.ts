@@ -5,10 +5,10 @@ import { everything, stackInput } from './stack-input.ts';
 const server = { memory: 8 * 1024 ** 3, cpus: 4 };
 
 describe('the limits in a plan', () => {
-  it('have a line for each part that the site runs', () => {
+  it('have a line for each enabled component', () => {
     expect(describeLimits(stackInput({}).site, server)).toBe(
       [
-        'Limits of the containers, ceilings and not shares:',
+        'Maximum resources of each container (not reserved):',
         '    engine     6536 MiB  3 CPUs  1024 processes',
         '    ui         2048 MiB  2 CPUs  512 processes',
         '    tinyproxy    64 MiB  1 CPU   128 processes',
@@ -18,7 +18,7 @@ describe('the limits in a plan', () => {
     );
   });
 
-  it('include the parts that it turned on', () => {
+  it('include optional components of the site', () => {
     const text = describeLimits(stackInput(everything).site, server);
     for (const name of ['chat', 'lobe', 'relay']) expect(text).toContain(`    ${name} `);
   });

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a shell makes of the file: the value of the variable X. */
+/** Returns the value of the variable X in a shell. */
 function inShell(text: string): string {
   const file = join(folder, 'x.env');
   writeFileSync(file, text);
@@ -21,7 +21,7 @@ function inShell(text: string): string {
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).replace(/\n$/, '');
 }
 
-/** Anything that may be written: printable, without a quote or a backslash. */
+/** Allowed values: printable, without a quote or a backslash. */
 const value = fc
   .string({ maxLength: 60 })
   .filter(
@@ -39,7 +39,7 @@ describe('a file of variables', () => {
     },
   );
 
-  it('says the same to Node whatever a value holds', () => {
+  it('has the same values in Node', () => {
     fc.assert(
       fc.property(value, (text) => {
         expect(parseEnv(envFile({ X: text, Y: 'after' }))).toEqual({ X: text, Y: 'after' });
@@ -47,7 +47,7 @@ describe('a file of variables', () => {
     );
   });
 
-  it('says the same to a shell', () => {
+  it('has the same values in a shell', () => {
     fc.assert(
       fc.property(value, (text) => {
         expect(inShell(envFile({ X: text }))).toBe(text);
@@ -56,7 +56,9 @@ describe('a file of variables', () => {
     );
   });
 
-  it.each(["it's", 'back\\slash', 'two\nlines', 'a\u0000b'])('does not hold %j', (text) => {
-    expect(() => envFile({ X: text })).toThrow('X holds a quote, a backslash or a line break');
+  it.each(["it's", 'back\\slash', 'two\nlines', 'a\u0000b'])('rejects %j', (text) => {
+    expect(() => envFile({ X: text })).toThrow(
+      'X contains a quote, a backslash or a control character',
+    );
   });
 });

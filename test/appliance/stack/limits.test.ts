@@ -16,12 +16,12 @@ describe('the limits of containers', () => {
     expect(engine.memory).toBeLessThan(1 * GiB);
   });
 
-  it('keep a core free where there are more than two', () => {
+  it('leave one core free if there are more than two', () => {
     expect(limitsOf({ memory: 8 * GiB, cpus: 8 }).engine.cpus).toBe(7);
     expect(limitsOf({ memory: 8 * GiB, cpus: 2 }).engine.cpus).toBe(2);
   });
 
-  it('never name more CPUs than a server has, nor less memory than Docker takes', () => {
+  it('never exceed the CPUs of a server or go below the minimum memory of Docker', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 512 * 1024 ** 2, max: 2 ** 42 }),
@@ -38,7 +38,7 @@ describe('the limits of containers', () => {
     );
   });
 
-  it('give the engine more the larger the server is', () => {
+  it('give Ollama more memory on larger servers', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2048 }), (gigabytes) => {
         const smaller = limitsOf({ memory: gigabytes * GiB, cpus: 4 }).engine.memory;

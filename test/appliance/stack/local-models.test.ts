@@ -10,7 +10,7 @@ const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'):
   ...{ name, role, size, manifest: null },
 });
 
-/** As the reference appliance has them. */
+/** The models of the reference appliance. */
 const models = [
   model('qwen3:8b', 5.2e9),
   model('qwen3:4b', 2.5e9),
@@ -19,7 +19,7 @@ const models = [
   model('qwen3-embedding:0.6b', 640e6, 'embedding'),
 ];
 const GiB = 1024 ** 3;
-/** A virtual server has a little less than what it is sold as. */
+/** A virtual server has a little less memory than advertised. */
 const sold = (gigabytes: number, cpus = 4) => ({ memory: gigabytes * GiB * 0.96, cpus });
 const chosen = (server: { memory: number; cpus: number }, wanted?: string[]) =>
   localModels({ models }, { models: wanted }, server);
@@ -36,7 +36,7 @@ describe('the models of a server', () => {
     expect(namesOf(chosen(sold(memory, cpus)).models)).toEqual([chat, 'all-minilm:22m']);
   });
 
-  it('are hosted ones with 2 GB; documents stay searchable', () => {
+  it('are hosted ones with 2 GB, plus an embedding model', () => {
     const found = chosen(sold(2));
     expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
     expect(describeHostedOnly(found)).toBe(
@@ -44,26 +44,26 @@ describe('the models of a server', () => {
     );
   });
 
-  it('are those that the site names, with another model for embeddings where it names one', () => {
+  it('are those of the site, including its embedding model', () => {
     const found = chosen(sold(16), ['QWEN3:1.7b', 'library/qwen3:8b', 'qwen3-embedding:0.6b']);
     expect(namesOf(found.models)).toEqual(['qwen3:8b', 'qwen3:1.7b', 'qwen3-embedding:0.6b']);
     expect(found.embedding?.name).toBe('qwen3-embedding:0.6b');
   });
 
-  it('are hosted ones where the site names none', () => {
+  it('are hosted ones if the site names none', () => {
     const found = chosen(sold(16), []);
     expect(found).toMatchObject({ chat: undefined, hostedOnly: 'not-wanted' });
     expect(namesOf(found.models)).toEqual(['all-minilm:22m']);
   });
 
-  it('are the smallest that fits where all are slow on few processors', () => {
+  it('are the smallest that fits if all are slow on few CPUs', () => {
     const large = [model('a:8b', 5.2e9), model('b:7b', 4.7e9)];
     expect(localModels({ models: large }, { models: undefined }, sold(16, 2)).chat?.name).toBe(
       'b:7b',
     );
   });
 
-  it('are none where the release has none', () => {
+  it('are none if the release has none', () => {
     const found = localModels({ models: [] }, { models: undefined }, sold(8));
     expect(found).toEqual({
       ...{ models: [], chat: undefined, embedding: undefined },
@@ -71,7 +71,7 @@ describe('the models of a server', () => {
     });
   });
 
-  it('are listed with the memory that they take', () => {
+  it('are listed with their memory', () => {
     expect(describeModelChoice(chosen(sold(4)))).toBe(
       [
         'Models of this server:',

@@ -7,7 +7,7 @@ const smallestSite = {
   admin: { user: 'ops', email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
 };
 
-/** A site with what matters to a test on top of the least there can be. */
+/** Returns the input of a minimal site with these settings. */
 export function stackInput(
   site: Record<string, unknown> = {},
   rest: Partial<StackInput> = {},
@@ -25,7 +25,7 @@ export function stackInput(
   };
 }
 
-/** Every part on, every part with a host name. */
+/** A site with every component enabled and named. */
 export const everything = {
   hosts: {
     ui: 'chat.example.com',

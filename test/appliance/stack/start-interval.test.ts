@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knowsStartInterval } from '../../../appliance/stack/start-interval.ts';
+import { supportsStartInterval } from '../../../appliance/stack/start-interval.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 describe('start_interval of health checks', () => {
@@ -9,13 +9,13 @@ describe('start_interval of health checks', () => {
     ['Docker 25', '1.44', true],
     ['Debian 13', '1.45', true],
     ['an API with another major version', '2.0', true],
-  ])('is judged by the API of Docker: %s, %s', async (_what, version, known) => {
+  ])("is detected by Docker's API version: %s, %s", async (_what, version, known) => {
     const host = TemporaryHost.with({}, { 'docker version': version });
-    expect(await knowsStartInterval(host)).toBe(known);
+    expect(await supportsStartInterval(host)).toBe(known);
   });
 
-  it('is not decided while Docker does not answer', async () => {
+  it('fails while Docker does not respond', async () => {
     const host = TemporaryHost.with({}, { 'docker version': 1 });
-    await expect(knowsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    await expect(supportsStartInterval(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });
 });

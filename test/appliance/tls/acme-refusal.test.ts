@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRefusal } from '../../../appliance/tls/acme-refusal.ts';
 import { problemKinds } from '../../../appliance/tls/problem-kinds.ts';
 
-/** As certbot 5.8 prints it; 4.0 says Domain in place of Identifier. */
+/** Output of certbot 5.8; 4.0 prints Domain instead of Identifier. */
 const block = (name: string, type: string, detail: string, word = 'Identifier') => `
   ${word}: ${name}
   Type:   ${type}
@@ -33,8 +33,8 @@ acme.messages.Error: urn:ietf:params:acme:error:${type} :: ${words}
 2026-11-21 08:00:00,001:ERROR:certbot._internal.log:An unexpected error occurred:
 `;
 
-describe('names that an authority could not verify', () => {
-  it.each(['Domain', 'Identifier'])('are read from blocks that say %s', (word) => {
+describe('names that failed verification', () => {
+  it.each(['Domain', 'Identifier'])('are parsed from blocks with %s', (word) => {
     const output = unverified(
       block('chat.example.com', 'connection', '203.0.113.7: Connection refused', word),
       block('docs.example.com', 'dns', 'DNS problem: NXDOMAIN looking up A', word),
@@ -44,34 +44,36 @@ describe('names that an authority could not verify', () => {
     expect(error.problems).toEqual([
       {
         message: 'chat.example.com: 203.0.113.7: Connection refused',
-        hint: expect.stringContaining('Port 80 must answer'),
+        hint: expect.stringContaining('Make port 80 reachable'),
       },
       {
         message: 'docs.example.com: DNS problem: NXDOMAIN looking up A',
-        hint: expect.stringContaining('no A or AAAA record'),
+        hint: expect.stringContaining('Create a public A or AAAA record'),
       },
     ]);
   });
 
-  it('have a remedy for another server that answered', () => {
+  it('have a hint for another server', () => {
     const { error } = readRefusal(
       unverified(block('chat.example.com', 'unauthorized', 'Invalid response: 404')),
       '',
     );
-    expect(error.problems[0]?.hint).toContain('point its DNS records, AAAA too, to this one');
+    expect(error.problems[0]?.hint).toContain(
+      'Point the A and AAAA records of this name to this server',
+    );
   });
 
-  it('may be there with a type that nobody knows', () => {
+  it('may have an unknown type', () => {
     const { error } = readRefusal(unverified(block('a.example', 'weather', 'It rains')), '');
     expect(error.problems).toEqual([{ message: 'a.example: It rains', hint: undefined }]);
   });
 });
 
-describe('an authority that is asked too often', () => {
+describe('a rate limit of an authority', () => {
   const words =
     'There were too many requests of a given type :: too many failed authorizations (5) for "chat.example.com" in the last 1h0m0s, retry after 2026-11-21 09:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/';
 
-  it('says when it may be asked again', () => {
+  it('contains the time of the next request', () => {
     const { error, retryAt } = readRefusal(
       'An unexpected error occurred:\n',
       logged('rateLimited', words),
@@ -83,14 +85,14 @@ describe('an authority that is asked too often', () => {
     expect(error.message).toContain('too many failed authorizations (5)');
   });
 
-  it('may not say it, or say no time', () => {
+  it('may contain no time or an invalid one', () => {
     for (const detail of ['slow down', 'retry after 2026-99-99 99:99:99 UTC']) {
       const { error, retryAt } = readRefusal('', logged('rateLimited', `Too many :: ${detail}`));
       expect([error.code, retryAt]).toEqual(['ACME_RATE_LIMIT', undefined]);
     }
   });
 
-  it('may say it of one name among others', () => {
+  it('may concern one of several names', () => {
     const output = unverified(
       block('a.example', 'connection', 'refused'),
       block('b.example', 'rateLimited', 'too many'),
@@ -99,7 +101,7 @@ describe('an authority that is asked too often', () => {
   });
 });
 
-describe('an authority that refuses as a whole', () => {
+describe('a refusal of a whole request', () => {
   it.each([...problemKinds])(
     'for the reason %s has a remedy of its own',
     (type, { code, hint }) => {
@@ -109,15 +111,15 @@ describe('an authority that refuses as a whole', () => {
     },
   );
 
-  it('for a reason that nobody knows points at the log', () => {
+  it('has a hint to the log for an unknown type', () => {
     const { error } = readRefusal('', logged('weather', 'It rains'));
     expect(error.code).toBe('ACME_REFUSED');
     expect(error.message).toContain('(weather): It rains');
     expect(error.hint).toContain('letsencrypt.log');
   });
 
-  // certbot answers a bad nonce itself and goes on; the log has it all the same.
-  it('is taken by the last of its words', () => {
+  // certbot retries a bad nonce, but the log still contains it.
+  it('is the last problem in the log', () => {
     const log =
       logged('badNonce', 'The nonce :: expired') +
       logged('caa', 'CAA records forbid :: CAA record for example.com prevents issuance');
@@ -125,7 +127,7 @@ describe('an authority that refuses as a whole', () => {
   });
 });
 
-describe('a certbot that never reached the authority', () => {
+describe('certbot without a connection to the authority', () => {
   it.each([
     ['requests.exceptions.ConnectionError: Max retries exceeded', 'ACME_UNREACHABLE'],
     ["HTTPSConnectionPool(host='x', port=443): Read timed out. (ReadTimeout)", 'ACME_UNREACHABLE'],
@@ -134,23 +136,23 @@ describe('a certbot that never reached the authority', () => {
     ['[SSL: CERTIFICATE_VERIFY_FAILED] unable to get local issuer', 'ACME_UNREACHABLE'],
     ['certbot: error: unrecognized arguments: --ip-address 203.0.113.7', 'ACME_REFUSED'],
     ['Another instance of Certbot is already running.', 'ACME_REFUSED'],
-  ])('says %j', (output, code) => {
+  ])('prints %j', (output, code) => {
     expect(readRefusal(output, '').error.code).toBe(code);
   });
 
-  it('tells an authority that is an impostor from one that is away', () => {
+  it('distinguishes an untrusted authority from an unreachable one', () => {
     const impostor = readRefusal('Max retries exceeded (CERTIFICATE_VERIFY_FAILED)', '');
-    expect(impostor.error.message).toBe('the authority is not who it says it is');
+    expect(impostor.error.message).toBe('untrusted TLS certificate of the certificate authority');
   });
 
-  it('is quoted with its last words', () => {
+  it('is quoted with its last lines', () => {
     const { error } = readRefusal('one\ntwo\n\nthree\nfour\nfive\n', '');
     expect(error.problems.map(({ message }) => message)).toEqual(['two', 'three', 'four', 'five']);
   });
 });
 
-describe('whatever certbot prints', () => {
-  it('gives an error in plain, bounded text', () => {
+describe('any output of certbot', () => {
+  it('becomes an error in plain, bounded text', () => {
     const word = fc.constantFrom(
       ...['urn:ietf:params:acme:error:', 'rateLimited', ' :: ', 'Identifier:', 'Type:', 'Detail:'],
       ...['\n', ' ', 'retry after ', '2026-11-21 09:12:13', '\u001b[31m', '\u202e'],

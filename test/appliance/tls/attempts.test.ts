@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import {
+  clearFailures,
   errorOf,
-  forgetFailures,
-  noteFailure,
   readAttempts,
+  recordFailure,
 } from '../../../appliance/tls/attempts.ts';
 import { retryDelay } from '../../../appliance/tls/retry-delay.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const minutes = (count: number) => count * 60_000;
 const now = new Date('2026-11-21T08:00:00Z');
-const noName = new LandfallError('TLS_NAME', 'a host name does not lead here yet', {
+const noName = new LandfallError('TLS_NAME', 'a host name does not resolve to this server yet', {
   hint: 'Make the record.',
   problems: [{ message: 'chat.example.com has no A or AAAA record', hint: 'Make it.' }],
 });
 const unverified = new LandfallError('ACME_CHALLENGE', 'could not verify');
 
-describe('the time until the next attempt', () => {
+describe('the delay until the next attempt', () => {
   it('is two minutes while a record is missing, and longer after an hour and a day', () => {
     expect([1, 30, 31, 168, 169].map((count) => retryDelay('TLS_NAME', count))).toEqual(
       [2, 2, 10, 10, 60].map(minutes),
@@ -30,16 +30,16 @@ describe('the time until the next attempt', () => {
     );
   });
 
-  it('never lets five verifications an hour fail', () => {
+  it('allows fewer than five failed verifications per hour', () => {
     const first = [1, 2, 3, 4].map((count) => retryDelay('ACME_CHALLENGE', count));
     expect(first.reduce((sum, delay) => sum + delay)).toBeGreaterThan(minutes(60));
   });
 });
 
-describe('what failed', () => {
-  it('is kept with its remedy, for who asks later', async () => {
+describe('a failure', () => {
+  it('is stored with its hint', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, noName, { now });
+    await recordFailure(host, noName, { now });
     const kept = await readAttempts(host);
     expect(kept).toMatchObject({ failures: 1, notBefore: '2026-11-21T08:02:00.000Z' });
     expect(kept && errorOf(kept)).toMatchObject({
@@ -50,27 +50,27 @@ describe('what failed', () => {
     });
   });
 
-  it('counts anew when something else fails', async () => {
+  it('resets the count for another code', async () => {
     const host = TemporaryHost.with({});
-    for (const error of [noName, noName, unverified]) await noteFailure(host, error, { now });
+    for (const error of [noName, noName, unverified]) await recordFailure(host, error, { now });
     expect(await readAttempts(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
-    await noteFailure(host, unverified, { now });
+    await recordFailure(host, unverified, { now });
     expect(await readAttempts(host)).toMatchObject({ failures: 2 });
   });
 
-  it('waits as long as the authority wants, and never less than usual', async () => {
+  it("waits for the authority's time, and at least the usual delay", async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
+    await recordFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
-    await noteFailure(host, unverified, { now, retryAt: new Date(0) });
+    await recordFailure(host, unverified, { now, retryAt: new Date(0) });
     expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
   });
 
-  it('is forgotten once all is well', async () => {
+  it('is deleted after a success', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, noName, { now });
-    await forgetFailures(host);
-    await forgetFailures(host);
+    await recordFailure(host, noName, { now });
+    await clearFailures(host);
+    await clearFailures(host);
     expect(await readAttempts(host)).toBeUndefined();
   });
 
@@ -79,14 +79,14 @@ describe('what failed', () => {
     async (text) => {
       const host = TemporaryHost.with({ 'var/lib/landfall/tls-attempts.json': text });
       expect(await readAttempts(host)).toBeUndefined();
-      await noteFailure(host, noName, { now });
+      await recordFailure(host, noName, { now });
       expect(await readAttempts(host)).toMatchObject({ failures: 1 });
     },
   );
 
-  it('counts as a refusal when it is of this server itself', async () => {
+  it('of the server itself is stored as ACME_REFUSED', async () => {
     const host = TemporaryHost.with({});
-    await noteFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
+    await recordFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
     expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });
   });
 });

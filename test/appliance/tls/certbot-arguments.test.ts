@@ -24,12 +24,12 @@ describe('the authority of a site', () => {
     expect(authorityOf(siteWith({ mode }))).toBeUndefined();
   });
 
-  it('is the one that the site names', () => {
+  it('is the one of the site', () => {
     expect(authorityOf(siteWith({ mode: 'acme', server }))?.url).toBe(server.url);
   });
 
-  // A certificate of the staging authority was served as the real one after the mode had changed.
-  it('files certificates under a name that no other authority has', () => {
+  // Regression: after a change of mode, a staging certificate was served.
+  it('has a unique certificate name', () => {
     const other = { url: 'https://acme.example.org/other' };
     const sites = [
       { mode: 'acme' },
@@ -43,28 +43,28 @@ describe('the authority of a site', () => {
   });
 });
 
-describe('what certbot is told', () => {
+describe('the arguments of certbot', () => {
   const authority = { url: server.url, lineage: 'acme', ca: undefined };
   const told = (...names: string[]) => certbotArguments(authority, 'ops@example.org', names);
 
-  it('asks nothing back, and accepts the terms in words', () => {
+  it('are non-interactive and accept the terms', () => {
     expect(told('a.example.com')).toEqual(
       expect.arrayContaining(['--non-interactive', '--agree-tos', '--no-eff-email']),
     );
   });
 
-  it('has the address in one argument, so that nothing in it can be an option', () => {
+  it('have the email address in one argument, so that it cannot be an option', () => {
     expect(told('a.example.com')).toContain('--email=ops@example.org');
   });
 
-  it('is one certificate for all names', () => {
+  it('request one certificate for all names', () => {
     const line = told('a.example.com', 'b.example.com').join(' ');
     expect(line).toContain('--domain a.example.com --domain b.example.com');
     expect(line).not.toContain('--ip-address');
     expect(line).not.toContain('profile');
   });
 
-  it('is the short-lived profile for addresses, which are no domains', () => {
+  it('request the short-lived profile for addresses', () => {
     const line = told('203.0.113.7', '2001:db8::7').join(' ');
     expect(line).toContain('--ip-address 203.0.113.7 --ip-address 2001:db8::7');
     expect(line).toContain('--preferred-profile shortlived');

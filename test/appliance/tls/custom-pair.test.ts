@@ -7,7 +7,7 @@ import type { Pair } from '../../../appliance/certificates/pair.ts';
 import { makeFolder, writeText } from '../../../appliance/host/files.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
-import { customPair, customPlace } from '../../../appliance/tls/custom-pair.ts';
+import { customFolder, customPair } from '../../../appliance/tls/custom-pair.ts';
 
 let host: Host;
 beforeEach(async () => {
@@ -18,25 +18,25 @@ afterEach(() => rm(host.root, { recursive: true }));
 const pairFor = async (...names: string[]) =>
   await makePair(host, { subject: 'own', names, days: 30 });
 
-/** Puts a pair where its owner would, and asks for it. */
+/** Installs a pair like an administrator and reads it. */
 async function given({ chain, key }: Pair, ...names: string[]) {
-  await makeFolder(host, customPlace);
-  await writeText(host, `${customPlace}/fullchain.pem`, chain);
-  await writeText(host, `${customPlace}/privkey.pem`, key);
+  await makeFolder(host, customFolder);
+  await writeText(host, `${customFolder}/fullchain.pem`, chain);
+  await writeText(host, `${customFolder}/privkey.pem`, key);
   return await customPair(host, names).catch((error: unknown) => error);
 }
 
-describe('a certificate of the owner', () => {
-  it('is waited for while it is not there', async () => {
+describe('a custom certificate', () => {
+  it('is undefined while it is missing', async () => {
     expect(await customPair(host, ['chat.example.com'])).toBeUndefined();
   });
 
-  it('is taken where it is for every name of the site', async () => {
+  it('is accepted if it covers every name of the site', async () => {
     const pair = await pairFor('chat.example.com', 'api.example.com');
     expect(await given(pair, 'chat.example.com', 'api.example.com')).toEqual(pair);
   });
 
-  it('is refused for a name that it does not have, and says which it has', async () => {
+  it('is rejected for a missing name, with its names', async () => {
     const pair = await pairFor('old.example.com');
     expect(await given(pair, 'chat.example.com')).toMatchObject({
       code: 'TLS_MATERIAL',
@@ -50,7 +50,7 @@ describe('a certificate of the owner', () => {
     });
   });
 
-  it('is refused with the key of another, and says so beside all else', async () => {
+  it('is rejected with another key, together with all other problems', async () => {
     const { chain } = await pairFor('old.example.com');
     const { key } = await pairFor('chat.example.com');
     expect(await given({ chain, key }, 'chat.example.com')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a certificate of the owner', () => {
     });
   });
 
-  it('is refused when chain and key were mixed up, and repeats nothing of the key', async () => {
+  it('is rejected if chain and key are swapped, without printing the key', async () => {
     const { chain, key } = await pairFor('chat.example.com');
     const error = await given({ chain: key, key: chain }, 'chat.example.com');
     expect(error).toMatchObject({

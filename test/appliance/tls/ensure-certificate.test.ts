@@ -12,9 +12,9 @@ import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { writeSecret } from '../../../appliance/host/secret-file.ts';
 import { secretNames } from '../../../appliance/secrets/secret-names.ts';
-import { noteFailure, readAttempts } from '../../../appliance/tls/attempts.ts';
+import { readAttempts, recordFailure } from '../../../appliance/tls/attempts.ts';
 import { ensureCertificate } from '../../../appliance/tls/ensure-certificate.ts';
-import { authorityPlace } from '../../../appliance/tls/internal-authority.ts';
+import { authorityFolder } from '../../../appliance/tls/internal-authority.ts';
 import { tlsStage } from '../../../appliance/tls/stage.ts';
 import { describeTls, tlsStatus } from '../../../appliance/tls/status.ts';
 import { contextFor } from '../context.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** What a server says of itself. */
+/** Output of commands on the server. */
 const answers: Readonly<Record<string, string>> = {
   'ip -json': '[{"ifname":"eth0","addr_info":[{"family":"inet","local":"203.0.114.7"}]}]',
   'docker info': '{"CpuCfsPeriod":true,"CpuCfsQuota":true}',
@@ -52,8 +52,8 @@ async function serverWith(tls: Record<string, unknown>) {
   return context;
 }
 
-describe('a site with an authority of its own', () => {
-  it('gets a certificate at once, and the gateway is told to read it', async () => {
+describe('a site with an internal authority', () => {
+  it('gets a certificate immediately and reloads the gateway', async () => {
     const context = await serverWith({ mode: 'internal' });
     expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
     const pair = await readPair(host, sitePlace);
@@ -62,14 +62,14 @@ describe('a site with an authority of its own', () => {
     expect(await readText(host, timer)).toContain('OnCalendar=');
   });
 
-  it('hands out the certificate of its authority, and never the key', async () => {
+  it('publishes the certificate of its authority, and never the key', async () => {
     await ensureCertificate(await serverWith({ mode: 'internal' }));
-    const authority = await readPair(host, authorityPlace);
+    const authority = await readPair(host, authorityFolder);
     expect(await readText(host, published)).toBe(authority?.chain);
     expect(await readText(host, published)).not.toContain('PRIVATE KEY');
   });
 
-  it('has nothing more to do afterwards', async () => {
+  it('is idempotent', async () => {
     const context = await serverWith({ mode: 'internal' });
     expect(await tlsStage.check(context)).toHaveLength(2);
     await tlsStage.apply(context);
@@ -80,8 +80,8 @@ describe('a site with an authority of its own', () => {
     expect(ran).not.toContain(reload);
   });
 
-  // The power went between the new certificate and the reload, and the old one stayed until it ended.
-  it('has the gateway read a certificate that it has not read yet', async () => {
+  // Regression: after a power failure before the reload, the old certificate stayed until it expired.
+  it('reloads the gateway for a certificate that it has not loaded', async () => {
     const context = await serverWith({ mode: 'internal' });
     await ensureCertificate(context);
     await rm(host.path('var/lib/landfall/tls-served'));
@@ -91,23 +91,25 @@ describe('a site with an authority of its own', () => {
     expect(ran).toContain(reload);
   });
 
-  it('gets another certificate when it is forced to, of the same authority', async () => {
+  it('gets another certificate of the same authority when forced', async () => {
     const context = await serverWith({ mode: 'internal' });
     await ensureCertificate(context);
     const [before, authority] = [
       await readPair(host, sitePlace),
-      await readPair(host, authorityPlace),
+      await readPair(host, authorityFolder),
     ];
     expect((await ensureCertificate(context, { force: true })).changed).toBe(true);
-    expect(await readPair(host, authorityPlace)).toEqual(authority);
+    expect(await readPair(host, authorityFolder)).toEqual(authority);
     expect((await readPair(host, sitePlace))?.chain).not.toBe(before?.chain);
   });
 
-  it('tells people where the root is and what to compare it with', async () => {
+  it('shows the URL and fingerprint of the root', async () => {
     const context = await serverWith({ mode: 'internal' });
     await ensureCertificate(context);
     const status = await tlsStatus(context);
-    const fingerprint = leafOf((await readPair(host, authorityPlace))?.chain ?? '')?.fingerprint256;
+    const fingerprint = leafOf(
+      (await readPair(host, authorityFolder))?.chain ?? '',
+    )?.fingerprint256;
     const url = `http://${name}/.well-known/landfall/authority.crt`;
     expect(status).toMatchObject({
       mode: 'internal',
@@ -115,28 +117,26 @@ describe('a site with an authority of its own', () => {
       internal: { url, sha256: fingerprint },
       missing: null,
     });
-    // It looked like the path of a file.
+    // Regression: it looked like a file path.
     expect(describeTls(status)).toContain(`root          ${url}\nSHA-256       ${fingerprint}`);
   });
 });
 
-describe("a site with its owner's certificate", () => {
+describe('a site with a custom certificate', () => {
   const custom = 'etc/landfall/tls';
   const bought = (names: string[]) => makePair(host, { subject: 'bought', names, days: 90 });
 
-  it('waits for it without holding up anything, and says where it belongs', async () => {
+  it('continues without it and shows where to put it', async () => {
     const context = await serverWith({ mode: 'custom' });
     await tlsStage.apply(context);
     await tlsStage.prove(context);
     expect(context.warned).toEqual([
-      expect.stringContaining(
-        'there is no certificate in /etc/landfall/tls yet (Put the full chain',
-      ),
+      expect.stringContaining('no certificate in /etc/landfall/tls yet (Put the full chain'),
     ]);
     expect(await readText(host, timer)).toContain('OnUnitInactiveSec=2min');
   });
 
-  it('serves it once it is there', async () => {
+  it('serves it once it is installed', async () => {
     const context = await serverWith({ mode: 'custom' });
     await ensureCertificate(context);
     const pair = await bought([name]);
@@ -146,7 +146,7 @@ describe("a site with its owner's certificate", () => {
     expect((await tlsStatus(context)).missing).toBeNull();
   });
 
-  it('goes on with the one before when the new one is for another name', async () => {
+  it('keeps the previous one if the new one is for another name', async () => {
     const context = await serverWith({ mode: 'custom' });
     const before = await readPair(host, sitePlace);
     await writePair(host, custom, await bought(['other.example.com']), process.getuid?.() ?? 0);
@@ -162,7 +162,7 @@ describe("a site with its owner's certificate", () => {
 });
 
 describe('a site without TLS', () => {
-  it('is left alone', async () => {
+  it('is not changed', async () => {
     const context = await serverWith({ mode: 'off' });
     expect(await tlsStage.check(context)).toEqual([]);
     await tlsStage.apply(context);
@@ -170,34 +170,34 @@ describe('a site without TLS', () => {
   });
 });
 
-describe('a site whose authority was asked too often', () => {
+describe('a site with a rate-limited authority', () => {
   const limited = new LandfallError('ACME_RATE_LIMIT', 'too many', { hint: 'Wait.' });
   const tls = { mode: 'acme', accept_terms: true };
   const none = async () => [];
 
   it.each([{}, { patient: true }])(
-    'asks nobody before the time that was set: %j',
+    'sends no request before the retry time: %j',
     async (urgency) => {
       const context = await serverWith(tls);
-      await noteFailure(host, limited, { now: new Date() });
+      await recordFailure(host, limited, { now: new Date() });
       const before = await readAttempts(host);
       const { open } = await ensureCertificate(context, urgency, none);
       expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT', message: 'too many', hint: 'Wait.' }]);
-      // Waiting is no attempt: the time must not move on with every look at it.
+      // Waiting is not an attempt, so the time must not change.
       expect(await readAttempts(host)).toEqual(before);
     },
   );
 
-  it('goes on once that time is over', async () => {
+  it('continues after that time', async () => {
     const context = await serverWith(tls);
-    await noteFailure(host, limited, { now: new Date(0) });
+    await recordFailure(host, limited, { now: new Date(0) });
     const { open } = await ensureCertificate(context, { patient: true }, none);
     expect(open).toMatchObject([{ code: 'TLS_NAME' }]);
   });
 });
 
-describe('a site that never accepted the terms', () => {
-  it('asks no authority, whatever else is right', async () => {
+describe('a site without accepted terms', () => {
+  it('sends no request to an authority', async () => {
     const context = await serverWith({ mode: 'acme' });
     const { open } = await ensureCertificate(context, { force: true });
     expect(open).toMatchObject([

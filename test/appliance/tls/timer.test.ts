@@ -12,8 +12,8 @@ const systemd = {
   'systemctl is-active --quiet landfall-tls.timer': 0,
 };
 
-describe('the timer that looks after the certificate', () => {
-  it('comes every two minutes while something is missing', async () => {
+describe('the certificate timer', () => {
+  it('runs every two minutes while a certificate is missing', async () => {
     const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     const text = await readText(host, timer);
@@ -21,7 +21,7 @@ describe('the timer that looks after the certificate', () => {
     expect(text).not.toContain('OnCalendar');
   });
 
-  it('comes twice a day when all is well, at a time of its own, and after a pause too', async () => {
+  it('otherwise runs twice a day, with a random delay, and after downtime', async () => {
     const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'renewing');
     const text = await readText(host, timer);
@@ -30,7 +30,7 @@ describe('the timer that looks after the certificate', () => {
     expect(text).toContain('Persistent=true');
   });
 
-  it('is started anew when its rhythm changes, and only then', async () => {
+  it('is restarted only when its rhythm changes', async () => {
     const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     host.ran.length = 0;
@@ -40,7 +40,7 @@ describe('the timer that looks after the certificate', () => {
     expect(host.ran).toContain('systemctl restart landfall-tls.timer');
   });
 
-  it('is started again where somebody stopped it', async () => {
+  it('is restarted if it is stopped', async () => {
     const host = TemporaryHost.with(
       {},
       {
@@ -54,7 +54,7 @@ describe('the timer that looks after the certificate', () => {
     expect(host.ran).toContain('systemctl restart landfall-tls.timer');
   });
 
-  it('is known in either rhythm', async () => {
+  it('is detected with either rhythm', async () => {
     const host = TemporaryHost.with({}, systemd);
     expect(await hasTimer(host)).toBe(false);
     for (const rhythm of ['waiting', 'renewing'] as const) {
@@ -63,7 +63,7 @@ describe('the timer that looks after the certificate', () => {
     }
   });
 
-  it('keeps to the times that failures set', async () => {
+  it('respects the retry delays after failures', async () => {
     const host = TemporaryHost.with({}, systemd);
     await installTimer(host, 'waiting');
     expect(await readText(host, 'etc/systemd/system/landfall-tls.service')).toContain(

@@ -52,8 +52,8 @@ describe('landfall smoke, from a laptop', () => {
     const site = 'hosts: { ui: chat.example.com }\n';
     const table = await run(site, '--address', '127.83.12.99', '--junit', 'smoke.xml');
     expect(table.error).toMatchObject({ code: 'SMOKE_FAILED' });
-    expect(table.out).toMatch(/FAILED +the chat UI shows its page/);
-    expect(table.out).toMatch(/look at +sudo docker logs/);
+    expect(table.out).toMatch(/FAILED +the chat UI serves its page/);
+    expect(table.out).toMatch(/see +sudo docker logs/);
     expect(await readFile(join(folder, 'smoke.xml'), 'utf8')).toContain('<failure message=');
     const { out } = await run(site, '--address', '127.83.12.99', '--json');
     const results: Array<{ outcome: string; lookAt?: string; detail?: string }> = JSON.parse(out);

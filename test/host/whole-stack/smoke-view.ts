@@ -6,7 +6,7 @@ import { keep } from './results.ts';
 import type { WholeStack } from './whole-stack.ts';
 
 /** Checks that only the server itself can run; all others must also pass from outside. */
-const insideOnly = 'only on the server itself';
+const insideOnly = 'runs on the server only';
 
 /** Tests that the project's smoke tests pass, from a client and on the server. */
 export function itPassesSmokeTests(stack: () => WholeStack): void {

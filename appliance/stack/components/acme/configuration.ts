@@ -4,8 +4,8 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders how certbot reaches the outside. A file and not an environment, because the address of a
- * proxy may hold its password.
+ * Renders certbot's proxy variables. They are in a file and not in the environment, because the URL of
+ * a proxy may contain its password.
  */
 export function renderAcme({ site }: StackInput): RenderedFile[] {
   return [secretFile('acme/secrets.env', envFile(routeEnvironment(site)), 'acme')];

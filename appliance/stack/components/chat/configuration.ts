@@ -4,14 +4,14 @@ import type { StackInput } from '../../stack-input.ts';
 import { relayBase, relayOrigin } from '../relay/base.ts';
 
 /**
- * Renders what NextChat reads at its start. It holds a relay key and never a provider's: NextChat
- * gives the key it holds to whoever asks in the right way. It serves the first provider of the site.
+ * Renders the settings of NextChat, for the first provider of the site. They contain a relay key and
+ * never a provider's key, because a crafted request can make NextChat disclose its key.
  */
 export function renderChat({ site, secrets }: StackInput): RenderedFile[] {
   const [first] = Object.keys(site.providers);
   const variables = {
     CODE: secrets.CHAT_ACCESS_CODE ?? '',
-    // NextChat appends /v1/… itself.
+    // NextChat appends /v1/….
     BASE_URL: first ? relayBase(first) : relayOrigin,
     OPENAI_API_KEY: secrets.RELAY_KEY_CHAT ?? '',
   };

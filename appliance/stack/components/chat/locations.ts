@@ -2,24 +2,24 @@ import { addressInStack } from '../../address-in-stack.ts';
 import { policy, proxied, toNext } from '../../gateway/directives.ts';
 
 /**
- * NextChat's page, its files, and the two interfaces that they need (v2.16.1). Nothing else of it is
- * served: its other routes relay to third parties and to wherever a visitor wants, and a POST to its
- * page calls its functions, one of which runs programs. Next.js matches paths without regard to case.
+ * Returns the locations of NextChat (v2.16.1): its page, its files, and the two APIs that they need.
+ * Other routes are blocked: they forward requests to third parties or to any URL, and a POST to the
+ * page calls server functions, one of which runs programs. Next.js matches paths case-insensitively.
  */
 export function chatLocations(scheme: string): string {
   const upstream = addressInStack('chat');
   const readOnly = 'limit_except GET { deny all; }';
   return [
-    // Its page asks Google Analytics in, whatever its settings say.
+    // The page loads Google Analytics regardless of its settings.
     policy(
       "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'; frame-ancestors 'self'",
     ),
     toNext(scheme),
-    // nginx and Next.js may read such paths in different ways. No path of NextChat has these characters.
+    // nginx and Next.js may parse such paths differently. No path of NextChat contains these characters.
     String.raw`if ($request_uri ~ "^[^?]*(?:[%\\\\]|//|/\.\.?(?:[/?]|$))") { return 403; }`,
     proxied('= /', upstream, readOnly),
     proxied('^~ /_next/static/', upstream, readOnly),
-    // The image optimizer fetches what it resizes: only NextChat's own pictures.
+    // The image optimizer fetches the images that it resizes, so allow NextChat's own images only.
     proxied(
       '= /_next/image',
       upstream,
@@ -32,7 +32,7 @@ export function chatLocations(scheme: string): string {
       readOnly,
     ),
     proxied('= /api/config', upstream),
-    // Next.js takes a parameter `nxtPprovider` for the name in the path, which would be another interface.
+    // In Next.js a parameter `nxtPprovider` overrides the name in the path and selects another API.
     proxied('^~ /api/openai/', upstream, 'if ($args ~ "(?:^|&)(?:nxt|[^&=]*%)") { return 403; }'),
     'location / { return 403; }',
   ].join('\n');

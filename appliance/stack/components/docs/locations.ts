@@ -1,6 +1,6 @@
 import { policy } from '../../gateway/directives.ts';
 
-/** Pages as HTML, and as Markdown by the name with .md or for who accepts only that (SPEC 4, E7). */
+/** Returns locations that serve pages as HTML, or as Markdown by `.md` or `Accept` (SPEC 4, E7). */
 export const docsLocations = () => `root /usr/share/landfall/docs;
 types { text/html html; text/markdown md; text/plain txt; }
 charset utf-8;

@@ -4,17 +4,17 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * Renders how Ollama reaches the outside. A file and not an environment, because the address of a
- * proxy may hold its password.
+ * Renders Ollama's proxy variables. They are in a file and not in the environment, because the URL of
+ * a proxy may contain its password.
  */
 export function renderEngine({ site }: StackInput): RenderedFile[] {
   const { HTTPS_PROXY, NO_PROXY } = engineEnvironment(site);
-  // Pulls are all over TLS, and HTTP_PROXY would break the engine's own client.
+  // Pulls use TLS only, and HTTP_PROXY breaks the `ollama` command.
   const variables = HTTPS_PROXY ? { HTTPS_PROXY, NO_PROXY: NO_PROXY ?? '' } : {};
   return [secretFile('engine/secrets.env', envFile(variables), 'engine')];
 }
 
-/** Returns what `compose.yaml` takes for Ollama. */
+/** Returns Ollama's variables of `compose.yaml`. */
 export function engineVariables({ site }: StackInput): Record<string, string> {
   return { OLLAMA_KEEP_ALIVE: site.variables.OLLAMA_KEEP_ALIVE ?? '24h' };
 }

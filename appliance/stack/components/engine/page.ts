@@ -2,7 +2,7 @@ import { tunnelTo } from '#contract/site/endpoints.ts';
 import { describeHostedOnly } from '../../local-models.ts';
 import { code, type WritePage } from '../../pages/page.ts';
 
-/** How to use the local models from one's own machine (SPEC 4, E1 and E2). */
+/** Writes the page about local models (SPEC 4, E1 and E2). */
 export const enginePage: WritePage = ({ site, models }) => {
   const { command, url } = tunnelTo(site, 'engine');
   const model = models?.chat?.name ?? 'NAME';
@@ -10,22 +10,22 @@ export const enginePage: WritePage = ({ site, models }) => {
   return {
     name: 'engine',
     title: 'The local models',
-    summary: "The engine's own API, through an SSH tunnel.",
+    summary: "Ollama's API, through an SSH tunnel.",
     body: [
       ...(hostedOnly
-        ? [`This server has ${hostedOnly}. What follows works once a model is pulled by hand.`]
+        ? [`This server has ${hostedOnly}. To use this page, pull a model by hand first.`]
         : []),
-      'The models that run on this server are for its chat page. The engine has no passwords, so it listens to nobody outside; whoever may log in reaches it through a tunnel:',
+      'The chat page uses the models of this server. Ollama has no authentication, so its port is not reachable from outside. Users with an SSH login reach it through a tunnel:',
       code('sh', command),
-      '## Which models there are',
+      '## List the models',
       code('sh', `curl ${url}/api/tags`),
-      '## Ask one',
+      '## Prompt a model',
       code(
         'sh',
         `curl ${url}/api/generate \\`,
         `  -d '{"model": "${model}", "prompt": "Why?", "stream": false}'`,
       ),
-      `It speaks the API of OpenAI as well, at \`${url}/v1\`, with any key.`,
+      `OpenAI's API is available at \`${url}/v1\`, with any key.`,
     ].join('\n\n'),
   };
 };

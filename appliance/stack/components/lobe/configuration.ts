@@ -4,14 +4,14 @@ import type { StackInput } from '../../stack-input.ts';
 import { relayBase, relayOrigin } from '../relay/base.ts';
 
 /**
- * Renders what LobeChat reads at its start: a relay key, and where the relay serves the first two
- * providers, under the names that LobeChat knows (SPEC 2.5).
+ * Renders the settings of LobeChat: a relay key, and the relay's base URLs of the first two providers,
+ * in LobeChat's own variables (SPEC 2.5).
  */
 export function renderLobe({ site, secrets }: StackInput): RenderedFile[] {
   const [first, second] = Object.keys(site.providers);
   const variables = {
     ACCESS_CODE: secrets.LOBE_ACCESS_CODE ?? '',
-    // LobeChat wants the whole base, and calls it a proxy.
+    // What LobeChat calls a proxy is the complete base URL.
     OPENAI_PROXY_URL: `${first ? relayBase(first) : relayOrigin}/v1`,
     OPENAI_API_KEY: secrets.RELAY_KEY_LOBE ?? '',
     ...(second ? secondProvider(second, secrets.RELAY_KEY_LOBE ?? '') : {}),
@@ -19,7 +19,7 @@ export function renderLobe({ site, secrets }: StackInput): RenderedFile[] {
   return [secretFile('lobe/secrets.env', envFile(variables), 'lobe')];
 }
 
-/** Providers that LobeChat knows by name and that speak OpenAI's API. */
+/** Providers with OpenAI's API that LobeChat supports by name. */
 const knownToLobe = new Set([
   'deepseek',
   'fireworksai',
@@ -36,7 +36,7 @@ const knownToLobe = new Set([
   'zhipu',
 ]);
 
-/** Under its own name where LobeChat knows it; else as the one that takes models of any name. */
+/** Returns the variables of the second provider. `openrouter` accepts models of any name. */
 function secondProvider(provider: string, key: string): Record<string, string> {
   const name = (knownToLobe.has(provider) ? provider : 'openrouter').toUpperCase();
   return { [`${name}_PROXY_URL`]: `${relayBase(provider)}/v1`, [`${name}_API_KEY`]: key };

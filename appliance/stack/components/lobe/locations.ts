@@ -1,22 +1,22 @@
 import { addressInStack } from '../../address-in-stack.ts';
 import { policy, proxied, toNext } from '../../gateway/directives.ts';
 
-/** The languages of LobeChat's own list. `me-ME` is not in it, and would be a page that requests itself. */
+/** LobeChat's languages. `me-ME` is not one of them: its page would request itself. */
 const lobeLocales = 'ar|(?:bg|de|en|es|fa|fr|it|ja|ko|nl|pl|pt|ru|tr|vi|zh)-[A-Z]{2}';
 
 /**
- * LobeChat 1.143.3. Two of its interfaces fetch the URL that a visitor names, and the stack needs neither.
- * Next.js matches paths without regard to case, and reads `/_next/data/<build>/<path>.json` as `<path>`
- * too, which LobeChat's own pages do not use.
+ * Returns the locations of LobeChat 1.143.3. Blocks two APIs that fetch any URL of the visitor and that
+ * the stack does not need. Next.js matches paths case-insensitively and maps
+ * `/_next/data/<build>/<path>.json` to `<path>`. LobeChat's pages do not use such paths.
  */
 export function lobeLocations(scheme: string): string {
   return [
     policy("frame-ancestors 'self'"),
     toNext(scheme),
-    // Next.js reads a backslash as a slash, nginx does not.
+    // Next.js treats a backslash as a slash, nginx does not.
     String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
-    // LobeChat puts these values into the path of a page that it requests from itself. `..` leads to any
-    // other path, and `me` or `chat` to a page that requests itself again, until the memory is full.
+    // LobeChat inserts these values into the path of a page that it requests from itself. With `..` that
+    // is any path. With `me` or `chat` the page requests itself until memory is exhausted.
     `if ($http_cookie ~ "LOBE_LOCALE=(?!(?:${lobeLocales})?(?:;|$))") { return 403; }`,
     'if ($http_cookie ~ "LOBE_THEME_APPEARANCE=(?!(?:auto|dark|light)?(?:;|$))") { return 403; }',
     `if ($args ~ "(?:^|&)(?:hl|nxt[^&=]*|[^&=]*%[^&=]*)=(?!(?:${lobeLocales})?(?:&|$))") { return 403; }`,

@@ -1,9 +1,9 @@
 import { addressInStack } from '../../address-in-stack.ts';
 
-/** Where the relay is, as containers see it. */
+/** The relay's URL inside of the stack. */
 export const relayOrigin = `http://${addressInStack('relay')}`;
 
-/** Where the relay serves a provider, as containers see it. */
+/** Returns the relay's URL of a provider inside of the stack. */
 export function relayBase(provider: string): string {
   return `${relayOrigin}/${provider}`;
 }

@@ -7,9 +7,9 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /**
- * The relay's settings: who may ask, and where to. Of a relay key they have the SHA-256 alone; a
- * provider's key lies in a file of its own. They are kept from others all the same, because the
- * route may hold a proxy's password.
+ * Renders the relay's settings: clients, providers and the route. Relay keys are stored as SHA-256, and
+ * each provider key is in its own file. The settings are secret too, because the route may contain the
+ * password of a proxy.
  */
 export function renderRelay(input: StackInput): RenderedFile[] {
   const { site, secrets } = input;

@@ -1,7 +1,7 @@
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { code, type WritePage } from '../../pages/page.ts';
 
-/** How to point an SDK at the relay (SPEC 4, E3 and E5). */
+/** Writes the page about the relay (SPEC 4, E3 and E5). */
 export const relayPage: WritePage = ({ site }) => {
   const outside = urlOf(site, 'relay');
   const tunnel = tunnelTo(site, 'relay');
@@ -12,14 +12,17 @@ export const relayPage: WritePage = ({ site }) => {
     name: 'relay',
     title: 'The relay',
     summary:
-      "Hosted models under this server's address, with a relay key in place of a provider's.",
+      "Hosted models under this server's address, with a relay key instead of a provider's key.",
     body: [
-      `The relay speaks the API of OpenAI and passes requests on to ${listOf(providers)}. Use its address as the base and a relay key as the key; everything else stays as the provider describes it, streaming included.`,
+      `The relay has OpenAI's API and forwards requests to ${listOf(providers)}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
       ...(outside === undefined
-        ? ['It is reachable through a tunnel only. Keep this running:', code('sh', tunnel.command)]
+        ? [
+            'It is reachable through an SSH tunnel only. Keep this running:',
+            code('sh', tunnel.command),
+          ]
         : []),
-      '## Which key',
-      'The owner of this server shows it with `sudo landfall credentials`. It opens this relay and nothing else.',
+      '## Relay key',
+      'The administrator of this server prints it with `sudo landfall credentials`. It is valid for this relay only.',
       '## With an SDK',
       code(
         'python',
@@ -32,14 +35,16 @@ export const relayPage: WritePage = ({ site }) => {
       ),
       '## With curl',
       code('sh', `curl ${base}/models \\`, '  -H "Authorization: Bearer RELAY_KEY"'),
-      '## Bases',
+      '## Base URLs',
       ...(providers.length > 0
         ? [providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')]
-        : ['No provider has been set up yet.']),
+        : ['No provider is configured yet.']),
     ].join('\n\n'),
   };
 };
 
 function listOf(providers: readonly string[]): string {
-  return providers.length > 0 ? providers.join(', ') : 'the providers that its owner sets up';
+  return providers.length > 0
+    ? providers.join(', ')
+    : 'the providers that the administrator configures';
 }

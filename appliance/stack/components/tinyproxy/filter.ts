@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { otherThan } from './other-than.ts';
 
-/** Where a proxy for AI tools has business when a site does not say. */
+/** Allowed domains of a site that does not set its own. */
 export const wellKnownDomains = [
   '*.anthropic.com',
   '*.claude.ai',
@@ -13,7 +13,7 @@ export const wellKnownDomains = [
   '*.mistral.ai',
   '*.ollama.ai',
   '*.ollama.com',
-  // Where the engine's registry keeps its layers.
+  // Layers of Ollama's registry.
   '*.r2.cloudflarestorage.com',
   '*.openai.com',
   '*.openrouter.ai',
@@ -25,12 +25,12 @@ export const wellKnownDomains = [
   '*.pythonhosted.org',
 ] as const;
 
-/** The ports of CONNECT. */
+/** Allowed ports of CONNECT. */
 export const connectPorts = [443, 563] as const;
 
 /**
- * Last labels of names that mean this machine or its network. A public name that resolves to a
- * private address passes here; the firewall holds it back, as no container may go there.
+ * Last labels of names of this machine or its network. A public name that resolves to a private address
+ * passes the filter, but the firewall blocks such addresses for containers.
  */
 const privateLabels = [
   ...['arpa', 'corp', 'home', 'internal', 'intranet'],
@@ -38,10 +38,9 @@ const privateLabels = [
 ];
 
 /**
- * What is allowed, one pattern a line (POSIX extended, matched against the whole URL): tinyproxy gets
- * `host:port` with CONNECT, and `http://host:port/path` with every other method. The pattern leaves
- * nothing of the part before the path to chance, so that it and tinyproxy read the same host and port
- * there.
+ * Renders the allowed destinations, one pattern per line (POSIX extended, matched against the whole
+ * URL). tinyproxy matches `host:port` for CONNECT, and `http://host:port/path` for other methods. The
+ * pattern matches everything before the path exactly, so that it agrees with tinyproxy on host and port.
  */
 export function renderFilter({ tinyproxy, providers }: Site): string {
   if (tinyproxy.domains === 'any') return anyPublicName;
@@ -52,12 +51,12 @@ export function renderFilter({ tinyproxy, providers }: Site): string {
 }
 
 /**
- * Names of two labels or more. The last one has letters alone, so it is no part of an address, however
- * that is written, and no `_`, so it is no network of Docker. Several lines, because tinyproxy cuts
- * them after 511 bytes.
+ * Names with two labels or more. The last label has letters only, so it cannot be an address in any
+ * notation, and no `_`, so it cannot be a Docker network. Several lines, because tinyproxy truncates
+ * lines after 511 bytes.
  */
 const anyPublicName = [
-  `# Every name with a dot whose last label is none of ${privateLabels.join(', ')}.\n`,
+  `# Every name with a dot, except for the last labels ${privateLabels.join(', ')}.\n`,
   ...['xn--[a-z0-9-]+', ...otherThan(privateLabels)].map((label) =>
     line(`([a-z0-9_-]+\\.)+${label}\\.?`),
   ),

@@ -1,21 +1,22 @@
 /**
- * POSIX extended regular expressions that together match every word of small letters but these: such
- * expressions have no "not". After each letter they go on with the words that have this letter there,
- * or with any letters at all. One expression for each first letter of the words, and one for the rest.
+ * Returns POSIX extended regular expressions that together match every lower-case word except these,
+ * because POSIX has no negation. One expression per first letter of the words, and one for all other
+ * first letters. Each expression branches by letter: it continues with the words that share the prefix,
+ * or matches any rest.
  */
 export function otherThan(words: readonly string[]): string[] {
   const letters = firstLetters(words);
   return [`${butFor(letters)}[a-z]*`, ...letters.map((letter) => beginning(letter, words))];
 }
 
-/** Words that begin like some of these. */
+/** Returns the expression for words with this first letter. */
 function beginning(letter: string, words: readonly string[]): string {
   const rests = words.filter((word) => word[0] === letter).map((word) => word.slice(1));
   const next = firstLetters(rests);
   if (next.length === 0) return `${letter}[a-z]+`;
   const known = next.map((each) => beginning(each, rests));
   const longer = `(${[`${butFor(next)}[a-z]*`, ...known].join('|')})`;
-  // A word that is whole here must go on.
+  // An excluded word that is complete here must be followed by another letter.
   return `${letter}${longer}${rests.includes('') ? '' : '?'}`;
 }
 
@@ -23,7 +24,7 @@ function firstLetters(words: readonly string[]): string[] {
   return [...new Set(words.flatMap((word) => word[0] ?? []))].sort();
 }
 
-/** Any letter but these, as ranges: `[a-km-z]`. */
+/** Returns a bracket expression for all letters except these: `[a-km-z]`. */
 function butFor(letters: readonly string[]): string {
   const ranges = [...alphabet]
     .map((letter) => (letters.includes(letter) ? ' ' : letter))

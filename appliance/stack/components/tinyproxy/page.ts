@@ -2,7 +2,7 @@ import { tunnelTo } from '#contract/site/endpoints.ts';
 import { code, type WritePage } from '../../pages/page.ts';
 import { wellKnownDomains } from './filter.ts';
 
-/** How to send one's own tools through the server (SPEC 2.2, 4). */
+/** Writes the page about the proxy (SPEC 2.2, 4). */
 export const proxyPage: WritePage = ({ site }) => {
   const { tinyproxy: port } = site.ports;
   const url = `http://USER:PASSWORD@127.0.0.1:${port}`;
@@ -12,7 +12,7 @@ export const proxyPage: WritePage = ({ site }) => {
     title: 'The proxy',
     summary: 'An HTTP proxy for command-line tools and editors, through an SSH tunnel.',
     body: [
-      'The proxy fetches pages over TLS for whoever has a tunnel and its user and password, which the owner shows with `sudo landfall credentials`.',
+      'The proxy forwards HTTPS connections. To use it, open a tunnel and use its user and password, which the administrator prints with `sudo landfall credentials`.',
       code('sh', tunnelTo(site, 'tinyproxy').command),
       '## In a terminal',
       code(
@@ -27,13 +27,13 @@ export const proxyPage: WritePage = ({ site }) => {
         'proxy_on',
         'curl -sS -o /dev/null -w "%{http_code}\\n" https://api.openai.com/v1/models',
       ),
-      'A 401 means that the way is open: the provider answered and wants a key.',
+      'Status 401 means that the proxy works: the provider responded and requires a key.',
       '## In a code editor',
       code('json', '{', `  "http.proxy": "${url}"`, '}'),
-      'Leave `http.proxyStrictSSL` on: this proxy does not open what it carries.',
-      '## Where it goes',
+      'Leave `http.proxyStrictSSL` on: this proxy does not decrypt TLS.',
+      '## Allowed destinations',
       domains === 'any'
-        ? 'Everywhere but to private addresses.'
+        ? 'All public addresses.'
         : domains.map((domain) => `- \`${domain}\``).join('\n'),
     ].join('\n\n'),
   };

@@ -4,14 +4,15 @@ import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { relayBase } from '../relay/base.ts';
 
-/** The name that the UI's administrator signs in with. */
+/** Returns the sign-in name of the UI's administrator. */
 export function administratorEmail({ admin }: StackInput['site']): string {
   return admin.email ?? `${admin.user}@localhost`;
 }
 
 /**
- * What Open WebUI reads at its start: the signing key, the administrator that it makes while there is
- * no user yet, before it answers its first request, and where hosted models are.
+ * Renders the settings of Open WebUI: the signing key, the administrator, and the relay's base URLs of
+ * hosted models. Open WebUI creates the administrator before it serves its first request, if it has no
+ * user yet.
  */
 export function renderUi(input: StackInput): RenderedFile[] {
   const { site, secrets } = input;
@@ -26,15 +27,15 @@ export function renderUi(input: StackInput): RenderedFile[] {
 }
 
 /**
- * Maximum tokens of one answer, thinking included. Without it Ollama ends an answer after ten times the
- * context length, which takes hours on a few processors. Open WebUI also sends it to hosted models, and
- * some of these reject a value above their own maximum, so it is set only on servers without any.
+ * Maximum tokens of a response, including thinking. Without it Ollama stops after ten times the context
+ * length, which takes hours on a few CPUs. Open WebUI also sends it to hosted models, and some reject a
+ * value above their own maximum, so it is set only on servers without hosted models.
  */
 const localBounds = { max_tokens: 8192 };
 
 /**
- * The providers whose keys are set, each at its path of the relay. Open WebUI wants as many keys as
- * addresses, both in one variable (docs.openwebui.com, OPENAI_API_BASE_URLS).
+ * Returns the variables of hosted models, for providers whose key is set. Open WebUI needs one key per
+ * base URL, each list in one variable (docs.openwebui.com, OPENAI_API_BASE_URLS).
  */
 function hostedModels({ site, secrets }: StackInput): Record<string, string> {
   const providers = Object.keys(site.providers).filter((name) => secrets[providerKeyName(name)]);

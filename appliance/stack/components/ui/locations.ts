@@ -1,15 +1,15 @@
 import { addressInStack } from '../../address-in-stack.ts';
 import { asked, policy, proxied, withUpgrade } from '../../gateway/directives.ts';
 
-/** Returns what Open WebUI answers under its host name. */
+/** Returns the locations of Open WebUI. */
 export function uiLocations(scheme: string): string {
   const upstream = addressInStack('ui');
   return [
     policy("frame-ancestors 'none'"),
     asked(scheme, withUpgrade),
     proxied('/', upstream),
-    // The only limit for guessed passwords. A page of another site has no reason to sign users in, and
-    // a client that claims to be one is not counted for bans.
+    // The only limit on password guessing. Requests from pages of other sites are not counted for bans,
+    // so they must not reach the sign-in.
     proxied(
       '/api/v1/auths/',
       upstream,

@@ -4,7 +4,7 @@ import { originOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { StackInput } from '../../stack-input.ts';
 
-/** Returns what `compose.yaml` takes for Open WebUI. */
+/** Returns Open WebUI's variables of `compose.yaml`. */
 export function uiVariables({ site, server, models }: StackInput): Record<string, string> {
   const { ui } = servedHosts(site);
   const names = ui ? [ui] : (server.addresses ?? []);
@@ -12,7 +12,7 @@ export function uiVariables({ site, server, models }: StackInput): Record<string
   const tunnel = ['localhost', '127.0.0.1'].map((name) => `http://${name}:${site.ports.ui}`);
   return {
     WEBUI_URL: origins[0] ?? '',
-    // With no name and no known address, any origin: a list without the right one locks all out.
+    // Without a name or a known address, allow any origin: a list without the right one locks out users.
     UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: site.tls.mode === 'off' ? 'False' : 'True',
     UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
@@ -21,8 +21,8 @@ export function uiVariables({ site, server, models }: StackInput): Record<string
 }
 
 /**
- * Where documents become searchable: in Ollama, with a model of the release. Without one Open WebUI
- * uses the model in its own image, which takes half a gigabyte of memory more.
+ * Returns the variables of document search: a model of the release in Ollama. Without one, Open WebUI
+ * uses the model in its image, which takes another 500 MB of memory.
  */
 function embeddingVariables(model: ReleaseModel | undefined): Record<string, string> {
   return model
@@ -30,11 +30,11 @@ function embeddingVariables(model: ReleaseModel | undefined): Record<string, str
     : { UI_EMBEDDING_ENGINE: '', UI_EMBEDDING_MODEL: modelInImage };
 }
 
-/** The name under which Ollama lists a model. */
+/** Returns the name under which Ollama lists a model. */
 function listedName({ name }: ReleaseModel): string {
   const parsed = parseModelName(name);
   return parsed ? shortModelName(parsed) : name;
 }
 
-/** Part of Open WebUI's image, except for its slim variant. */
+/** Included in Open WebUI's image, except for the slim variant. */
 const modelInImage = 'sentence-transformers/all-MiniLM-L6-v2';

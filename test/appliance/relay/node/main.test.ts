@@ -10,7 +10,7 @@ import { workFolder } from '../../../simulator/work-folder.ts';
 import { beginStream, event, Provider, providerKey } from '../provider.ts';
 import { relayKey } from '../rig.ts';
 
-/** The program as it lies in the image, run as a container runs it. */
+/** The program of the image, started like in the container. */
 let folder: string;
 let program: string;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the program of the relay', () => {
 
   const headers = { authorization: `Bearer ${relayKey}` };
 
-  it('serves with a key from a file beside its settings, and writes a line a request', async () => {
+  it('uses a key from a file beside its settings, and logs each request', async () => {
     const relay = await serving();
     const url = await relay.address();
     const answer = await fetch(`${url}/v1/models`, { headers });
@@ -89,7 +89,7 @@ describe('the program of the relay', () => {
     expect(relay.lines.join() + relay.errors).not.toMatch(/sk-provider|relay-key/);
   });
 
-  it('lets streams finish when it is asked to end, and takes nothing new', async () => {
+  it('finishes streams on SIGTERM and accepts no new requests', async () => {
     const relay = await serving();
     const url = await relay.address();
     let finish = () => {};
@@ -117,7 +117,7 @@ describe('the program of the relay', () => {
     expect(await relay.ended()).toBe(0);
   });
 
-  it('is found healthy by itself, and unhealthy when nobody listens', async () => {
+  it('reports healthy while it runs, and unhealthy otherwise', async () => {
     const relay = await serving();
     const port = Number(new URL(await relay.address()).port);
     await settings({ listen: { ...listen, port } });
@@ -129,10 +129,10 @@ describe('the program of the relay', () => {
 
   it.each([
     ['lacks its settings', undefined, 'CONFIG_MISSING'],
-    ['lacks authorities', '{"ca_file":"nowhere.pem"}', 'CONFIG_MISSING'],
-    ['has wrong settings', '{"keys":[{"name":"me","key":"in-the-clear"}]}', 'CONFIG_INVALID'],
+    ['lacks a CA file', '{"ca_file":"nowhere.pem"}', 'CONFIG_MISSING'],
+    ['has invalid settings', '{"keys":[{"name":"me","key":"in-the-clear"}]}', 'CONFIG_INVALID'],
     ['has broken settings', '{"key":"in-the-clear"', 'CONFIG_SYNTAX'],
-  ])('does not start when it %s, and says why', async (_what, text, code) => {
+  ])('fails with an error when it %s', async (_what, text, code) => {
     if (text === undefined)
       await import('node:fs/promises').then(({ rm }) =>
         rm(join(folder, 'relay.json'), { force: true }),
@@ -144,7 +144,7 @@ describe('the program of the relay', () => {
     expect(relay.errors).not.toContain('in-the-clear');
   });
 
-  it('does not start when its settings cannot be read', async () => {
+  it('fails when its settings are unreadable', async () => {
     await mkdir(join(folder, 'as-folder'), { recursive: true });
     await chmod(folder, 0o755);
     const env = { LANDFALL_RELAY_CONFIG: join(folder, 'as-folder') };

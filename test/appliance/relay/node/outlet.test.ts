@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Outlet } from '../../../../appliance/relay/node/outlet.ts';
 
-/** An answer whose bytes are taken when the test says so. */
+/** A response whose reader is controlled by the test. */
 class Answer extends Writable {
   take: () => void = () => {};
 
@@ -16,34 +16,34 @@ class Answer extends Writable {
   }
 }
 
-function open(patience: number) {
+function open(stallTimeout: number) {
   const answer = new Answer();
   let gaveUp = () => {};
   const given = new Promise<void>((resolve) => {
     gaveUp = resolve;
   });
-  const outlet = new Outlet(answer as unknown as ServerResponse, patience, () => {
+  const outlet = new Outlet(answer as unknown as ServerResponse, stallTimeout, () => {
     answer.destroy();
     gaveUp();
   });
   return { answer, outlet, given };
 }
 
-it('gives up on a client that does not take a large piece', async () => {
+it('disconnects a client that does not read a large chunk', async () => {
   const { outlet, given } = open(50);
   await expect(outlet.write(new Uint8Array(64))).rejects.toThrow();
   await given;
 });
 
-// What fits into the buffer of the answer was written already, and only the end waits for it.
-it('gives up on a client that does not take the last, small piece', async () => {
+// A small chunk fits into the buffer, so only the end of the response waits.
+it('disconnects a client that does not read the last, small chunk', async () => {
   const { outlet, given } = open(50);
   await outlet.write(new Uint8Array(4));
   await expect(outlet.end()).rejects.toThrow();
   await given;
 });
 
-it('waits for a client that takes its time', async () => {
+it('waits for a slow client', async () => {
   const { answer, outlet } = open(60_000);
   const written = outlet.write(new Uint8Array(64));
   setTimeout(() => answer.take(), 20);
@@ -53,7 +53,7 @@ it('waits for a client that takes its time', async () => {
   await expect(ended).resolves.toBeUndefined();
 });
 
-it('notices a client that has gone, before and after', async () => {
+it('detects a client that disconnected before or after the start', async () => {
   const { answer, outlet } = open(60_000);
   const notices: string[] = [];
   outlet.whenGone(() => notices.push('one'));

@@ -14,7 +14,7 @@ import { serve } from '../../../stand-ins/serve.ts';
 import { contextFor, modelOf } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
-/** What Docker calls the engine's address here; the port is the engine's own. */
+/** Address of Ollama's container; the port is Ollama's default. */
 const address = '127.11.43.4';
 const tests = [...engineTests, ...modelTests];
 
@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(models, { recursive: true });
 });
 
-/** Starts an engine with so many bytes for models. */
+/** Starts an Ollama with this much memory, in bytes. */
 async function startEngine(memory: number): Promise<void> {
   const settings = readSettings({
     OLLAMA_MODELS: models,
@@ -39,15 +39,15 @@ async function startEngine(memory: number): Promise<void> {
   engine = await serve(await engineApi(settings, undefined), address, 11434);
 }
 
-/** A server whose release names one model, and what Docker says of the engine's address. */
+/** A server with a release of one model, and Docker's output for the container's address. */
 function contextWith(inspected: string | { code: number; stdout: string } = `${address} \n`) {
   const host = TemporaryHost.with({}, { 'ip -json address': '[]', 'docker inspect': inspected });
   return contextFor(host, { release: { models: [modelOf('tiny:1b')] } });
 }
 
 describe('the smoke stage on a server that is too small for its model', () => {
-  // 2 cores and 2 GB with a model of 5.2 GB: no report and no end, a try every 30 seconds.
-  it('warns and ends, with every result kept', async () => {
+  // Regression: 2 cores and 2 GB with a model of 5.2 GB were retried every 30 seconds forever.
+  it('succeeds with a warning and stores every result', async () => {
     await putTinyModel(models, 'tiny:1b');
     await startEngine(1024);
     const context = contextWith();
@@ -55,7 +55,7 @@ describe('the smoke stage on a server that is too small for its model', () => {
     expect(context.warned).toHaveLength(2);
     for (const line of context.warned) {
       expect(line).toMatch(
-        /^not so, which takes a larger server or a smaller model: a model answe/,
+        /^test failed, the server may be too small for the model: a model \w+s a /,
       );
       expect(line).toContain('tiny:1b: llama-server process has terminated: exit status 1: ');
       expect(line).toContain('sudo landfall models pull qwen3:0.6b');
@@ -72,8 +72,8 @@ describe('the smoke stage on a server that is too small for its model', () => {
   });
 });
 
-describe('the smoke stage on a server whose only model makes embeddings', () => {
-  it('ends without a warning', async () => {
+describe('the smoke stage on a server with an embedding model only', () => {
+  it('succeeds without a warning', async () => {
     await putTinyModel(models, 'tiny:1b', 1, 'nomic-bert');
     await startEngine(1e9);
     const context = contextWith();
@@ -84,17 +84,18 @@ describe('the smoke stage on a server whose only model makes embeddings', () => 
   });
 });
 
-describe('the smoke stage on a server whose engine has stopped', () => {
-  // Docker 29 writes an address that is not there as `invalid IP`.
+describe('the smoke stage on a server with a stopped Ollama', () => {
+  // Docker 29 prints a missing address as `invalid IP`.
   it.each([['\n'], ['invalid IP \n'], [{ code: 1, stdout: '' }]])(
-    'fails with the tests of the engine, after %j',
+    'fails with the tests of Ollama, after %j',
     async (inspected) => {
       const context = contextWith(inspected);
       await expect(prove(context, tests)).rejects.toMatchObject({
         code: 'SMOKE_FAILED',
         problems: expect.arrayContaining([
           {
-            message: 'not so: the engine answers: the engine does not run',
+            message:
+              'test failed: the inference engine responds: the inference engine is not running',
             hint: expect.stringContaining('docker logs'),
           },
         ]),

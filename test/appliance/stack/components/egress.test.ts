@@ -11,24 +11,24 @@ function variablesOf(route: Record<string, unknown>) {
   return { engine: engine ?? {}, acme: acme ?? {} };
 }
 
-describe('the way out of the engine and the certificate client', () => {
-  it('is direct where the site says nothing', () => {
+describe('the egress of Ollama and certbot', () => {
+  it('is direct by default', () => {
     expect(variablesOf({ mode: 'direct' })).toEqual({ engine: {}, acme: {} });
   });
 
-  it('is the proxy of the site, and its own client goes past it', () => {
+  it('uses the proxy of the site, except for the ollama command', () => {
     const { engine, acme } = variablesOf({ mode: 'http-proxy', url: 'http://10.0.0.2:7890' });
     expect(engine.HTTPS_PROXY).toBe('http://10.0.0.2:7890');
     expect(engine.NO_PROXY).toContain('localhost,127.0.0.1');
     expect(acme.HTTPS_PROXY).toBe('http://10.0.0.2:7890');
   });
 
-  it('never is HTTP_PROXY for the engine, which would break its client', () => {
+  it('never sets HTTP_PROXY for Ollama, which would break the ollama command', () => {
     const { engine } = variablesOf({ mode: 'http-proxy', url: 'http://10.0.0.2:7890' });
     expect(Object.keys(engine).sort()).toEqual(['HTTPS_PROXY', 'NO_PROXY']);
   });
 
-  it('is kept from others, because it may hold a password', () => {
+  it('is in a secret file, because it may contain a password', () => {
     const route = { mode: 'http-proxy', url: 'http://me:pass@10.0.0.2:7890' };
     const input = stackInput({ route });
     for (const { mode } of [...renderEngine(input), ...renderAcme(input)]) expect(mode).toBe(0o400);

@@ -13,7 +13,7 @@ function variablesOf(part: 'chat' | 'lobe', site: Record<string, unknown> = {}) 
 }
 
 describe('the front-ends', () => {
-  it("know a relay key and the relay's address, never a provider's", () => {
+  it("have a relay key and the relay's URL, never a provider's", () => {
     const text = JSON.stringify([variablesOf('chat'), variablesOf('lobe')]);
     expect(text).not.toContain('_api_key');
     expect(text).not.toContain('https://');
@@ -24,7 +24,7 @@ describe('the front-ends', () => {
     });
   });
 
-  it('give the second one two providers, by the names it knows', () => {
+  it('configure two providers of LobeChat by their names', () => {
     expect(variablesOf('lobe')).toEqual({
       ACCESS_CODE: 'secret-of-lobe_access_code',
       OPENAI_PROXY_URL: 'http://relay:8080/openai/v1',
@@ -34,7 +34,7 @@ describe('the front-ends', () => {
     });
   });
 
-  it('let a second provider that it does not know pass for one that takes any model', () => {
+  it('configure an unknown second provider as openrouter', () => {
     const providers = {
       openai: { base_url: 'https://api.openai.com/v1' },
       'second-provider': { base_url: 'https://llm.example.net/v1' },
@@ -44,12 +44,12 @@ describe('the front-ends', () => {
     });
   });
 
-  it("use the relay's own choice where a site names no provider yet", () => {
+  it("use the relay's default without a provider", () => {
     expect(variablesOf('chat', { providers: {} }).BASE_URL).toBe('http://relay:8080');
     expect(variablesOf('lobe', { providers: {} }).OPENAI_PROXY_URL).toBe('http://relay:8080/v1');
   });
 
-  it('have no files where a site left them off', () => {
+  it('have no files if the site disables them', () => {
     const paths = renderStack(stackInput({})).map(({ path }) => path);
     expect(paths.filter((path) => /^(?:chat|lobe)\//.test(path))).toEqual([]);
   });

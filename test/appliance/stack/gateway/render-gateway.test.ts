@@ -3,7 +3,7 @@ import { renderGateway } from '../../../../appliance/stack/gateway/render-gatewa
 import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
 import { everything, stackInput } from '../stack-input.ts';
 
-/** What nginx makes of it is tested with nginx; here is what is written and what is not. */
+/** Tests the rendered text. Other tests run nginx with it. */
 function files(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
   return Object.fromEntries(
     renderGateway(stackInput(site, rest)).map(({ path, content }) => [
@@ -14,7 +14,7 @@ function files(site: Record<string, unknown>, rest: Partial<StackInput> = {}) {
 }
 
 describe("the gateway's files", () => {
-  it('are one for each host name and one for every other', () => {
+  it('are one per host name and one for all others', () => {
     expect(Object.keys(files(everything))).toEqual([
       '00-unlimited.conf',
       '00-other-hosts.conf',
@@ -26,24 +26,24 @@ describe("the gateway's files", () => {
     ]);
   });
 
-  it('are one for the bare address where there is no host name', () => {
+  it('are one for the server’s address without host names', () => {
     expect(Object.keys(files({}))).toEqual(['00-unlimited.conf', '00-bare-address.conf']);
   });
 
-  it('know the networks that the site exempts from limits, each once', () => {
+  it('contain each exempt network of the site once', () => {
     const unlimited = ['173.245.48.0/20', '2400:cb00::/32', '173.245.48.0/20'];
     expect(files({ firewall: { unlimited } })['00-unlimited.conf']).toContain(
       'geo $is_unlimited {\n  default 0;\n  173.245.48.0/20 1;\n  2400:cb00::/32 1;\n}\n',
     );
   });
 
-  it('serve no name of a part that is off', () => {
+  it('serve no name of a disabled component', () => {
     const names = Object.keys(files({ ...everything, components: { lobe: true } }));
     expect(names).not.toContain('chat.conf');
     expect(names).toContain('lobe.conf');
   });
 
-  it('send HSTS for a certificate that browsers trust, and with TLS alone', () => {
+  it('send HSTS only over TLS with a trusted certificate', () => {
     const hsts = 'Strict-Transport-Security';
     const trustedCertificate = true;
     expect(files(everything)['ui.conf']).not.toContain(hsts);
@@ -53,13 +53,13 @@ describe("the gateway's files", () => {
     expect(files({}, { trustedCertificate })['00-bare-address.conf']).not.toContain(hsts);
   });
 
-  it('listen on 443 in no file when TLS is off', () => {
+  it('do not listen on 443 without TLS', () => {
     const all = Object.values(files({ ...everything, tls: { mode: 'off' } })).join('');
     expect(all).not.toContain('443');
     expect(all).not.toContain('return 301');
   });
 
-  it('answer health before they judge the host, on the bare address without TLS too', () => {
+  it('have the health endpoint for any host, also without TLS', () => {
     for (const mode of ['internal', 'off']) {
       const text = files({ tls: { mode } })['00-bare-address.conf'] ?? '';
       const [first = ''] = text.split(/^}$/m);
@@ -69,7 +69,7 @@ describe("the gateway's files", () => {
     }
   });
 
-  it.each(['ui', 'chat', 'lobe', 'relay'])('tell %s who asked (SPEC 2.9)', (part) => {
+  it.each(['ui', 'chat', 'lobe', 'relay'])('pass the client address to %s (SPEC 2.9)', (part) => {
     const text = files(everything)[`${part}.conf`] ?? '';
     for (const line of [
       'proxy_set_header Host $host;',
@@ -81,17 +81,17 @@ describe("the gateway's files", () => {
     }
   });
 
-  it('let a chat stay open for a day without a word (SPEC 8)', () => {
+  it('keep an idle chat open for a day (SPEC 8)', () => {
     expect(files(everything)['ui.conf']).toContain('proxy_read_timeout 86400s;');
   });
 
-  it.each(['chat', 'lobe', 'relay'])('pass no upgrade on to %s', (part) => {
+  it.each(['chat', 'lobe', 'relay'])('forward no upgrade to %s', (part) => {
     const text = files(everything)[`${part}.conf`] ?? '';
     expect(text).toContain('proxy_set_header Upgrade "";');
     expect(text).not.toContain('$http_upgrade');
   });
 
-  describe('block what of LobeChat fetches any URL', () => {
+  describe('block the routes of LobeChat that fetch any URL', () => {
     const text = () => files(everything)['lobe.conf'] ?? '';
     const blockedPath = () =>
       new RegExp(/location ~\* (\S+) \{ return 403; \}/.exec(text())?.[1] ?? 'none', 'i');
@@ -157,7 +157,7 @@ describe("the gateway's files", () => {
     });
   });
 
-  it('let no query of NextChat choose another of its interfaces', () => {
+  it('block queries that select another API of NextChat', () => {
     const text = files(everything)['chat.conf'] ?? '';
     const blocked = new RegExp(
       /if \(\$args ~ "(\(.*)"\) \{ return 403; \}/.exec(text)?.[1] ?? 'none',

@@ -7,8 +7,8 @@ function page(site: Record<string, unknown>, path: string): string {
   return renderPages(stackInput(site)).find((file) => file.path === path)?.content ?? '';
 }
 
-describe("the server's own pages", () => {
-  it('are there as Markdown and as HTML (SPEC 4, E7)', () => {
+describe("the server's pages", () => {
+  it('are rendered as Markdown and HTML (SPEC 4, E7)', () => {
     const paths = renderPages(stackInput(everything)).map(({ path }) => path);
     for (const name of ['index', 'chat', 'relay', 'engine', 'proxy']) {
       expect(paths).toContain(`docs/agents/${name}.md`);
@@ -20,25 +20,25 @@ describe("the server's own pages", () => {
     expect(page(everything, 'docs/llms.txt')).toContain('](/agents/relay.md)');
   });
 
-  it("name the site's own addresses", () => {
+  it("contain the site's addresses", () => {
     expect(page(everything, 'docs/agents/relay.md')).toContain(
       'base_url="https://api.example.com/openai/v1"',
     );
     expect(page(everything, 'docs/agents/chat.html')).toContain('https://chat.example.com');
   });
 
-  it('explain the tunnel to what has no host name', () => {
+  it('describe the tunnel to components without a host name', () => {
     expect(page({}, 'docs/agents/chat.md')).toContain('ssh -N -L 127.0.0.1:3000:127.0.0.1:3000');
   });
 
-  it('name the server in the tunnel, where it has a name', () => {
+  it("contain the server's name in the tunnel command, if it has one", () => {
     const tunnel = (site: object) =>
       /ssh -N -L \S+ (\S+)/.exec(page({ ...site }, 'docs/agents/proxy.md'))?.[1];
     expect(tunnel(everything)).toBe('ops@chat.example.com');
     expect(tunnel({})).toBe('ops@SERVER');
   });
 
-  // On a phone, and beside long names, the end of a line was out of sight.
+  // Regression: on a phone, the end of long lines was not visible.
   it('keep lines of code short', () => {
     const files = renderPages(stackInput(everything)).filter(({ path }) => path.endsWith('.md'));
     const blocks = files.flatMap(({ content }) => content.match(/^```[\s\S]*?^```$/gm) ?? []);
@@ -48,7 +48,7 @@ describe("the server's own pages", () => {
     }
   });
 
-  it('give shells functions that they take', () => {
+  it('contain valid shell functions', () => {
     const [, script = ''] =
       /```sh\n(proxy_on[\s\S]*?)\n```/.exec(page({}, 'docs/agents/proxy.md')) ?? [];
     const lines = script.replace(
@@ -59,7 +59,7 @@ describe("the server's own pages", () => {
     expect(stdout).toBe('Proxy on\nhttp://USER:PASSWORD@127.0.0.1:8888\nProxy off\n.\n');
   });
 
-  it('hold no secret', () => {
+  it('contain no secret', () => {
     const input = stackInput(everything);
     const text = renderPages(input)
       .map(({ content }) => content)

@@ -10,7 +10,7 @@ function variablesOf(site: Record<string, unknown>, rest: Partial<StackInput> = 
 }
 
 describe('the variables of the stack', () => {
-  it('are those of the specification where nobody says otherwise', () => {
+  it('have the defaults of the specification', () => {
     expect(variablesOf({})).toMatchObject({
       OLLAMA_KEEP_ALIVE: '24h',
       UI_PORT: '3000',
@@ -21,14 +21,14 @@ describe('the variables of the stack', () => {
     });
   });
 
-  it('start the relay and the front-ends only for a site that wants them', () => {
+  it('start the relay and the front-ends only for a site that enables them', () => {
     expect(variablesOf({}).COMPOSE_PROFILES).toBe('');
     expect(variablesOf(everything).COMPOSE_PROFILES).toBe('chat,lobe,relay');
     const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
     expect(variablesOf({ providers }).COMPOSE_PROFILES).toBe('relay');
   });
 
-  it('let the UI be used from its own origin and through a tunnel', () => {
+  it('allow the UI from its own origin and through a tunnel', () => {
     expect(variablesOf(everything)).toMatchObject({
       WEBUI_URL: 'https://chat.example.com',
       UI_ORIGINS: 'https://chat.example.com;http://localhost:3000;http://127.0.0.1:3000',
@@ -36,14 +36,14 @@ describe('the variables of the stack', () => {
     });
   });
 
-  it('name the bare addresses where there is no host name, IPv6 in brackets', () => {
+  it("use the server's addresses without host names, IPv6 in brackets", () => {
     const server = { memory: 2e9, cpus: 2, addresses: ['203.0.113.9', '2001:db8::9'] };
     expect(variablesOf({}, { server }).UI_ORIGINS).toContain(
       'https://203.0.113.9;https://[2001:db8::9];',
     );
   });
 
-  it('name the embedding model of the release, or else the one in the image of the UI', () => {
+  it('select the embedding model of the release, or else the one in the image', () => {
     const embedding = {
       name: 'all-minilm:22m',
       role: 'embedding',
@@ -64,7 +64,7 @@ describe('the variables of the stack', () => {
     });
   });
 
-  it('say http where TLS is off, or nobody could sign in', () => {
+  it('use http without TLS, because users could not sign in otherwise', () => {
     expect(variablesOf({ ...everything, tls: { mode: 'off' } })).toMatchObject({
       WEBUI_URL: 'http://chat.example.com',
       UI_SECURE_COOKIES: 'False',

@@ -5,8 +5,8 @@ import { stackInput } from '../stack-input.ts';
 
 const server = { memory: 8e9, cpus: 4 };
 
-describe('what only some servers have', () => {
-  it('is laid over the stack where it is there', () => {
+describe('a feature that only some servers have', () => {
+  it('adds its override file', () => {
     const all = { ipv6: true, gpu: 'nvidia' as const, startInterval: true };
     const input = { ...stackInput(), server: { ...server, ...all } };
     expect(renderOverrides(input).content).toBe(
@@ -14,12 +14,12 @@ describe('what only some servers have', () => {
     );
   });
 
-  it('is left out elsewhere: an engine without it would refuse to start', () => {
+  it('adds no file on other servers, where Docker would refuse to start the stack', () => {
     const input = { ...stackInput(), server: { ...server, ipv6: false, gpu: 'none' as const } };
     expect(renderOverrides(input).content).toBe('');
   });
 
-  it('is a file of the stack', () => {
+  it('has an existing override file', () => {
     for (const name of ['start-interval.yaml', 'gateway/ipv6.yaml', 'engine/gpu-nvidia.yaml']) {
       expect(existsSync(new URL(`../../../../compose/${name}`, import.meta.url))).toBe(true);
     }

@@ -15,7 +15,7 @@ describe('the files of a stack', () => {
     expect(renderStack(stackInput(everything))).toEqual(renderStack(stackInput(everything)));
   });
 
-  it('keep secrets where only one reader may read them', () => {
+  it('have secrets only in files with one reader', () => {
     const input = stackInput(everything);
     const values = Object.values(input.secrets);
     for (const { path, mode, content } of renderStack(input)) {
@@ -24,21 +24,21 @@ describe('the files of a stack', () => {
     }
   });
 
-  it('stay below the folder of the stack', () => {
+  it('are below the folder of the stack', () => {
     for (const { path } of renderStack(stackInput(everything))) {
       expect(path).toMatch(/^[a-z0-9.][\w./-]*$/);
       expect(path).not.toContain('..');
     }
   });
 
-  it('have one server block file a host name', () => {
+  it('have one file of server blocks per host name', () => {
     const paths = renderStack(stackInput(everything)).map(({ path }) => path);
     for (const part of ['ui', 'chat', 'lobe', 'relay', 'docs', '00-other-hosts']) {
       expect(paths).toContain(`gateway/conf.d/${part}.conf`);
     }
   });
 
-  it('leave out the front-ends that a site did not turn on, host name or not', () => {
+  it('omit disabled front-ends, even with a host name', () => {
     const paths = renderStack(stackInput({ ...everything, components: {} })).map(
       ({ path }) => path,
     );
@@ -47,7 +47,7 @@ describe('the files of a stack', () => {
     ).toEqual([]);
   });
 
-  it('are refused with every secret that is missing', () => {
+  it('fail with every missing secret', () => {
     const input = { ...stackInput(everything), secrets: { WEBUI_SECRET_KEY: 'x' } };
     try {
       renderStack(input);
@@ -62,13 +62,15 @@ describe('the files of a stack', () => {
     }
   });
 
-  it('refuse a secret that would end its quotes, without repeating it', () => {
+  it('reject a secret with a quote without printing it', () => {
     const input = stackInput();
     const secrets = { ...input.secrets, WEBUI_ADMIN_PASSWORD: "a'; reboot; '" };
-    expect(() => renderStack({ ...input, secrets })).toThrow(/^WEBUI_ADMIN_PASSWORD holds a quote/);
+    expect(() => renderStack({ ...input, secrets })).toThrow(
+      /^WEBUI_ADMIN_PASSWORD contains a quote/,
+    );
   });
 
-  it('give a part another configuration label exactly when its own files change', () => {
+  it('change the configuration label of a component exactly when its files change', () => {
     const labels = (secrets: Record<string, string>) => {
       const input = stackInput(everything);
       const files = renderStack({ ...input, secrets: { ...input.secrets, ...secrets } });

@@ -6,7 +6,7 @@ import { renderStack } from '../../../../../appliance/stack/render/stack.ts';
 import { everything, stackInput } from '../../stack-input.ts';
 
 describe("the relay's files", () => {
-  it('are understood by the relay', () => {
+  it('are valid for the relay', () => {
     const [settings] = renderRelay(stackInput(everything));
     const config = readConfig(settings?.content ?? '', 'relay.json');
     expect(config.providers).toMatchObject({
@@ -17,7 +17,7 @@ describe("the relay's files", () => {
     expect(config.keys[0]?.sha256).toBe(sha256Hex('secret-of-relay_key_owner'));
   });
 
-  it('know those whom the site names by the hash of their keys, with limits of their own', () => {
+  it('contain the clients of the site with hashed keys and separate limits', () => {
     const [settings] = renderRelay(stackInput({ ...everything, relay: { keys: ['phone'] } }));
     const { keys } = readConfig(settings?.content ?? '', 'relay.json');
     expect(keys.map(({ name }) => name)).toEqual(['owner', 'ui', 'chat', 'lobe', 'phone']);
@@ -28,7 +28,7 @@ describe("the relay's files", () => {
     expect(settings?.content).not.toContain('secret-of');
   });
 
-  it("have each provider's key in a file of its own, for the relay's user alone", () => {
+  it("have each provider's key in a separate file, readable for the relay only", () => {
     const files = renderRelay(stackInput(everything));
     expect(files.find(({ path }) => path === 'relay/keys/openai')).toEqual({
       path: 'relay/keys/openai',
@@ -38,20 +38,20 @@ describe("the relay's files", () => {
     });
   });
 
-  it('wait for a key that its owner has not set yet', () => {
+  it('omit a key that is not set yet', () => {
     const input = stackInput(everything);
     const { OPENAI_API_KEY: _later, ...secrets } = input.secrets;
     const paths = renderRelay({ ...input, secrets }).map(({ path }) => path);
     expect(paths).toEqual(['relay/relay.json', 'relay/keys/deepseek']);
   });
 
-  it('leave by the route of the site', () => {
+  it('contain the route of the site', () => {
     const route = { mode: 'socks5', url: 'socks5h://10.0.0.2:7891' };
     const [settings] = renderRelay(stackInput({ ...everything, route }));
     expect(readConfig(settings?.content ?? '', 'relay.json').route).toMatchObject(route);
   });
 
-  it('are not there where nothing needs a relay', () => {
+  it('are not rendered without need for a relay', () => {
     const paths = renderStack(stackInput({})).map(({ path }) => path);
     expect(paths.filter((path) => path.startsWith('relay/'))).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe("the relay's files", () => {
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
     { components: { lobe: true } },
-  ])('are there for %o', (site) => {
+  ])('are rendered for %o', (site) => {
     expect(renderRelay(stackInput(site)).map(({ path }) => path)).toContain('relay/relay.json');
   });
 });

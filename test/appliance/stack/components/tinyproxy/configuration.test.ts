@@ -8,25 +8,25 @@ function settingsOf(site: Record<string, unknown>): string[] {
 }
 
 describe('the proxy', () => {
-  it('wants credentials that the server made when nobody gave any', () => {
+  it('requires the generated credentials by default', () => {
     expect(settingsOf({})).toContain(
       'BasicAuth secret-of-tinyproxy_username secret-of-tinyproxy_password',
     );
   });
 
-  it('takes the name of the user from the site', () => {
+  it('uses the user of the site', () => {
     const line = settingsOf({ tinyproxy: { username: 'me' } }).find((each) =>
       each.startsWith('BasicAuth'),
     );
     expect(line).toBe('BasicAuth me secret-of-tinyproxy_password');
   });
 
-  it('wants none only for somebody who understands', () => {
+  it('requires no credentials only with i-understand', () => {
     const lines = settingsOf({ tinyproxy: { open: 'i-understand' } });
     expect(lines.filter((line) => line.startsWith('BasicAuth'))).toEqual([]);
   });
 
-  it('connects to the ports of TLS alone', () => {
+  it('connects to TLS ports only', () => {
     expect(settingsOf({}).filter((line) => line.startsWith('ConnectPort'))).toEqual([
       'ConnectPort 443',
       'ConnectPort 563',
@@ -41,7 +41,7 @@ describe('the proxy', () => {
     },
   );
 
-  it('lets in whom the site names, and its own health check', () => {
+  it('allows the clients of the site and the health check', () => {
     const lines = settingsOf({ tinyproxy: { allow: ['10.1.0.0/16'] } });
     expect(lines.filter((line) => line.startsWith('Allow'))).toEqual([
       'Allow 127.0.0.1',
@@ -56,15 +56,15 @@ describe('the proxy', () => {
       { mode: 'http-proxy', url: 'http://me:p%3Ass@10.0.0.2:7890' },
       'Upstream http me:p:ss@10.0.0.2:7890',
     ],
-    // tinyproxy(8) reads no line without a port.
+    // tinyproxy(8) requires a port in this line.
     [{ mode: 'http-proxy', url: 'http://10.0.0.2' }, 'Upstream http 10.0.0.2:80'],
     [{ mode: 'http-proxy', url: 'http://10.0.0.2:80/' }, 'Upstream http 10.0.0.2:80'],
     [{ mode: 'socks5', url: 'socks5h://10.0.0.2' }, 'Upstream socks5 10.0.0.2:1080'],
-  ])('leaves by the route %o', (route, line) => {
+  ])('uses the route %o', (route, line) => {
     expect(settingsOf({ route })).toContain(line);
   });
 
-  it('leaves directly without one', () => {
+  it('connects directly without a route', () => {
     expect(settingsOf({}).filter((line) => line.startsWith('Upstream'))).toEqual([]);
   });
 });

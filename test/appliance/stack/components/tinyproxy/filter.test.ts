@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { renderFilter } from '../../../../../appliance/stack/components/tinyproxy/filter.ts';
 import { stackInput } from '../../stack-input.ts';
 
-/** Whether a URL is let through, as tinyproxy asks: extended, without regard to case. */
+/** Returns whether a URL is allowed. Matches like tinyproxy: extended, case-insensitive. */
 function passes(site: Record<string, unknown>, url: string): boolean {
   const lines = renderFilter(stackInput(site).site).trim().split('\n');
   const patterns = lines.filter((line) => !line.startsWith('#'));
   return patterns.some((pattern) => new RegExp(pattern, 'i').test(url));
 }
 
-/** A host in every way that tinyproxy gets it: with CONNECT, and with another method. */
+/** Returns a host in every format that tinyproxy matches: with CONNECT and other methods. */
 const waysTo = (host: string) => [
   host,
   `${host}:443`,
@@ -26,9 +26,9 @@ const expectClosed = (site: object, host: string) =>
 const only = { tinyproxy: { domains: ['api.example.com', '*.example.org'] } };
 const any = { tinyproxy: { domains: 'any' } };
 
-describe('a list of places that are allowed', () => {
+describe('a list of allowed domains', () => {
   it.each(['api.example.com', 'API.example.com', 'example.org', 'a.b.example.org'])(
-    'has %s in it',
+    'allows %s',
     (host) => expectOpen(only, host),
   );
 
@@ -41,24 +41,24 @@ describe('a list of places that are allowed', () => {
     '169.254.169.254',
     'engine',
     '[::1]',
-  ])('has not %s in it', (host) => expectClosed(only, host));
+  ])('denies %s', (host) => expectClosed(only, host));
 
-  it('has the providers of the site in it', () => {
+  it('allows the providers of the site', () => {
     const site = { ...only, providers: { x: { base_url: 'https://llm.example.net/v1' } } };
     expectOpen(site, 'llm.example.net');
   });
 
-  it('has no provider with a bare address in it', () => {
+  it('does not allow a provider with an address', () => {
     const site = { ...only, providers: { x: { base_url: 'http://10.0.0.5:8000/v1' } } };
     expectClosed(site, '10.0.0.5');
   });
 
   it.each(['api.openai.com', 'huggingface.co', 'registry.ollama.ai'])(
-    'has %s in it when the site names none',
+    'allows %s by default',
     (host) => expectOpen({}, host),
   );
 
-  it('has no address in it, however it is written', () => {
+  it('denies addresses in any notation', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expectClosed({}, address);
@@ -70,10 +70,10 @@ describe('a list of places that are allowed', () => {
 
 describe.each([
   ['of a list', only],
-  ['of any place', any],
+  ['of any domain', any],
 ])('a URL %s', (_what, site) => {
   it.each(['22', '25', '8443', '0', '', '443x', '4430', '0443', '-443', '80:443'])(
-    'has not the port %j',
+    'denies the port %j',
     (port) => {
       expect(passes(site, `api.example.com:${port}`)).toBe(false);
       expect(passes(site, `http://api.example.com:${port}`)).toBe(false);
@@ -98,16 +98,16 @@ describe.each([
     'http://api%2eexample.com/',
     'http://[::1]/api.example.com',
     'http://api.example.com,relay/',
-  ])('is read as tinyproxy reads it: %s', (url) => {
+  ])('is parsed like in tinyproxy: %s', (url) => {
     expect(passes(site, url)).toBe(false);
   });
 });
 
 describe.each([
   ['of a list', { tinyproxy: { domains: [`*.${'a.'.repeat(120)}example.com`] } }],
-  ['of any place', any],
+  ['of any domain', any],
 ])('a filter %s', (_what, site) => {
-  it('has lines that tinyproxy reads whole', () => {
+  it('has lines that tinyproxy does not truncate', () => {
     const lines = renderFilter(stackInput(site).site).split('\n');
     for (const line of lines) expect(line.length).toBeLessThan(511);
     for (const line of lines.filter((each) => !each.startsWith('#'))) {
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-describe('any place', () => {
+describe('any domain', () => {
   it.each([
     '169.254.169.254',
     '2852039166',
@@ -148,7 +148,7 @@ describe('any place', () => {
     'a..example.com',
     'example.c0m',
     'ｅxample.com',
-  ])('has not %s in it', (host) => expectClosed(any, host));
+  ])('denies %s', (host) => expectClosed(any, host));
 
   it.each([
     'example.com',
@@ -162,5 +162,5 @@ describe('any place', () => {
     'example.homes',
     'example.xn--fiqs8s',
     'local.example.com',
-  ])('has %s in it', (host) => expectOpen(any, host));
+  ])('allows %s', (host) => expectOpen(any, host));
 });

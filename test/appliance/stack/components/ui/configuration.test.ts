@@ -10,8 +10,8 @@ function variablesOf(secrets: Record<string, string>) {
 
 const relay = { RELAY_KEY_UI: 'of-the-ui', RELAY_KEY_OWNER: 'of-the-owner' };
 
-describe('what the chat UI reads', () => {
-  it('has each provider whose key is set, at its path of the relay, with the key of the UI', () => {
+describe('the settings of the chat UI', () => {
+  it('contain each provider with a key, at its path of the relay, with the key of the UI', () => {
     const keys = { OPENAI_API_KEY: 'sk-1', DEEPSEEK_API_KEY: 'sk-2' };
     expect(variablesOf({ ...relay, ...keys })).toMatchObject({
       ENABLE_OPENAI_API: 'True',
@@ -20,14 +20,14 @@ describe('what the chat UI reads', () => {
     });
   });
 
-  it('leaves out a provider without a key', () => {
+  it('omit a provider without a key', () => {
     expect(variablesOf({ ...relay, DEEPSEEK_API_KEY: 'sk-2' })).toMatchObject({
       OPENAI_API_BASE_URLS: 'http://relay:8080/deepseek/v1',
       OPENAI_API_KEYS: 'of-the-ui',
     });
   });
 
-  it('has hosted models off where no provider has a key', () => {
+  it('disable hosted models if no provider has a key', () => {
     const variables = variablesOf(relay);
     expect(variables.ENABLE_OPENAI_API).toBe('False');
     expect(JSON.parse(variables.DEFAULT_MODEL_PARAMS ?? '')).toEqual({ max_tokens: 8192 });

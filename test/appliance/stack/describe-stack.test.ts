@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { describeParts, healthOf } from '../../../appliance/stack/describe-parts.ts';
-import type { StackNow } from '../../../appliance/stack/parts-now.ts';
+import { describeStack, healthOf } from '../../../appliance/stack/describe-stack.ts';
+import type { StackState } from '../../../appliance/stack/stack-state.ts';
 
 const engine = { name: 'engine', state: 'running', health: 'healthy' };
 const relay = { name: 'relay', state: 'running', health: '' };
 const ui = (state: string, health = '') => ({ name: 'ui', state, health });
-const text = (now: StackNow) =>
-  describeParts(now)
+const text = (now: StackState) =>
+  describeStack(now)
     .map((row) => row.text)
     .join('\n');
 
-describe('what landfall status says of the parts', () => {
-  it('names them where all are up', () => {
+describe('the stack in landfall status', () => {
+  it('lists the components when all are up', () => {
     const parts = [engine, relay, ui('running', 'healthy')];
-    expect(text({ parts })).toBe('now: all parts are up: engine, relay, ui');
+    expect(text({ parts })).toBe('now: all components are up: engine, relay, ui');
     expect(healthOf({ parts })).toBe('up');
   });
 
-  it('says which are not, where to look and what to do', () => {
+  it('lists components that are not up, with hints', () => {
     const parts = [engine, relay, ui('restarting')];
-    expect(text({ parts })).toBe(`now: 1 of 3 parts not up
+    expect(text({ parts })).toBe(`now: 1 of 3 components not up
   ui is restarting; see: sudo docker logs --tail 50 landfall-ui
   up: engine, relay
-test all of it: sudo landfall smoke; start what is stopped: sudo landfall first-boot`);
+test the server: sudo landfall smoke; start stopped components: sudo landfall first-boot`);
     expect(healthOf({ parts })).toBe('down');
   });
 
-  it('names the state of a container that keeps no log', () => {
+  it('shows the state of a container without a log', () => {
     const chat = { name: 'chat', state: 'exited', health: '' };
     expect(text({ parts: [engine, chat] })).toContain(
       'see: sudo docker inspect --format "{{json .State}}" landfall-chat',
     );
   });
 
-  it('names no log of a part that is not there', () => {
+  it('shows no log of a missing container', () => {
     expect(text({ parts: [engine, ui('missing')] })).toContain('\n  ui is missing\n');
   });
 
@@ -43,25 +43,25 @@ test all of it: sudo landfall smoke; start what is stopped: sudo landfall first-
     [ui('running', 'unhealthy'), 'down', 'ui is running, unhealthy'],
     [ui('exited'), 'down', 'ui is exited'],
     [ui('paused'), 'down', 'ui is paused'],
-  ])('tells what only begins from what is down: %j', (part, health, words) => {
+  ])('distinguishes starting from down: %j', (part, health, words) => {
     expect(healthOf({ parts: [engine, part] })).toBe(health);
     expect(text({ parts: [engine, part] })).toContain(words);
   });
 
-  it('calls it down where one begins and another is down', () => {
+  it('is down if one component is starting and another is down', () => {
     expect(healthOf({ parts: [ui('created'), { ...relay, state: 'dead' }] })).toBe('down');
   });
 
-  it('says in a sentence that the engine does not answer', () => {
-    const now = { engine: 'no answer within 10 seconds' };
+  it('reports that Docker is not responding', () => {
+    const now = { engine: 'no response within 10 seconds' };
     expect(text(now)).toBe(
-      'now: the container engine does not answer: no answer within 10 seconds\nsee: sudo systemctl status docker',
+      'now: Docker is not responding: no response within 10 seconds\nsee: sudo systemctl status docker',
     );
     expect(healthOf(now)).toBe('down');
   });
 
-  it('says that nothing is there: bug of an empty list that counts as up', () => {
-    expect(text({ parts: [] })).toContain('no part of the stack is there');
+  it('reports a stack without containers as down (regression)', () => {
+    expect(text({ parts: [] })).toContain('the stack has no containers');
     expect(healthOf({ parts: [] })).toBe('down');
   });
 });

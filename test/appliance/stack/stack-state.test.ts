@@ -6,11 +6,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { Host } from '../../../appliance/host/host.ts';
 import type { RunCommand } from '../../../appliance/host/run/command.ts';
-import { partsNow } from '../../../appliance/stack/parts-now.ts';
+import { stackState } from '../../../appliance/stack/stack-state.ts';
 import { smallSite } from '../context.ts';
 import { type Answer, TemporaryHost } from '../temporary-host.ts';
 
-/** As `docker ps` writes it, in the order of the columns that it is asked for. */
+/** A line of `docker ps` with the requested columns. */
 const line = (name: string, state: string, status: string, oneoff = 'False') =>
   [name, state, oneoff, status].join('\t');
 const always = ['engine', 'ui', 'tinyproxy', 'gateway'];
@@ -18,14 +18,14 @@ const allUp = always.map((name) => line(name, 'running', 'Up 5 minutes (healthy)
 
 async function partsOf(answer: Answer, site: object = smallSite) {
   const host = TemporaryHost.with({ [siteFile]: JSON.stringify(site) }, { 'docker ps': answer });
-  const now = await partsNow(host);
+  const now = await stackState(host);
   return 'parts' in now ? now.parts : now;
 }
 
-describe('the parts of the stack', () => {
-  it('are what the engine shows of the project', async () => {
+describe('the state of the components', () => {
+  it('is read from Docker for the project', async () => {
     const host = TemporaryHost.with({}, { 'docker ps': allUp.join('\n') });
-    await partsNow(host);
+    await stackState(host);
     expect(host.ran).toEqual([
       expect.stringContaining('ps --all --filter label=com.docker.compose.project=landfall '),
     ]);
@@ -40,7 +40,7 @@ describe('the parts of the stack', () => {
     ['Up 3 hours', ''],
     ['Exited (137) 2 hours ago', ''],
     ['Restarting (1) 5 seconds ago', ''],
-  ])('have the health that is said of them: %s', async (status, health) => {
+  ])('includes the health: %s', async (status, health) => {
     expect(await partsOf(line('engine', 'running', status))).toContainEqual({
       name: 'engine',
       state: 'running',
@@ -48,7 +48,7 @@ describe('the parts of the stack', () => {
     });
   });
 
-  it('are missing where the site wants them and the engine has never heard of them', async () => {
+  it('is missing for enabled components without a container', async () => {
     const site = { ...smallSite, components: { chat: true, lobe: false } };
     const parts = await partsOf(allUp.slice(1).join('\n'), site);
     const missing = { state: 'missing', health: '' };
@@ -58,18 +58,18 @@ describe('the parts of the stack', () => {
     expect(parts).toHaveLength(6);
   });
 
-  it('do not count what was run once, such as a request for a certificate', async () => {
+  it('excludes one-off containers, such as that of certbot', async () => {
     const once = line('acme', 'exited', 'Exited (1) 2 minutes ago', 'True');
     expect(await partsOf([...allUp, once].join('\n'))).toHaveLength(4);
   });
 
-  it('are taken from the engine alone where the site cannot be read', async () => {
+  it('is read from Docker only if the site is unreadable', async () => {
     expect(await partsOf(line('engine', 'exited', 'Exited (0)'), [])).toEqual([
       { name: 'engine', state: 'exited', health: '' },
     ]);
   });
 
-  it('that every site wants are those of compose.yaml', () => {
+  it('always includes the services of compose.yaml without a profile', () => {
     const file = new URL('../../../compose/compose.yaml', import.meta.url);
     const { services } = z
       .object({ services: z.record(z.string(), z.object({ profiles: z.unknown() }).partial()) })
@@ -81,20 +81,20 @@ describe('the parts of the stack', () => {
   });
 });
 
-describe('an engine that does not answer', () => {
-  const reasonOf = async (run: RunCommand) => await partsNow(new Host('/nowhere', run));
+describe('Docker that does not respond', () => {
+  const reasonOf = async (run: RunCommand) => await stackState(new Host('/nowhere', run));
 
-  it('is waited for some seconds, not for minutes', async () => {
+  it('times out after 10 seconds', async () => {
     const seconds: unknown[] = [];
     const run: RunCommand = async (_file, _args, options) => {
       seconds.push(options?.seconds);
       throw new LandfallError('COMMAND_FAILED', 'docker ps took longer than 10 seconds');
     };
-    expect(await reasonOf(run)).toEqual({ engine: 'no answer within 10 s' });
+    expect(await reasonOf(run)).toEqual({ engine: 'no response within 10 s' });
     expect(seconds).toEqual([10]);
   });
 
-  it('has its client say why', async () => {
+  it('is reported with the cause', async () => {
     const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
     const failed = new LandfallError('COMMAND_FAILED', 'docker ps ended with code 1', { problems });
     expect(await reasonOf(async () => Promise.reject(failed))).toEqual({
@@ -102,7 +102,7 @@ describe('an engine that does not answer', () => {
     });
   });
 
-  it('may not be there at all', async () => {
+  it('may not be installed', async () => {
     const none = new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
     expect(await reasonOf(async () => Promise.reject(none))).toEqual({
       engine: 'the program docker is not on this server',

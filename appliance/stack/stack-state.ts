@@ -10,14 +10,14 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { ServiceState } from './services.ts';
 
-/** What the container engine says of the stack now, or why it says nothing. */
-export type StackNow = { readonly parts: readonly ServiceState[] } | { readonly engine: string };
+/** The current state of the stack, or why Docker does not return it. Fields of `status --json`. */
+export type StackState = { readonly parts: readonly ServiceState[] } | { readonly engine: string };
 
-/** An engine that works answers within one. Seconds. */
+/** Seconds. A working Docker responds within one second. */
 const timeout = 10;
 
 const label = (name: string) => `com.docker.compose.${name}`;
-/** What is started once and ends, as `docker compose run` does, is no part that should be up. */
+/** `oneoff` marks containers of `docker compose run`, which are not expected to be up. */
 const format = [
   `{{.Label "${label('service')}"}}`,
   '{{.State}}',
@@ -25,8 +25,8 @@ const format = [
   '{{.Status}}',
 ].join('\t');
 
-/** Asks the container engine, which takes root, what the parts of the stack do. Changes nothing. */
-export async function partsNow(host: Host): Promise<StackNow> {
+/** Reads the state of the components from Docker. Must be run as root. Changes nothing. */
+export async function stackState(host: Host): Promise<StackState> {
   try {
     const project = `label=${label('project')}=landfall`;
     const { stdout } = await host.run(
@@ -49,12 +49,12 @@ function parse(line: string): ServiceState[] {
   return [{ name, state, health: healthIn(status) }];
 }
 
-/** `Up 5 minutes (healthy)`, `Up 2 seconds (health: starting)`; nothing without a health check. */
+/** Parses `Up 5 minutes (healthy)` or `Up 2 seconds (health: starting)`; empty without a health check. */
 function healthIn(status: string): string {
   return /\((?:health: )?(starting|healthy|unhealthy)\)/.exec(status)?.[1] ?? '';
 }
 
-/** In the order of what the site wants; what the engine does not know at all is missing. */
+/** Returns the components in the order of the site. Components without a container are `missing`. */
 function withMissing(found: readonly ServiceState[], wanted: readonly string[]): ServiceState[] {
   const others = found.filter(({ name }) => !wanted.includes(name));
   const parts = wanted.map(
@@ -63,7 +63,7 @@ function withMissing(found: readonly ServiceState[], wanted: readonly string[]):
   return [...parts, ...others];
 }
 
-/** What runs all the time, by the names of `compose.yaml`; nothing where the site cannot be read. */
+/** Returns the services that run permanently, by name in `compose.yaml`; none if the site is unreadable. */
 async function wantedParts(host: Host): Promise<string[]> {
   const site = await readSite(host);
   if (!site) return [];
@@ -80,10 +80,10 @@ async function readSite(host: Host): Promise<Site | undefined> {
   }
 }
 
-/** What the engine's client wrote last says more than that it failed. */
+/** Returns the last line of the `docker` command's output, which has the cause of the failure. */
 function reasonOf({ code, message, problems }: LandfallError): string {
   if (code === 'TOOL_MISSING') return message;
   return plainLine(
-    problems.at(-1)?.message ?? `no answer within ${formatDuration(timeout * 1000)}`,
+    problems.at(-1)?.message ?? `no response within ${formatDuration(timeout * 1000)}`,
   );
 }

@@ -4,33 +4,33 @@ import { isIP } from 'node:net';
 import type { Host } from '../host/host.ts';
 import { putAnswer } from './acme-folder.ts';
 
-/** Milliseconds for an answer from the other end of the world. */
-const patience = 8000;
-/** Bytes; the answer that is looked for is far shorter. */
+/** Milliseconds. */
+const timeout = 8000;
+/** Maximum size of a response, in bytes. The expected one is much shorter. */
 const longest = 4096;
 
-/** Who answers on port 80: this server's gateway, somebody else, or nobody. */
-type Answerer = 'gateway' | 'other' | 'nobody';
+/** What responds on port 80: this server's gateway, another server, or nothing. */
+type Responder = 'gateway' | 'other' | 'none';
 
 /**
- * Asks an address, by a name, for an answer that only this server's gateway can give: exactly what
- * an authority will do, but at no one's cost.
+ * Requests a token that only this server's gateway can return, as a certificate authority does. Unlike
+ * a request to the authority, this has no rate limit.
  */
-export async function whoAnswers(host: Host, name: string, address: string): Promise<Answerer> {
+export async function probeGateway(host: Host, name: string, address: string): Promise<Responder> {
   const [token, answer] = [`landfall-${randomBytes(8).toString('hex')}`, randomBytes(16)];
   const expected = answer.toString('hex');
   const remove = await putAnswer(host, token, expected);
   try {
     const path = `/.well-known/acme-challenge/${token}`;
     const text = await host.outside.measure(() => get(address, name, path));
-    if (text === undefined) return 'nobody';
+    if (text === undefined) return 'none';
     return text === expected ? 'gateway' : 'other';
   } finally {
     await remove();
   }
 }
 
-/** The body of an answer, empty where it is not one of success; nothing where none comes. */
+/** Returns the body of a response; empty for a status other than 200, undefined without a response. */
 async function get(address: string, name: string, path: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const sent = request({
@@ -39,7 +39,7 @@ async function get(address: string, name: string, path: string): Promise<string 
     path,
     headers: { host: isIP(name) === 6 ? `[${name}]` : name },
     agent: false,
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   sent.once('error', () => resolve(undefined));
   sent.once('response', (response) => {

@@ -1,0 +1,62 @@
+import type { ComponentName } from '#contract/components.ts';
+import { isEnabled } from '#contract/site/enabled.ts';
+import { portOf, urlOf } from '#contract/site/endpoints.ts';
+import { servedHosts } from '#contract/site/served-hosts.ts';
+import { type Answer, type Call, exchange } from './exchange.ts';
+import type { Target } from './target.ts';
+
+/** Where a component is reached from a target. */
+export interface Endpoint {
+  /** Scheme and host, without a trailing slash. */
+  readonly base: string;
+  /** Address to connect to instead of the host of `base`; undefined for loopback. */
+  readonly address?: string;
+}
+
+/** Returns the hosts of the gateway: the names of the site, or the server's address without names. */
+export function gatewayHosts({ site, bareHost }: Target): string[] {
+  const names = Object.values(servedHosts(site));
+  return names.length > 0 ? names : [bareHost];
+}
+
+/** Returns the endpoint of a component at the gateway; undefined without a host name. */
+function publicEndpoint(target: Target, name: ComponentName): Endpoint | undefined {
+  const { site, bareHost, gateway } = target;
+  const base = urlOf(site, name, bareHost);
+  return base === undefined ? undefined : { base, address: gateway };
+}
+
+/** Returns the endpoint at the gateway, or else the loopback port that SSH tunnels forward. */
+export function endpointOf(target: Target, name: ComponentName): Endpoint {
+  const endpoint = publicEndpoint(target, name);
+  if (endpoint) return endpoint;
+  const port = portOf(target.site, name);
+  if (port === undefined) throw new Error(`${name} has no host name and no port`);
+  return { base: `http://127.0.0.1:${port}` };
+}
+
+/** Returns why a component cannot be tested from the target; undefined when it can. */
+export function whyNoEndpoint(target: Target, name: ComponentName): string | undefined {
+  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  if (publicEndpoint(target, name)) return undefined;
+  if (portOf(target.site, name) === undefined) return 'it has no host name';
+  return target.inside ? undefined : 'it has no host name: reachable on the server only';
+}
+
+/** Returns why a component cannot be tested through the gateway; undefined when it can. */
+export function whyNotPublic(target: Target, name: ComponentName): string | undefined {
+  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  return publicEndpoint(target, name)
+    ? undefined
+    : 'it has no host name, so the gateway does not serve it';
+}
+
+/** Sends a request to an endpoint. */
+export async function callEndpoint(
+  endpoint: Endpoint,
+  path: string,
+  call: Call = {},
+): Promise<Answer> {
+  const { base, address } = endpoint;
+  return await exchange(`${base}${path}`, { ...call, ...(address ? { address } : {}) });
+}

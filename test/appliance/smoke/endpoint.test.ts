@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { endpointOf, gatewayHosts, whyNoEndpoint } from '../../../appliance/smoke/endpoint.ts';
+import { insideTarget, outsideTarget } from './inside-target.ts';
+
+describe('the endpoint of a component', () => {
+  it('is its host name at the gateway, with TLS', () => {
+    const target = outsideTarget({ hosts: { ui: 'chat.example.com' } });
+    expect(endpointOf(target, 'ui')).toEqual({
+      base: 'https://chat.example.com',
+      address: '127.0.0.1',
+    });
+  });
+
+  it("is the server's address for the UI of a site without names", () => {
+    const target = { ...outsideTarget(), bareHost: '2001:db8::1' };
+    expect(endpointOf(target, 'ui').base).toBe('https://[2001:db8::1]');
+    expect(gatewayHosts(target)).toEqual(['2001:db8::1']);
+  });
+
+  // Regression: the UI was tested under the relay's name, so such a first boot never succeeded.
+  it('is loopback for the UI of a site with other names only', () => {
+    const site = { hosts: { relay: 'api.example.com' } };
+    expect(endpointOf(insideTarget(site), 'ui')).toEqual({ base: 'http://127.0.0.1:3000' });
+    expect(whyNoEndpoint(outsideTarget(site), 'ui')).toContain('on the server only');
+    expect(gatewayHosts(insideTarget(site))).toEqual(['api.example.com']);
+  });
+
+  it('has no TLS if the site has none', () => {
+    const target = outsideTarget({ hosts: { docs: 'd.example.com' }, tls: { mode: 'off' } });
+    expect(endpointOf(target, 'docs').base).toBe('http://d.example.com');
+  });
+
+  it('is not that of a disabled component', () => {
+    const target = insideTarget({ hosts: { chat: 'next.example.com' } });
+    expect(gatewayHosts(target)).toEqual(['127.0.0.1']);
+    expect(whyNoEndpoint(target, 'chat')).toBe('the site has it turned off');
+  });
+
+  it('is missing for documentation without a name', () => {
+    expect(whyNoEndpoint(insideTarget(), 'docs')).toBe('it has no host name');
+  });
+});
