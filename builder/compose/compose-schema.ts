@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The part of the Compose specification that Landfall looks at (SPEC 2.4). Other keys pass: Compose
- * itself judges them on the server. What is here is typed strictly, because the guard relies on it.
+ * The subset of the Compose specification that Landfall checks (SPEC 2.4). Other keys are allowed:
+ * Compose validates them on the server. These keys are typed strictly, because the guard uses them.
  */
 
 const texts = z.array(z.union([z.string(), z.number()]).transform(String));
@@ -73,7 +73,7 @@ export const composeSchema = z.looseObject({
   volumes: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A file that is laid over the stack: its services need not be whole, nor be there. */
+/** An override file: its services may be partial or missing. */
 export const overrideSchema = composeSchema.extend({
   services: z.record(z.string(), service.partial({ image: true })).default({}),
 });

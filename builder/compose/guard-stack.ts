@@ -20,12 +20,12 @@ const rules: readonly ServiceRule[] = [
   noHostPaths,
   noSecrets,
 ];
-/** An override adds to a service that was checked as a whole. */
+/** An override changes a service of compose.yaml, whose pull policy is already checked. */
 const overrideRules = rules.filter((rule) => rule !== neverPulled);
 
 /**
- * Checks a stack for what would pull unverified images, open ports, leave the container or carry
- * secrets. Finds every problem; gives the component that each service runs.
+ * Checks that a stack does not pull unverified images, publish ports, access the host or contain
+ * secrets. Returns all problems, and the component of each service.
  */
 export function guardStack(
   file: ComposeFile,
@@ -43,15 +43,15 @@ export function guardStack(
   return { problems, services };
 }
 
-/** The components that a stack runs. */
+/** Returns the components that a stack runs. */
 export function componentsOf({ services }: ComposeFile): Set<string> {
   const named = Object.values(services).map(({ image }) => imagePattern.exec(image)?.[1]);
   return new Set(named.filter((name) => name !== undefined));
 }
 
 /**
- * Checks a file that is laid over the stack on some servers, such as those with a GPU.
- * @param stack names of the services that it is laid over
+ * Checks an override file, which some servers merge into the stack, such as those with a GPU.
+ * @param stack names of the services in compose.yaml
  */
 export function guardOverride(file: ComposeOverride, stack: ReadonlySet<string>): StackProblem[] {
   const services = Object.entries(file.services).flatMap(([name, service]) => {
@@ -73,12 +73,12 @@ function broken(
   return which.flatMap((rule) => rule(service, name)).filter((found) => found !== undefined);
 }
 
-/** Compose would refuse the whole stack on the servers where the file is laid over it. */
+/** With such an override, Compose rejects the whole stack. */
 function absent(name: string): StackProblem {
   return {
     at: ['services', name],
     message: `${name} is not in compose.yaml`,
-    hint: 'Remove it here too, or give it an image.',
+    hint: 'Remove it from this file, or add `image`.',
   };
 }
 
@@ -93,17 +93,17 @@ function foreignImage(
     return {
       at,
       message: `${name} runs ${component}, which the appliance does not have`,
-      hint: `Add ${component} to \`components\` in appliance.yaml, or name one of: ${components.join(', ')}.`,
+      hint: `Add ${component} to \`components\` in appliance.yaml, or use one of: ${components.join(', ')}.`,
     };
   }
   return {
     at,
-    message: `${name} names ${image}, which no release can have verified`,
+    message: `${name} uses ${image}, which is not an image of the release`,
     hint: 'Write landfall.local/<component>:${LANDFALL_RELEASE} and add the image to appliance.yaml.',
   };
 }
 
-/** Compose mounts the file of a secret or a configuration as it mounts anything else. */
+/** Checks `secrets` and `configs`: Compose mounts their files like any other host path. */
 function foreignSecretFiles({ secrets = {}, configs = {} }: ComposeOverride): StackProblem[] {
   return Object.entries({ secrets, configs }).flatMap(([kind, entries]) =>
     Object.entries(entries).flatMap(([name, { file }]) =>
@@ -112,7 +112,7 @@ function foreignSecretFiles({ secrets = {}, configs = {} }: ComposeOverride): St
         : [
             {
               at: [kind, name],
-              message: `${kind}.${name} is no file that the server makes`,
+              message: `${kind}.${name} is not a file that the server creates`,
               hint: 'Write file: ${LANDFALL_STATE:-/var/lib/landfall}/stack/<component>/<file>.',
             },
           ],

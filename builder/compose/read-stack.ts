@@ -7,7 +7,7 @@ import { readYaml } from '../config/yaml/read.ts';
 import { type ComposeFile, composeSchema, overrideSchema } from './compose-schema.ts';
 import { componentsOf, guardOverride, guardStack } from './guard-stack.ts';
 
-/** A file of the stack, by its path below the compose folder. */
+/** A file of the stack; its path is relative to the compose folder. */
 interface StackFile {
   readonly path: string;
   readonly bytes: Buffer;
@@ -15,18 +15,18 @@ interface StackFile {
 
 export interface Stack {
   readonly files: readonly StackFile[];
-  /** Service names with the component that each one runs. */
+  /** Component by service name. */
   readonly services: ReadonlyMap<string, string>;
 }
 
 const composeFileName = 'compose.yaml';
 const hintIfMissing =
-  'Check `compose` in appliance.yaml: it names a folder that holds compose.yaml, from the folder of that file. Leave it out for the stack of Landfall.';
+  'Set `compose` in appliance.yaml to a folder with compose.yaml, relative to appliance.yaml, or remove it to use the stack of Landfall.';
 const maxFiles = 200;
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Reads the compose folder of an appliance and checks what could hurt a server.
+ * Reads the compose folder of an appliance and rejects what would make a server insecure.
  * @param components the appliance's components; a service must run one of them
  * @throws LandfallError COMPOSE_INVALID with every problem found, CONFIG_… for broken YAML
  */
@@ -52,20 +52,20 @@ export async function readStack(folder: string, components: readonly string[]): 
   return { files, services };
 }
 
-/** Users do not edit Landfall's own stack: the appliance must contain what it runs. */
+/** Users cannot edit Landfall's own stack, so the fix is in the appliance. */
 function refuseMissingComponents(file: ComposeFile, components: readonly string[]): void {
   const missing = [...componentsOf(file)].filter((name) => !components.includes(name));
   if (missing.length === 0) return;
   throw new LandfallError(
     'COMPOSE_INVALID',
-    `the appliance lacks components that the stack of Landfall runs: ${missing.join(', ')}`,
+    `components of the Landfall stack are missing in the appliance: ${missing.join(', ')}`,
     {
-      hint: 'Add them to `components` in appliance.yaml, or name a stack of your own there with `compose`.',
+      hint: 'Add them to `components` in appliance.yaml, or set `compose` there to your own stack.',
     },
   );
 }
 
-/** Every other YAML file is laid over the stack on some servers. */
+/** Checks an override file. Every YAML file except compose.yaml is one. */
 async function judgeOverride(path: string, stack: ReadonlySet<string>): Promise<void> {
   const yaml = await readYaml(path);
   const parsed = overrideSchema.safeParse(yaml.value);
@@ -79,21 +79,21 @@ async function judgeOverride(path: string, stack: ReadonlySet<string>): Promise<
 }
 
 function invalid(path: string, problems: LandfallError['problems']): LandfallError {
-  return new LandfallError('COMPOSE_INVALID', `${path} cannot be shipped as it is`, {
-    hint: 'Mend what is listed below; docs/compose.md says why each rule is there.',
+  return new LandfallError('COMPOSE_INVALID', `${path} is not allowed in a release`, {
+    hint: 'Fix the problems below. docs/compose.md explains the rules.',
     problems,
   });
 }
 
-/** Every regular file below the folder, sorted. Documentation stays at home. */
+/** Returns the regular files below the folder, sorted, without Markdown files. */
 async function readFolder(folder: string): Promise<StackFile[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   const links = found.filter((entry) => entry.isSymbolicLink());
   const wanted = found.filter((entry) => entry.isFile() && !entry.name.endsWith('.md'));
   if (links.length > 0 || wanted.length > maxFiles) {
     const what = links[0] ? `the link ${links[0].name}` : `more than ${maxFiles} files`;
-    throw new LandfallError('COMPOSE_INVALID', `${folder} holds ${what}`, {
-      hint: 'Keep only the files that the stack needs in it, as plain files.',
+    throw new LandfallError('COMPOSE_INVALID', `${folder} contains ${what}`, {
+      hint: 'Keep only regular files that the stack needs in this folder.',
     });
   }
   const files = await Promise.all(
@@ -108,7 +108,7 @@ async function readFolder(folder: string): Promise<StackFile[]> {
       'COMPOSE_INVALID',
       `${large.path} is larger than ${maxFileBytes} bytes`,
       {
-        hint: 'Large content belongs into an image or a model, not beside the compose file.',
+        hint: 'Move large content into an image or a model.',
       },
     );
   }

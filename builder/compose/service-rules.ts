@@ -3,28 +3,28 @@ import type { OverrideService } from './compose-schema.ts';
 import type { StackProblem } from './stack-problem.ts';
 
 type Found = StackProblem | undefined;
-/** What a service must not do, whatever it runs; gives every place where it does. */
+/** A rule for services. Returns every violation. */
 export type ServiceRule = (service: OverrideService, name: string) => Found[];
 
-/** Only these services may publish ports to the world, and only these ports (DESIGN, decision 7). */
+/** The only services that may publish ports publicly, with those ports (DESIGN, decision 7). */
 const publicPorts: Readonly<Record<string, readonly string[]>> = byComponent(
   componentNames,
   (name) => componentOf(name).publicPorts?.map((port) => `${port}:${port}`) ?? [],
 );
-/** Switches such as HIDE_USER_API_KEY=1 are no secrets. */
+/** Flags such as HIDE_USER_API_KEY=1 are not secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
 const secretName = /(_KEY|_CODE|PASSWORD|PASSWD|SECRET|TOKEN)$/i;
-/** A GPU; anything else is a way to the host. */
+/** GPU devices. Other devices give access to the host. */
 const harmlessDevice = /^\/dev\/(kfd|dri)(:|$)/;
-/** What the server makes for its own stack, and nothing above it. */
+/** Files below the server's state folder, without `..`. */
 const statePath = /^\$\{LANDFALL_STATE:-\/var\/lib\/landfall\}\/(?!.*\.\.)[\w./-]+$/;
 
-/** Whether a file is the server's own, or lies beside the compose file. */
+/** Returns whether a file is in the server's state folder or in the compose folder. */
 export function isOwnFile(path: string): boolean {
   return statePath.test(path) || /^\.\/(?!.*\.\.)/.test(path);
 }
 
-/** Compose takes images as they are on the server; nothing is fetched or built there. */
+/** Requires images that the server already has: Compose must not pull or build them. */
 export function neverPulled(service: OverrideService, name: string): Found[] {
   const at = ['services', name];
   return [
@@ -35,13 +35,13 @@ export function neverPulled(service: OverrideService, name: string): Found[] {
       ? {
           at: [...at, 'build'],
           message: `${name} is built on the server`,
-          hint: 'Build the image before and name it in appliance.yaml.',
+          hint: 'Build the image beforehand and add it to appliance.yaml.',
         }
       : undefined,
   ];
 }
 
-/** Nothing that makes a container as good as the host. */
+/** Rejects host namespaces and privileged mode. */
 export function keptInside(service: OverrideService, name: string): Found[] {
   const hostModes = (['network_mode', 'pid', 'ipc'] as const).map((key) =>
     service[key] === 'host'
@@ -56,21 +56,21 @@ export function keptInside(service: OverrideService, name: string): Found[] {
     ? {
         at: ['services', name, 'privileged'],
         message: `${name} is privileged`,
-        hint: 'Add the one capability that it needs with cap_add.',
+        hint: 'Remove it, and add the required capability with cap_add.',
       }
     : undefined;
   return [...hostModes, privileged];
 }
 
-/** Rights and devices that a container has no use for here, or that undo its walls. */
+/** Rejects strong capabilities, disabled confinement and devices other than GPUs. */
 export function fewRights(service: OverrideService, name: string): Found[] {
   const at = ['services', name];
   const strong = service.cap_add.map((capability, index) =>
     /^(CAP_)?(ALL|SYS_\w+|NET_ADMIN|NET_RAW|DAC_\w+|BPF|PERFMON|MKNOD)$/i.test(capability)
       ? {
           at: [...at, 'cap_add', index],
-          message: `${name} gets the capability ${capability}`,
-          hint: 'Nothing in a stack needs it; let the program do without.',
+          message: `${name} adds the capability ${capability}`,
+          hint: 'Remove it from cap_add.',
         }
       : undefined,
   );
@@ -79,7 +79,7 @@ export function fewRights(service: OverrideService, name: string): Found[] {
       ? {
           at: [...at, 'security_opt', index],
           message: `${name} runs with ${option}`,
-          hint: 'Remove it: it takes a wall of the container away.',
+          hint: 'Remove it: it weakens the isolation of the container.',
         }
       : undefined,
   );
@@ -88,13 +88,14 @@ export function fewRights(service: OverrideService, name: string): Found[] {
       ? undefined
       : {
           at: [...at, 'devices', index],
-          message: `${name} gets a device of the host that is no GPU`,
-          hint: 'Only /dev/kfd and /dev/dri may be passed on.',
+          message: `${name} uses a host device that is not a GPU`,
+          hint: 'Remove it; only /dev/kfd and /dev/dri are allowed.',
         },
   );
   return [...strong, ...open, ...devices];
 }
 
+/** Rejects ports that are published on other addresses than loopback. */
 export function loopbackOnly(service: OverrideService, name: string): Found[] {
   return service.ports.map((port, index) => {
     const text =
@@ -104,12 +105,13 @@ export function loopbackOnly(service: OverrideService, name: string): Found[] {
       return undefined;
     return {
       at: ['services', name, 'ports', index],
-      message: `${name} publishes ${text} to the world, past the server's firewall`,
-      hint: `Write 127.0.0.1:${text.replace(/^:/, '')} and let the gateway serve it.`,
+      message: `${name} publishes ${text} publicly and bypasses the server's firewall`,
+      hint: `Write 127.0.0.1:${text.replace(/^:/, '')} and serve it through the gateway.`,
     };
   });
 }
 
+/** Rejects mounts of host paths and anonymous volumes. */
 export function noHostPaths(service: OverrideService, name: string): Found[] {
   return service.volumes.map((volume, index) => {
     const source = sourceOf(volume);
@@ -117,19 +119,19 @@ export function noHostPaths(service: OverrideService, name: string): Found[] {
     if (named || isOwnFile(source)) return undefined;
     return {
       at: ['services', name, 'volumes', index],
-      message: `${name} mounts ${source || 'an anonymous volume'} of the host`,
-      hint: 'Use a named volume, or a file beside compose.yaml as ./folder/file.',
+      message: `${name} mounts ${source ? `the host path ${source}` : 'an anonymous volume'}`,
+      hint: 'Use a named volume, or a file in the compose folder, such as ./folder/file.',
     };
   });
 }
 
-/** What stands before the target. A default value in braces has a colon of its own. */
+/** Returns the source of a mount. A default value in braces may contain a colon. */
 function sourceOf(volume: OverrideService['volumes'][number]): string {
   if (typeof volume !== 'string') return volume.source ?? '';
   return /^((?:\$\{[^}]*\}|[^:])*)/.exec(volume)?.[1] ?? '';
 }
 
-/** A secret in a bundle is a secret that everybody has. */
+/** Rejects secrets in the environment: everyone who has the bundle can read them. */
 export function noSecrets(service: OverrideService, name: string): Found[] {
   const { environment } = service;
   const pairs = Array.isArray(environment)
@@ -145,8 +147,8 @@ export function noSecrets(service: OverrideService, name: string): Found[] {
     secretName.test(key) && !harmlessValue.test(value)
       ? {
           at: ['services', name, 'environment', Array.isArray(environment) ? index : key],
-          message: `${name} has a value for ${key} in the compose file`,
-          hint: `Write ${key}=\${${key}}; the server makes the value itself.`,
+          message: `${name} sets ${key} to a literal value`,
+          hint: `Write ${key}=\${${key}}; the server generates the value.`,
         }
       : undefined,
   );

@@ -1,4 +1,4 @@
-/** A rule that a compose file breaks, with the path to the value in the YAML. */
+/** A violation of a rule in a compose file, with the path of the value in the YAML. */
 export interface StackProblem {
   readonly at: ReadonlyArray<string | number>;
   readonly message: string;

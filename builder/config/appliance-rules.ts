@@ -6,7 +6,7 @@ import type { applianceSchema } from './appliance-schema.ts';
 
 type Fields = Partial<z.infer<typeof applianceSchema>>;
 
-/** A rule that an appliance breaks though every field has the right form. */
+/** A violation of a rule that the schema does not express. */
 interface ApplianceProblem {
   readonly at: ReadonlyArray<string | number>;
   readonly message: string;
@@ -14,14 +14,14 @@ interface ApplianceProblem {
 }
 
 /**
- * Checks what the form of the fields does not tell. Gives every problem.
- * @param appliance the fields that are valid by themselves
+ * Checks the rules that the schema does not express. Returns every problem.
+ * @param appliance the fields that match the schema
  */
 export function judgeAppliance(appliance: Fields): ApplianceProblem[] {
   return [...judgeImages(appliance), ...judgeUpdates(appliance), ...judgePlugin(appliance)];
 }
 
-/** Nothing is opened here: a name that cannot be one is told before anything is fetched. */
+/** Checks the syntax of image names, so that errors are reported before anything is fetched. */
 function judgeImages({ components = {} }: Fields): ApplianceProblem[] {
   return Object.entries(components).flatMap(([name, { image }]) => {
     try {
@@ -41,12 +41,12 @@ function judgeUpdates({ version, updates_from: from }: Fields): ApplianceProblem
     {
       at: ['updates_from'],
       message: `updates_from ${from} is newer than version ${version}`,
-      hint: 'Name the oldest version that may update to this one, or leave it out.',
+      hint: 'Set it to the oldest version that may update to this one, or remove it.',
     },
   ];
 }
 
-/** One address cannot hold the plugin for two kinds of machine. */
+/** Checks that the plugin has a separate URL for each platform. */
 function judgePlugin({ platforms, compose_plugin: plugin }: Fields): ApplianceProblem[] {
   if (!platforms || !plugin || platforms.length < 2) return [];
   return plugin.urls.flatMap((url, index) =>
@@ -56,7 +56,7 @@ function judgePlugin({ platforms, compose_plugin: plugin }: Fields): AppliancePr
           {
             at: ['compose_plugin', 'urls', index],
             message: `compose_plugin.urls[${index}] is the same for every platform`,
-            hint: 'Write {machine} where the address has x86_64 or aarch64.',
+            hint: 'Write {machine} instead of x86_64 or aarch64 in the URL.',
           },
         ],
   );

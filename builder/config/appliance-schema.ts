@@ -6,38 +6,38 @@ import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
 
 /**
- * appliance.yaml: what is shipped. Generic, built per tag, without a word about who runs it.
- * The schema is its documentation; `appliance.schema.json` is made from it.
+ * The schema of appliance.yaml, which describes what a release contains, independent of any server.
+ * The descriptions are its documentation; `appliance.schema.json` is generated from it.
  */
 
 const version = z.string().max(64).regex(versionPattern, 'must be a version such as 1.2.0');
 
 const name = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as engine');
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as engine or ui');
 
-/** One line without spaces; what it names is judged when it is opened. */
+/** One line without spaces; `judgeAppliance` checks the syntax. */
 const image = z
   .string()
   .min(1)
   .max(512)
   .regex(/^[\x21-\x7e]+$/, 'must be an image name such as nginx:1.30.5-alpine');
 
-/** A program that an image can be assembled with. */
+/** A program that can be added to an image. */
 export type Program = ProgramComponent;
 
 const component = z.strictObject({
   image: image.describe(
-    'Where the image comes from: a registry, or oci:, oci-archive:, docker-archive:, docker-daemon:.',
+    'Image name in a registry, or a source with the prefix oci:, oci-archive:, docker-archive: or docker-daemon:.',
   ),
   program: z
     .enum(programComponents)
     .optional()
-    .describe("A program of Landfall's own that the builder puts on top of the image."),
+    .describe('Program of Landfall that the builder adds to the image.'),
   optional: z
     .boolean()
     .default(false)
-    .describe('Off on a server until its site turns it on; a build may leave it out.'),
+    .describe('Whether the component is off until the site turns it on. A build may leave it out.'),
 });
 
 const composePlugin = z
@@ -50,7 +50,7 @@ const composePlugin = z
           .max(1024)
           .regex(
             /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[A-Za-z0-9._~:/?#[\]@!&()*+,;=%{}-]+$/,
-            'must be an https URL; {version} and {machine} are filled in',
+            'must be an https URL; {version} and {machine} are replaced',
           ),
       )
       .min(1)
@@ -58,69 +58,71 @@ const composePlugin = z
       .default([
         'https://github.com/docker/compose/releases/download/v{version}/docker-compose-linux-{machine}',
       ])
-      .describe('Where it is; {version} and {machine} (x86_64, aarch64) are filled in.'),
+      .describe('Download URLs; {version} and {machine} (x86_64, aarch64) are replaced.'),
   })
   .prefault({})
   .describe("Docker's Compose plugin for the server.");
 
-const keyPlace = z.string().min(1).max(512);
+const keySource = z.string().min(1).max(512);
 
 export const applianceSchema = z.strictObject({
-  name: name.describe('Name of the product; bundles are named after it.'),
+  name: name.describe('Name of the product; it is part of the bundle names.'),
   version: version.describe('Version of this release.'),
   platforms: z
     .array(z.enum(platforms))
     .min(1)
-    .refine((list) => new Set(list).size === list.length, 'names a platform twice')
+    .refine((list) => new Set(list).size === list.length, 'lists a platform twice')
     .default([...platforms])
-    .describe('Platforms to build for.'),
+    .describe('Platforms of the bundles.'),
   components: z
     .record(name, component)
     .refine((all) => Object.keys(all).length > 0, 'must have at least one component')
-    .describe('The parts of the stack and the image of each.'),
+    .describe('Components of the stack, with the image of each.'),
   models: z
     .array(applianceModel)
     .max(64)
     .refine(
       (list) => areDistinctModels(list.map((each) => each.name)),
-      'names a model twice; capitals and a library/ in front make no other one',
+      'lists a model twice; upper case and a library/ prefix do not make a different model',
     )
     .default([])
-    .describe('Models that the server shall have: by name, or as a GGUF file.'),
+    .describe('Models of the release: by name, or as a GGUF file.'),
   node: z
     .strictObject({ version: version.default('24.21.0').describe('Version of Node.') })
     .prefault({})
-    .describe("Node for the server's own program, from npm."),
+    .describe('Node for the program on the server, from npm.'),
   compose_plugin: composePlugin,
   compose: z
     .string()
     .max(512)
     .optional()
-    .describe('Folder of the compose stack, from this file; left out: the one of Landfall.'),
+    .describe("Folder of the Compose stack, relative to this file. Default: Landfall's stack."),
   validity_days: z
     .int()
     .min(1)
     .max(3650)
     .default(365)
-    .describe('Days after which a server no longer takes this release as new.'),
+    .describe('Days after which the release expires; servers then reject it as an update.'),
   updates_from: version
     .optional()
-    .describe('The oldest installed version that may update straight to this one.'),
+    .describe('Oldest installed version that may update directly to this one.'),
   data_epoch: z
     .int()
     .min(1)
     .max(1_000_000)
     .default(1)
-    .describe('Raise it by one when older releases cannot read the data that this release writes.'),
+    .describe('Increase it by one when older releases cannot read the data of this release.'),
   trust: z
     .strictObject({
-      release: z.array(keyPlace).min(1).max(8).describe('Public keys that may sign releases.'),
-      recovery: keyPlace
+      release: z
+        .array(keySource)
+        .min(1)
+        .max(8)
+        .describe('Public keys that may sign releases, as files or base64.'),
+      recovery: keySource
         .optional()
-        .describe('The one public key that may sign a change of keys; kept offline.'),
+        .describe('Public key that may sign a change of keys. Keep its private key offline.'),
     })
     .optional()
-    .describe(
-      'Keys that servers trust from this release on, as files or base64; left out: the signing key.',
-    ),
+    .describe('Keys that servers trust from this release on. Default: the signing key.'),
 });

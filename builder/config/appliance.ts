@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { type ApplianceFields, parseAppliance } from './parse-appliance.ts';
 import { readYaml } from './yaml/read.ts';
 
-/** An appliance with every default filled in. `compose` is an absolute path. */
+/** An appliance with all defaults. `compose` is an absolute path. */
 export type Appliance = ApplianceFields & { readonly compose: string };
 
-/** The stack that Landfall ships. */
+/** Folder of Landfall's own stack. */
 export const ownCompose = fileURLToPath(new URL('../../compose', import.meta.url));
 
 /**

@@ -1,7 +1,7 @@
-/** Longer names are not names; they would fill the screen. */
+/** Longer keys are truncated, so that errors stay readable. */
 const maxLength = 64;
 
-/** A path as people write it: `components.ui.image`, `admin.ssh_keys[1]`. */
+/** Formats a path: `components.ui.image`, `admin.ssh_keys[1]`. */
 export function nameOf(path: ReadonlyArray<PropertyKey>): string {
   if (path.length === 0) return 'the file';
   return path

@@ -2,24 +2,24 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-/** One issue at one place. */
+/** An issue with a single path. */
 export interface FlatIssue {
   readonly path: readonly PropertyKey[];
-  /** Whether the key is at fault or its value. */
+  /** Whether the key or its value is invalid. */
   readonly at: 'key' | 'value';
   readonly issue: Issue;
 }
 
 /**
- * Makes one issue for every key that is unknown, takes unions apart until each issue names the
- * innermost value that is wrong, and keeps the first issue where a value has several.
+ * Returns one issue per unknown key and per invalid value. Issues of unions are resolved to the
+ * innermost invalid value. If a value has several issues, the first is kept.
  */
 export function flattenIssues(issues: readonly Issue[]): FlatIssue[] {
   const seen = new Set<string>();
   return below(issues, []).filter(({ path }) => {
-    const place = JSON.stringify(path.map(String));
-    const first = !seen.has(place);
-    seen.add(place);
+    const key = JSON.stringify(path.map(String));
+    const first = !seen.has(key);
+    seen.add(key);
     return first;
   });
 }
@@ -40,13 +40,13 @@ function flatten(issue: Issue, path: readonly PropertyKey[]): FlatIssue[] {
   return [{ path, at: 'value', issue }];
 }
 
-/** The option of a union that the data got furthest into, if one stands out from the rest. */
+/** Returns the issues of the only union option whose type matches the value, if there is one. */
 function closestOption(options: readonly Issue[][]): readonly Issue[] | undefined {
   const inside = options.filter((issues) => !issues.some(isAtTop));
   return inside.length === 1 ? inside[0] : undefined;
 }
 
-/** True when already the kind of value was wrong. */
+/** Returns whether the value itself has the wrong type, not one of its members. */
 function isAtTop(issue: Issue): boolean {
   return (
     issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')

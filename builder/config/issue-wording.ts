@@ -13,7 +13,7 @@ interface Wording {
   readonly hint?: string | undefined;
 }
 
-/** Says what is wrong with one value or key, and what to write instead. */
+/** Returns the message and hint for an invalid value or key. */
 export function wordIssue(
   { path, issue }: FlatIssue,
   root: unknown,
@@ -23,14 +23,14 @@ export function wordIssue(
     const field = path.join() === 'release' ? 'release: push' : nameOf(path);
     return {
       message: `${field} is reserved for a later version of Landfall`,
-      hint: field === 'release: push' ? 'Write a list of URLs.' : 'Remove it.',
+      hint: field === 'release: push' ? 'Write a list of URLs.' : 'Remove the key.',
     };
   }
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
-  const place = schema && schemaAt(schema, path, root);
-  const { said, hint } = asText(issue, value, place) ?? judge(issue, value);
-  const about = value == null ? descriptionOf(place) : undefined;
+  const expected = schema && schemaAt(schema, path, root);
+  const { said, hint } = asText(issue, value, expected) ?? judge(issue, value);
+  const about = value == null ? descriptionOf(expected) : undefined;
   return { message: `${nameOf(path)} ${said}`, hint: hint ?? adviceOn(path, value) ?? about };
 }
 
@@ -50,7 +50,7 @@ function unknownKey(
   };
 }
 
-/** The end of the sentence that begins with the name, and a hint that fits better than the usual. */
+/** The rest of the sentence after the field name, and a specific hint if there is one. */
 interface Judgement {
   readonly said: string;
   readonly hint?: string | undefined;
@@ -61,14 +61,14 @@ function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
     case 'invalid_type':
       return ofKind(value, [wantedKind(issue.expected)]);
     case 'invalid_value':
-      // A rule with words of its own says more than the values that pass.
+      // A custom message is more specific than the list of valid values.
       return issue.message.startsWith('Invalid')
         ? oneOf(value, issue.values.map(String))
         : { said: issue.message };
     case 'invalid_union':
       return ofUnion(issue, value);
     case 'invalid_key':
-      return { said: 'has a name that is not allowed', hint: nameRule(issue) };
+      return { said: 'is not a valid name', hint: nameRule(issue) };
     case 'too_small':
     case 'too_big':
       return { said: ofSize(issue) };
@@ -79,15 +79,15 @@ function judge(issue: z.core.$ZodIssue, value: unknown): Judgement {
 
 function ofKind(value: unknown, wanted: readonly string[]): Judgement {
   if (value === undefined) return { said: 'is missing' };
-  const hint = value === null ? undefined : slipOf(value, wanted);
+  const hint = value === null ? undefined : mistakeOf(value, wanted);
   return { said: `must be ${wanted.join(' or ')}, but is ${kindOf(value)}`, hint };
 }
 
-/** What people trip over in YAML: a bare version is a number, one item is no list yet. */
-function slipOf(value: unknown, wanted: readonly string[]): string | undefined {
+/** Returns a hint for common YAML mistakes: an unquoted version is a number, one item is no list. */
+function mistakeOf(value: unknown, wanted: readonly string[]): string | undefined {
   if (typeof value === 'object') return undefined;
-  if (wanted.includes('a text')) return 'Put it in quotes if it is meant as text.';
-  if (wanted.includes('a list')) return 'Begin each entry with a dash, or write [a, b].';
+  if (wanted.includes('a text')) return 'Put the value in quotes.';
+  if (wanted.includes('a list')) return 'Start each entry with a dash, or write [a, b].';
   if (typeof value !== 'string') return undefined;
   if (wanted.includes('true or false')) return switchMeant(value);
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
@@ -95,7 +95,7 @@ function slipOf(value: unknown, wanted: readonly string[]): string | undefined {
   return isNumber && wantsNumber ? 'Write it without quotes.' : undefined;
 }
 
-/** YAML 1.2 knows no other switches than true and false (yaml.org/spec/1.2.2, 10.2.1.2). */
+/** YAML 1.2 has only the booleans true and false (yaml.org/spec/1.2.2, 10.2.1.2). */
 function switchMeant(value: string): string {
   if (/^(?:true|false)$/i.test(value)) return `Write ${value.toLowerCase()}, without quotes.`;
   if (/^(?:yes|y|on)$/i.test(value)) return 'Write true.';
@@ -103,8 +103,8 @@ function switchMeant(value: string): string {
 }
 
 /**
- * A number or a switch where a text is wanted is judged as the text that it would be in quotes: where
- * that is wrong as well, quotes would only lead to the next error.
+ * Validates a number or boolean as a string if a string is required. If the string is invalid, too,
+ * its issue is reported, because adding quotes would only lead to the next error.
  */
 function asText(
   issue: z.core.$ZodIssue,
@@ -127,7 +127,7 @@ function oneOf(value: unknown, values: readonly string[]): Judgement {
   return { said, hint: meant && `Did you mean ${meant}?` };
 }
 
-/** A tagged union names its tags. Of others the kinds are named that any option would take. */
+/** Lists the tags of a tagged union, or the types that other unions allow. */
 function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Judgement {
   if ('options' in issue && issue.options?.length) return oneOf(value, issue.options.map(String));
   const issues = issue.errors.flat().filter(({ path }) => path.length === 0);
@@ -140,7 +140,7 @@ function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Judgement
   return kinds.length > 0 ? ofKind(value, [...new Set(kinds)]) : { said: issue.message };
 }
 
-/** The schema's own words where it has some; zod's begin with "Too". */
+/** Returns the schema's custom message, or a replacement for zod's own, which starts with "Too". */
 function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string {
   if (!/^Too (?:big|small)/.test(issue.message)) return issue.message;
   const amount = issue.origin === 'number' || issue.origin === 'int';

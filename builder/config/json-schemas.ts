@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
 import { applianceSchema } from './appliance-schema.ts';
 
-/** The files that people write, each with its schema. */
+/** The files that users write. */
 export const schemaNames = ['appliance', 'site'] as const;
 export type SchemaName = (typeof schemaNames)[number];
 
@@ -11,7 +11,7 @@ const schemas: Readonly<Record<SchemaName, z.ZodType>> = {
   site: siteSchema,
 };
 
-/** The JSON Schema (2020-12) of a file, for editors: what a person may write, defaults left out. */
+/** Returns the JSON Schema (2020-12) of a file for editors. Fields with defaults are optional. */
 export function jsonSchemaOf(name: SchemaName): string {
   const schema = z.toJSONSchema(schemas[name], { io: 'input', unrepresentable: 'any' });
   return `${JSON.stringify({ title: `Landfall ${name}.yaml`, ...schema }, null, 2)}\n`;

@@ -2,7 +2,7 @@ import type { Site } from '#contract/site/site.ts';
 import type { SiteProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 
-/** Checks that the keys of a site are whole. Gives every problem. */
+/** Checks the SSH keys of a site. Returns every problem. */
 export function judgeKeys({ admin }: Partial<Site>): SiteProblem[] {
   return (admin?.ssh_keys ?? []).flatMap((line, index) => {
     const flaw = flawOfSshKey(line);

@@ -4,69 +4,68 @@ import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
 import { flawOfPlace } from '../models/gguf-place.ts';
 import { secretLooks } from './secret-signs.ts';
 
-/** SPEC 2.8: `<model_name>:<size_tag>`, the name with a namespace or host where it has one. */
+/** SPEC 2.8: `<model_name>:<size_tag>`; the name may include a namespace and a host. */
 const modelName = z
   .string()
   .max(512)
   .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b');
 
-/** A path or a URL on one line; what lies there is looked at when it is opened. */
-const place = z
+/** A path or a URL on one line. The file itself is checked when it is opened. */
+const ggufSource = z
   .string()
   .min(1)
   .max(1024)
   .regex(/^[^\p{Cc}]+$/u, 'must be a path or a URL on one line')
   .superRefine((text, context) => {
-    // It travels in every bundle, where everybody can read it.
+    // Every bundle contains this URL, so it must not contain a secret.
     const secret = secretLooks(text);
-    const flaw =
-      flawOfPlace(text) ?? (secret && `${secret}; publish the file where none is needed`);
+    const flaw = flawOfPlace(text) ?? (secret && `${secret}; use a URL without credentials`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 
 const role = z
   .enum(modelRoles)
   .optional()
-  .describe('What it is for: chat (left out), or embedding to make documents searchable.');
+  .describe('Purpose: chat (default), or embedding for document search.');
 
 const describedModel = z
   .strictObject({
     name: modelName.describe(
-      'Name in a registry; for a file, the name that the model gets on the server: mine:1b.',
+      'Name in a registry. For a GGUF file: name of the model on the server, such as mine:1b.',
     ),
     role,
-    gguf: place
+    gguf: ggufSource
       .optional()
       .describe(
-        'A file instead of a registry: an https URL, or a path from the folder of this file.',
+        'GGUF file: an https URL, or a path relative to this file. Default: pull from a registry.',
       ),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
       .optional()
-      .describe('SHA-256 of the file; with it a download can be resumed from the first time on.'),
+      .describe('SHA-256 of the GGUF file. It allows even the first download to be resumed.'),
     template: z
       .string()
       .min(1)
       .max(65_536)
       .optional()
       .describe(
-        "How a conversation becomes a prompt, in Ollama's template language; left out: the model completes plain text.",
+        "Prompt template in Ollama's template language. Default: the model completes plain text.",
       ),
   })
   .superRefine(({ gguf, sha256, template }, context) => {
     if (gguf !== undefined) return;
     for (const [field, value] of Object.entries({ sha256, template })) {
       if (value === undefined) continue;
-      context.addIssue({ code: 'custom', path: [field], message: 'belongs to a file: add gguf' });
+      context.addIssue({ code: 'custom', path: [field], message: 'requires gguf' });
     }
   });
 
-/** A model of an appliance: a name alone, or a name with what it is for and where its file is. */
+/** A model of an appliance: only a name, or a name with a purpose and a source. */
 export const applianceModel = z
   .union([
     modelName.describe(
-      "A chat model in Ollama's registry, or in the one that the name begins with.",
+      "Chat model in Ollama's registry, or in the registry that the name starts with.",
     ),
     describedModel,
   ])
@@ -74,9 +73,9 @@ export const applianceModel = z
 
 interface ApplianceModel {
   readonly name: string;
-  /** Absent: chat. */
+  /** Default: chat. */
   readonly role?: ModelRole | undefined;
-  /** Place of a GGUF file; absent for a model of a registry. */
+  /** URL or path of a GGUF file; absent for a registry model. */
   readonly gguf?: string | undefined;
   /** 64 hex digits. */
   readonly sha256?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The known word that a mistyped one most likely meant, or undefined when none is near: at most a
- * third of its letters may differ (Levenshtein distance, with swapped neighbours counted as one).
+ * Returns the known word that is closest to a mistyped one, or undefined if more than a third of its
+ * letters differ (Levenshtein distance; a swap of neighbours counts as one).
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= limit ? best.candidate : undefined;
 }
 
-/** Words longer than this are not compared: nobody mistypes them by a letter. */
+/** Longer words are not compared, to bound the cost. */
 const maxLength = 64;
 
 function distanceBetween(a: string, b: string): number {

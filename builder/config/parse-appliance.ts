@@ -3,10 +3,10 @@ import { LandfallError } from '#contract/errors.ts';
 import { judgeAppliance } from './appliance-rules.ts';
 import { applianceSchema } from './appliance-schema.ts';
 import { explain, inOrder } from './explain.ts';
-import { validParts } from './valid-parts.ts';
+import { validFields } from './valid-fields.ts';
 import type { YamlFile } from './yaml/parse.ts';
 
-/** The fields of appliance.yaml with every default filled in. */
+/** The fields of appliance.yaml with all defaults. */
 export type ApplianceFields = z.infer<typeof applianceSchema>;
 
 /**
@@ -17,7 +17,7 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
   const parsed = applianceSchema.safeParse(file.value);
   const problems = inOrder([
     ...(parsed.error ? explain(parsed.error, file, applianceSchema) : []),
-    ...judgeAppliance(validParts(applianceSchema, file.value)).map(({ at, message, hint }) => ({
+    ...judgeAppliance(validFields(applianceSchema, file.value)).map(({ at, message, hint }) => ({
       message,
       hint,
       file: file.path,
@@ -26,7 +26,7 @@ export function parseAppliance(file: YamlFile): ApplianceFields {
   ]);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${file.path} is not a valid appliance`, {
-    hint: 'Mend the places below. `landfall schema appliance` says what every key means.',
+    hint: 'Fix the problems below. `landfall schema appliance` describes every key.',
     problems,
   });
 }

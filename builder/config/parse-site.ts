@@ -7,19 +7,19 @@ import { explain, inOrder } from './explain.ts';
 import { judgeKeys } from './key-rules.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { refuseSecrets } from './secrets.ts';
-import { validParts } from './valid-parts.ts';
+import { validFields } from './valid-fields.ts';
 import type { YamlFile } from './yaml/parse.ts';
 
 export interface SiteOptions {
-  /** Let route.url carry the proxy's password, with a warning. */
+  /** Allow a proxy password in route.url, with a warning. */
   readonly allowRoutePassword?: boolean | undefined;
-  /** Told what a person should know. */
+  /** Receives warnings for the user. */
   readonly note?: ((line: string) => void) | undefined;
 }
 
 /**
- * Returns the site that a file describes: no secrets, no unfilled places, valid fields, fields that fit
- * each other.
+ * Returns the site that a file describes. Rejects secrets, placeholders, invalid fields and
+ * contradictions between fields.
  * @throws LandfallError SITE_SECRET, CONFIG_INVALID
  */
 export function parseSite(file: YamlFile, options: SiteOptions = {}): Site {
@@ -34,32 +34,32 @@ export function parseSite(file: YamlFile, options: SiteOptions = {}): Site {
 
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 
-/** The places of a proxy's address, which some proxies want a password in. */
+/** Returns the fields whose URL may contain a password: those of a proxy, if allowed. */
 function allowedPasswords({ allowRoutePassword }: SiteOptions): Set<string> {
   return new Set(
     allowRoutePassword ? ['route.url', ...proxyVariables.map((name) => `variables.${name}`)] : [],
   );
 }
 
-/** All there is to say at once. What was never filled in needs no second complaint. */
+/** Returns all problems in the order of the file. A placeholder is reported only once. */
 function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   const unfilled = findPlaceholders(file);
-  const places = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
+  const positions = new Set(unfilled.map(({ line, column }) => `${line}:${column}`));
   const invalidFields = error ? explain(error, file, siteSchema) : [];
-  const parts = validParts(siteSchema, file.value);
-  const misfits = [...judgeKeys(parts), ...judgeSite(parts)].map(({ at, message, hint }) => ({
+  const valid = validFields(siteSchema, file.value);
+  const conflicts = [...judgeKeys(valid), ...judgeSite(valid)].map(({ at, message, hint }) => ({
     message,
     hint,
     file: file.path,
     ...file.locate(at),
   }));
-  const others = invalidFields.filter(({ line, column }) => !places.has(`${line}:${column}`));
-  return inOrder([...unfilled, ...others, ...misfits]);
+  const others = invalidFields.filter(({ line, column }) => !positions.has(`${line}:${column}`));
+  return inOrder([...unfilled, ...others, ...conflicts]);
 }
 
 function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {
   return new LandfallError('CONFIG_INVALID', `${path} is not a valid site`, {
-    hint: 'Mend the places below. `landfall schema site` says what every key means.',
+    hint: 'Fix the problems below. `landfall schema site` describes every key.',
     problems,
   });
 }
@@ -67,6 +67,6 @@ function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallErro
 function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
   if (route.mode === 'direct' || new URL(route.url).password === '') return;
   note?.(
-    'route.url carries a password: the provider, its backups, every process on the server and every container that reaches the metadata address can read it. Use a password that opens this proxy only, and change it when the server is up.',
+    'route.url contains a password. The provider, its backups, every process on the server and every container with access to the metadata service can read it. Use a password that is valid only for this proxy, and change it when the server is set up.',
   );
 }

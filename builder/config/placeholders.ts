@@ -2,21 +2,21 @@ import type { Problem } from '#contract/errors.ts';
 import { nameOf } from './field-name.ts';
 import type { YamlFile } from './yaml/parse.ts';
 
-/** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: what templates leave for a person to fill in. */
+/** `<DOMAIN>`, `{mirror_url}`, `CHANGE_ME`: placeholders of templates. */
 const placeholder =
   /<[A-Za-z][\w .-]*>|\{\{? ?[A-Za-z][\w .-]*\}?\}|\b(?:CHANGE|REPLACE|FILL)[_-]?ME\b/i;
-/** In capitals only: in lower case it is a word that a name may have. */
+/** Only in upper case: in lower case it may be part of a name. */
 const replaceWord = /\bREPLACE\b/;
 
-/** Every value that still holds a placeholder, with its place. */
+/** Returns a problem for each value with a placeholder. */
 export function findPlaceholders(file: YamlFile): Problem[] {
   return [...textsIn(file.value, [])].flatMap(({ at, text }) => {
     const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
     if (!found) return [];
     return [
       {
-        message: `${nameOf(at)} still says ${found}`,
-        hint: 'Put your own value there, or remove the key if it is not needed.',
+        message: `${nameOf(at)} contains the placeholder ${found}`,
+        hint: 'Replace it with your own value, or remove the key.',
         file: file.path,
         ...file.locate(at),
       },

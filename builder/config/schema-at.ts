@@ -3,8 +3,8 @@ import type { z } from 'zod';
 type Schema = z.core.$ZodType;
 
 /**
- * The schema of the value at a path, wrappers (optional, default, …) included, or undefined where
- * the schema has nothing there. The data decides between the options of a tagged union.
+ * Returns the schema at a path with its wrappers (optional, default, …), or undefined if the schema
+ * has no such path. The data selects the option of a tagged union.
  */
 export function schemaAt(
   schema: Schema,
@@ -20,13 +20,13 @@ export function schemaAt(
   return current;
 }
 
-/** The keys that an object schema knows; none for everything else. */
+/** Returns the keys of an object schema; none for other schemas. */
 export function knownKeys(schema: Schema | undefined, value: unknown): string[] {
   const def = schema && unwrap(schema, value);
   return def?.type === 'object' ? Object.keys(def.shape) : [];
 }
 
-/** What `.describe()` says about a value, looked for through its wrappers. */
+/** Returns the description of a schema or of a schema that it wraps. */
 export function descriptionOf(schema: Schema | undefined): string | undefined {
   for (let next = schema; next; next = innerOf(next)) {
     if ('description' in next && typeof next.description === 'string') return next.description;
@@ -42,7 +42,7 @@ function child(schema: Schema, step: PropertyKey, value: unknown): Schema | unde
   return undefined;
 }
 
-/** The definition under all wrappers, with the matching option for a tagged union. */
+/** Returns the definition without wrappers; for a tagged union, the matching option. */
 function unwrap(schema: Schema, value: unknown): z.core.$ZodTypes['_zod']['def'] | undefined {
   const inner = innerOf(schema);
   if (inner) return unwrap(inner, value);
@@ -60,7 +60,7 @@ function unwrap(schema: Schema, value: unknown): z.core.$ZodTypes['_zod']['def']
   return option && unwrap(option, value);
 }
 
-/** Where texts and mappings are both allowed, a mapping is meant by who writes one. */
+/** Returns whether a union option is an object: it applies if the value is a mapping. */
 function isMapping(schema: Schema, value: unknown): boolean {
   return unwrap(schema, value)?.type === 'object';
 }
@@ -72,7 +72,7 @@ function innerOf(schema: Schema): Schema | undefined {
   return 'innerType' in def ? def.innerType : undefined;
 }
 
-/** One step into plain data. */
+/** Returns an own member of plain data, or undefined. */
 export function memberOf(value: unknown, step: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
   return (value as Record<PropertyKey, unknown>)[step];

@@ -6,10 +6,10 @@ import type { YamlFile } from './yaml/parse.ts';
 type Path = ReadonlyArray<string | number>;
 
 /**
- * Refuses a site that carries secrets: it becomes user-data, which the provider, every process on
- * the server and often every container can read. The secret itself is never repeated.
- * @param allowed paths (`route.url`) whose URL may carry a password all the same
- * @throws LandfallError SITE_SECRET with every place
+ * Rejects a site that contains secrets: it becomes user-data, which the provider, every process on
+ * the server and often every container can read. Errors never contain the secret.
+ * @param allowed paths (`route.url`) whose URL may contain a password
+ * @throws LandfallError SITE_SECRET with every field
  */
 export function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
   const problems = [...findSecrets(file.value, [])]
@@ -25,22 +25,22 @@ export function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): voi
   if (problems.length === 0) return;
   throw new LandfallError(
     'SITE_SECRET',
-    `${file.path} holds secrets, and user-data is no place for them`,
+    `${file.path} contains secrets, which are not allowed in user-data`,
     {
-      hint: 'Take them out. The server makes its own secrets; keys of providers are set on it after the first boot.',
+      hint: 'Remove them. The server generates its own secrets; set provider keys on it after the first boot.',
       problems,
     },
   );
 }
 
-/** @param named whether a key above says that this is a secret, whatever it looks like */
+/** @param named whether the name of a parent key marks the value as a secret */
 function* findSecrets(
   value: unknown,
   at: Path,
   named = false,
 ): Generator<{ at: Path; what: string }> {
   if (typeof value === 'string' || typeof value === 'number') {
-    const what = named && value !== '' ? 'holds a secret' : secretLooks(String(value));
+    const what = named && value !== '' ? 'contains a secret' : secretLooks(String(value));
     if (what) yield { at, what };
     return;
   }
@@ -54,9 +54,9 @@ function* findSecrets(
 
 function adviceFor(at: Path): string {
   if (nameOf(at) === 'route.url') {
-    return 'If the proxy cannot do without, pass --allow-route-password and read its warning.';
+    return 'If the proxy requires a password, pass --allow-route-password and read its warning.';
   }
   if (at[0] === 'admin' && at[1] === 'ssh_keys')
-    return 'Name the public half: the .pub file beside your private key.';
+    return 'Use the public key: the content of the .pub file next to your private key.';
   return 'Remove it here and set it on the server with `landfall secret set`.';
 }

@@ -1,4 +1,4 @@
-/** What a value is, in words. No text is quoted: it could be long, odd, or a secret. */
+/** Returns the type of a value in words. Strings are not quoted: they could be long or secret. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'empty';
   if (Array.isArray(value)) return 'a list';
@@ -17,7 +17,7 @@ const wantedKinds: Readonly<Record<string, string>> = {
   null: 'empty',
 };
 
-/** What a schema wants, in the same words. */
+/** Returns the type that a schema requires, in the same words. */
 export function wantedKind(expected: string): string {
   return wantedKinds[expected] ?? expected;
 }

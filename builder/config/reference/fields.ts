@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema (2020-12) that zod writes for the files of this project. */
+/** The keywords of JSON Schema (2020-12) that zod writes for the files of this project. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -13,13 +13,13 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** One row of a reference. */
+/** A row of the field table. */
 interface Field {
   /** Such as `tls.server.url`; `[]` stands for an entry of a list, `<name>` for a key. */
   readonly name: string;
   /** Such as `list of text` or `one of: off, notify`. */
   readonly type: string;
-  /** As it is written in YAML's flow style; absent where there is none. */
+  /** In YAML flow style; absent if there is no default. */
   readonly default?: string;
   readonly required: boolean;
   readonly description: string;
@@ -61,7 +61,7 @@ function childrenOf(name: string, schema: JsonSchema): Field[] {
   return [...seen.values()];
 }
 
-/** A field of alternatives, such as `route.mode`: its values together. */
+/** Merges a field of several alternatives, such as `route.mode`. */
 function eitherOf(one: Field, other: Field): Field {
   if (one.type === other.type) return one;
   return { ...one, type: `${one.type} or ${other.type}` };

@@ -14,7 +14,7 @@ export function fieldTable(schema: JsonSchema): string {
 
 /**
  * Returns a document with its table of fields replaced.
- * @throws Error when the document has no place for it
+ * @throws Error when the document has no markers
  */
 export function withFieldTable(document: string, schema: JsonSchema): string {
   const from = document.indexOf(begin);

@@ -1,15 +1,15 @@
 import { LandfallError } from '#contract/errors.ts';
 
 /**
- * What no configuration needs and what makes a line read differently from what it says: control
- * characters, byte order marks, and marks that reverse the direction of text.
+ * Characters that can make a line display differently from its meaning: control characters, byte
+ * order marks, and marks that change the text direction.
  */
 const unseen =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/;
 
 /**
- * Decodes the bytes of a configuration file: UTF-8, no byte order mark, nothing invisible.
+ * Decodes a configuration file as UTF-8. Rejects byte order marks and invisible characters.
  * @throws LandfallError CONFIG_ENCODING
  */
 export function decodeText(bytes: Uint8Array, file: string): string {
@@ -21,7 +21,7 @@ export function decodeText(bytes: Uint8Array, file: string): string {
     );
   }
   if (startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff])) {
-    throw refuse(file, 'is written in UTF-16', 'Save it as "UTF-8" in your editor.');
+    throw refuse(file, 'is encoded in UTF-16', 'Save it as "UTF-8" in your editor.');
   }
   const text = decodeUtf8(bytes, file);
   const found = unseen.exec(text);
@@ -29,7 +29,7 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   return text;
 }
 
-/** True when a text holds a character that people cannot see and programs act on. */
+/** Returns whether a text contains an invisible character. */
 export function hasUnseen(text: string): boolean {
   return unseen.test(text);
 }
@@ -46,8 +46,8 @@ function invisible(text: string, index: number, file: string): LandfallError {
   const before = text.slice(0, index).split('\n');
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
   const message = `invisible character U+${code}`;
-  return new LandfallError('CONFIG_ENCODING', `${file} holds an invisible character`, {
-    hint: 'Delete it; retype the line when it was pasted from a web page or a document.',
+  return new LandfallError('CONFIG_ENCODING', `${file} contains an invisible character`, {
+    hint: 'Delete it, or retype the line if it was pasted from a web page or a document.',
     problems: [{ file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message }],
   });
 }

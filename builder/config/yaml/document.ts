@@ -11,9 +11,9 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeNodes } from './nodes.ts';
 import { type SyntaxFinding, syntaxWording } from './wording.ts';
 
-/** Deeper than any configuration goes, shallow enough for every function that recurses. */
+/** Deeper than any real configuration, and safe for recursive functions. */
 const maxDepth = 64;
-/** A broken file can have thousands; nobody reads more. */
+/** A broken file can have thousands of problems; only the first ones are useful. */
 const maxProblems = 20;
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
   merge: true,
   stringKeys: true,
   resolveKnownTags: false,
-  // Its search is quadratic; `judgeNodes` looks for duplicates instead.
+  // The library's check is quadratic; `judgeNodes` finds duplicates instead.
   uniqueKeys: false,
   prettyErrors: false,
 } as const;
@@ -49,8 +49,8 @@ export function parseYamlDocument(
 }
 
 /**
- * The offset at which a token nests too deeply. The parser's own nesting is checked before the
- * composer sees it: at 128 Ki levels of `? ` that one works for minutes.
+ * Returns the offset at which a token is nested too deeply. The check runs before the composer,
+ * which takes minutes for 128 Ki levels of `? `.
  */
 function depthBeyond(root: CST.Token): number | undefined {
   const open: Array<{ token: CST.Token; depth: number }> = [{ token: root, depth: 0 }];
@@ -76,7 +76,7 @@ function broken(
   const byLine = new Map<number, Problem>();
   for (const { offset, message, hint } of findings) {
     const { line, col } = lines.linePos(offset);
-    // One mistake often breaks a line in several ways; the first one says enough.
+    // One mistake often causes several errors in a line; only the first is reported.
     if (!byLine.has(line)) byLine.set(line, { file, line, column: col, message, hint });
   }
   const problems = [...byLine.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -84,8 +84,8 @@ function broken(
   return new LandfallError('CONFIG_SYNTAX', `${file} is not valid YAML`, {
     hint:
       left > 0
-        ? `Mend the places below first; ${left} more lines have problems.`
-        : 'Mend the places below, then run the command again.',
+        ? `Fix the problems below first; ${left} more lines have problems.`
+        : 'Fix the problems below and run the command again.',
     problems: problems.slice(0, maxProblems),
   });
 }
@@ -98,7 +98,7 @@ function nestedTooDeeply(offset: number): SyntaxFinding {
   return {
     offset,
     message: `values are nested more than ${maxDepth} levels deep`,
-    hint: 'No setting needs this; check that this is the right file.',
+    hint: 'Check that this is the right file.',
   };
 }
 
@@ -106,12 +106,12 @@ function severalDocuments(offset: number): SyntaxFinding {
   return {
     offset,
     message: 'a second document starts here',
-    hint: 'Keep one document in the file: remove the line "---" or "..." and what follows.',
+    hint: 'Keep one document: remove the line "---" or "..." and everything after it.',
   };
 }
 
 const emptyStream: SyntaxFinding = {
   offset: 0,
-  message: 'there is no document in the file',
-  hint: 'Write a new one with `landfall init`.',
+  message: 'the file contains no document',
+  hint: 'Create a new file with `landfall init`.',
 };

@@ -2,16 +2,15 @@ import { type Alias, type Document, isAlias, isMap, isPair, isScalar, isSeq, vis
 import { hasUnseen } from './decode-text.ts';
 import type { SyntaxFinding } from './wording.ts';
 
-/** More than any stack uses, less than it takes to hurt. */
+/** More than any real stack uses, but cheap to process. */
 const maxAliases = 100;
-/** Values that aliases may add to those written in the file. */
+/** Maximum number of values that aliases may add. */
 const maxAliasedValues = 10_000;
 
 /**
- * Checks what the library lets pass (escapes of invisible characters, aliases that contain
- * themselves), what it finds only in quadratic time (duplicate keys), and what it reports without a
- * place and too late (unknown aliases, alias bombs, merges of what is no map). Nesting is bounded
- * already.
+ * Checks what the library does not check (escapes of invisible characters, recursive aliases),
+ * checks only in quadratic time (duplicate keys), or reports late and without a position (unknown
+ * aliases, alias bombs, merges of values that are not maps). Nesting is already bounded.
  */
 export function judgeNodes(document: Document): SyntaxFinding[] {
   const judge = new NodeJudge();
@@ -19,28 +18,28 @@ export function judgeNodes(document: Document): SyntaxFinding[] {
   return judge.findings;
 }
 
-/** What is known at one node of a walk in the order of the text. */
+/** The state of a walk over the nodes in document order. */
 class NodeJudge {
   readonly findings: SyntaxFinding[] = [];
   readonly #anchors = new Map<string, unknown>();
-  /** How many values each alias stands for. */
+  /** Number of values by alias. */
   readonly #sizes = new Map<unknown, number>();
   #aliasedValues = 0;
 
-  /** Takes the next node. @returns `visit.BREAK` where the rest needs no look */
+  /** Checks the next node. @returns `visit.BREAK` to stop the walk */
   see(node: unknown, path: readonly unknown[]): symbol | undefined {
     if (isAlias(node)) return this.#seeAlias(node, path);
     if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) {
       this.#anchors.set(node.anchor, node);
     }
     if (isScalar(node) && typeof node.value === 'string' && hasUnseen(node.value)) {
-      const message = 'an escape in this text makes an invisible character';
-      this.#report(node, message, 'Remove the escape.');
+      const message = 'an escape sequence produces an invisible character';
+      this.#report(node, message, 'Remove the escape sequence.');
     }
     if (isMap(node)) this.#findDuplicates(node.items.map(({ key }) => key));
     if (isPair(node) && isMergeKey(node.key) && !this.#isMergeable(node.value)) {
-      const hint = 'Give it an alias of a map, such as "<<: *defaults".';
-      this.#report(node.key, 'a merge ("<<") needs a map, or a list of maps', hint);
+      const hint = 'Use an alias of a map, such as "<<: *defaults".';
+      this.#report(node.key, 'a merge key ("<<") requires a map or a list of maps', hint);
     }
     return undefined;
   }
@@ -48,8 +47,8 @@ class NodeJudge {
   #seeAlias(alias: Alias, path: readonly unknown[]): symbol | undefined {
     const source = this.#anchors.get(alias.source);
     if (source === undefined || path.includes(source)) {
-      const problem = source ? 'contains itself' : 'stands for nothing above it';
-      const hint = 'Name an anchor ("&name") from further up, or put the text in quotes.';
+      const problem = source ? 'contains itself' : 'has no anchor above it';
+      const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
       this.#report(alias, `the alias *${alias.source} ${problem}`, hint);
       return undefined;
     }
@@ -57,12 +56,12 @@ class NodeJudge {
     this.#sizes.set(alias, size);
     this.#aliasedValues += size;
     if (this.#sizes.size <= maxAliases && this.#aliasedValues <= maxAliasedValues) return undefined;
-    const message = 'anchors and aliases multiply into more data than a configuration needs';
-    this.#report(alias, message, 'Write the values out instead of repeating them by alias.');
+    const message = 'anchors and aliases expand into too much data';
+    this.#report(alias, message, 'Write the values out instead of using aliases.');
     return visit.BREAK;
   }
 
-  /** The values that a node stands for; stops counting once they are too many. */
+  /** Counts the values of a node; stops once there are too many. */
   #sizeOf(source: unknown): number {
     let size = 0;
     visit(source as Alias, (_key, node) => {
@@ -77,13 +76,13 @@ class NodeJudge {
     for (const key of keys) {
       if (!isScalar(key) || isMergeKey(key)) continue;
       const name = String(key.value);
-      const hint = 'A key may stand in a mapping once; keep one of the two.';
-      if (seen.has(name)) this.#report(key, `the key ${name.slice(0, 64)} is there twice`, hint);
+      const hint = 'Keep one of the two keys.';
+      if (seen.has(name)) this.#report(key, `duplicate key ${name.slice(0, 64)}`, hint);
       seen.add(name);
     }
   }
 
-  /** An alias of nothing gets its own finding. */
+  /** Returns true for an unknown alias, too, because it is reported separately. */
   #isMergeable(value: unknown): boolean {
     const isUnknown = (node: unknown) => isAlias(node) && !this.#anchors.has(node.source);
     const resolved = (node: unknown) => (isAlias(node) ? this.#anchors.get(node.source) : node);

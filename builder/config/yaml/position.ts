@@ -1,8 +1,8 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from 'yaml';
 
 /**
- * The offset of what a path leads to (the key or the value), or of the last key on the way that
- * exists; 0 where not even the first one does.
+ * Returns the offset of the key or value at a path, or of the last key on the path that exists; 0 if
+ * none exists.
  */
 export function offsetOf(
   document: Document,
@@ -23,7 +23,7 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** What one step leads to, through aliases. An item of a list is its own key. */
+/** Returns the child of a node, with aliases resolved. An item of a list is its own key. */
 function entryAt(parent: unknown, step: PropertyKey, document: Document): Entry | undefined {
   const node = isAlias(parent) ? parent.resolve(document) : parent;
   if (isMap(node)) {
@@ -35,7 +35,7 @@ function entryAt(parent: unknown, step: PropertyKey, document: Document): Entry 
   return undefined;
 }
 
-/** A key without a value has a node all the same, but none that anybody sees. */
+/** Returns false for the empty node of a key without a value. */
 function isWritten(node: unknown): boolean {
   return isNode(node) && Boolean(node.range && node.range[1] > node.range[0]);
 }

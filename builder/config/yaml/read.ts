@@ -2,18 +2,18 @@ import { createReadStream } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import { maxYamlBytes, parseYaml, type YamlFile } from './parse.ts';
 
-const hintIfMissing = 'Write one with `landfall init`, or name another file.';
+const hintIfMissing = 'Create it with `landfall init`, or use another file.';
 
 /**
- * Reads a YAML 1.2 file that a person wrote, as `parseYaml` does.
- * @param ifMissing what to do where there is no such file
+ * Reads and parses a YAML 1.2 file with `parseYaml`.
+ * @param ifMissing hint if the file does not exist
  * @throws LandfallError CONFIG_MISSING, CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, FILE_ACCESS
  */
 export async function readYaml(path: string, ifMissing = hintIfMissing): Promise<YamlFile> {
   return parseYaml(await readBounded(path, ifMissing), path);
 }
 
-/** Stops after the first byte too many: a device or an endless pipe cannot fill the memory. */
+/** Stops at the first byte above the limit, because a device or a pipe can be endless. */
 async function readBounded(path: string, ifMissing: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
@@ -27,14 +27,14 @@ async function readBounded(path: string, ifMissing: string): Promise<Buffer> {
 function unreadable(cause: unknown, path: string, ifMissing: string): LandfallError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new LandfallError('CONFIG_MISSING', `there is no ${path}`, {
+    return new LandfallError('CONFIG_MISSING', `${path} does not exist`, {
       hint: ifMissing,
       cause,
     });
   }
   const what = code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`;
   return new LandfallError('FILE_ACCESS', `${path} ${what}`, {
-    hint: 'Name a YAML file that you may read.',
+    hint: 'Use a YAML file that you have permission to read.',
     cause,
   });
 }

@@ -5,34 +5,34 @@ interface Wording {
   readonly hint: string;
 }
 
-/** Something wrong at an offset of the text. */
+/** A syntax error at an offset of the text. */
 export interface SyntaxFinding extends Wording {
   readonly offset: number;
 }
 
 const quoting =
-  'Put the text in quotes when it holds a colon, a hash or another special character.';
-const indenting = 'Indent with two spaces a level, the same for everything on one level.';
+  'Put the text in quotes if it contains a colon, a hash or another special character.';
+const indenting = 'Indent each level by two spaces.';
 
 const wordings: Partial<Record<YAMLError['code'], Wording>> = {
   TAB_AS_INDENT: {
-    message: 'a tab stands where spaces belong',
-    hint: 'YAML is indented with spaces; let your editor turn tabs into spaces.',
+    message: 'the indentation contains a tab',
+    hint: 'Indent with spaces.',
   },
-  BAD_INDENT: { message: 'the indentation does not fit the lines around it', hint: indenting },
+  BAD_INDENT: { message: 'the indentation does not match the lines around it', hint: indenting },
   TAG_RESOLVE_FAILED: {
     message: 'a tag (a word after "!") is not allowed',
-    hint: 'Remove the tag, or put the text in quotes when it starts with an exclamation mark.',
+    hint: 'Remove the tag, or put the text in quotes.',
   },
   MULTIPLE_DOCS: {
     message: 'a second document starts here',
     hint: 'Keep one document in the file.',
   },
-  NON_STRING_KEY: { message: 'a key is not plain text', hint: 'Write keys as words.' },
-  BLOCK_AS_IMPLICIT_KEY: { message: 'a second key stands on one line', hint: quoting },
+  NON_STRING_KEY: { message: 'a key is not plain text', hint: 'Use plain text as keys.' },
+  BLOCK_AS_IMPLICIT_KEY: { message: 'the line contains a second key', hint: quoting },
   MULTILINE_IMPLICIT_KEY: {
-    message: 'a key runs over several lines',
-    hint: 'Check that every line above has its colon and its closing quote.',
+    message: 'a key spans several lines',
+    hint: 'Check for a missing colon or closing quote in the lines above.',
   },
   BAD_SCALAR_START: { message: 'a value starts with a reserved character', hint: quoting },
   BAD_ALIAS: { message: 'an alias has no name', hint: quoting },
@@ -41,8 +41,8 @@ const wordings: Partial<Record<YAMLError['code'], Wording>> = {
 const fallbackHint = `${quoting} ${indenting}`;
 
 /**
- * Says what the parser found in our words. What the parser quotes from the file is cut off: it
- * could be a secret.
+ * Returns the message and hint for an error of the parser. Text that the parser quotes from the file
+ * is removed, because it could be a secret.
  */
 export function syntaxWording({ code, message }: YAMLError): Wording {
   const known = wordings[code];

@@ -16,7 +16,7 @@ function problemsOf(service: object, name = 'ui'): string[] {
   return guardStack(file, ['ui', 'gateway', 'engine']).problems.map(({ message }) => message);
 }
 
-describe('a service that may ship', () => {
+describe('an allowed service', () => {
   it('runs a component of the appliance and is never pulled', () => {
     expect(problemsOf({})).toEqual([]);
   });
@@ -68,13 +68,13 @@ describe('a service that may ship', () => {
   });
 });
 
-describe('a service that may not ship', () => {
+describe('a rejected service', () => {
   it.each([
-    ['an image from a registry', { image: 'nginx:latest' }, 'no release can have verified'],
+    ['an image from a registry', { image: 'nginx:latest' }, 'not an image of the release'],
     [
       'an image of this release by another tag',
       { image: 'landfall.local/ui:latest' },
-      'no release can have verified',
+      'not an image of the release',
     ],
     [
       'a component that the appliance lacks',
@@ -87,36 +87,40 @@ describe('a service that may not ship', () => {
     ['all privileges', { privileged: true }, 'privileged'],
     ['the network of the host', { network_mode: 'host' }, 'network_mode'],
     ['the processes of the host', { pid: 'host' }, 'pid'],
-    ['a port for the world', { ports: ['3000:8080'] }, 'past the server'],
-    ['a port for the world without a host part', { ports: ['8080'] }, 'past the server'],
-    ['a port on all addresses', { ports: ['0.0.0.0:3000:8080'] }, 'past the server'],
+    ['a public port', { ports: ['3000:8080'] }, "bypasses the server's firewall"],
+    ['a public port without a host part', { ports: ['8080'] }, "bypasses the server's firewall"],
+    ['a port on all addresses', { ports: ['0.0.0.0:3000:8080'] }, "bypasses the server's firewall"],
     [
-      'a long port for the world',
+      'a public port in the long form',
       { ports: [{ target: 8080, published: 3000 }] },
-      'past the server',
+      "bypasses the server's firewall",
     ],
     [
-      'the engine socket',
+      'the Docker socket',
       { volumes: ['/var/run/docker.sock:/var/run/docker.sock'] },
       'docker.sock',
     ],
-    ['a path of the host', { volumes: ['/etc:/host-etc:ro'] }, 'mounts /etc'],
-    ['a path out of the folder', { volumes: ['./../secrets:/s'] }, 'mounts ./../secrets'],
+    ['a path of the host', { volumes: ['/etc:/host-etc:ro'] }, 'mounts the host path /etc'],
+    [
+      'a path out of the folder',
+      { volumes: ['./../secrets:/s'] },
+      'mounts the host path ./../secrets',
+    ],
     [
       'a path out of the state of the server',
       { volumes: ['${LANDFALL_STATE:-/var/lib/landfall}/../../etc:/host-etc'] },
-      'mounts ${LANDFALL_STATE',
+      'mounts the host path ${LANDFALL_STATE',
     ],
     ['another default for the state', { volumes: ['${LANDFALL_STATE:-/etc}/x:/x'] }, 'mounts'],
     ['all capabilities', { cap_add: ['ALL'] }, 'capability ALL'],
     ['a strong capability', { cap_add: ['CAP_SYS_ADMIN'] }, 'capability CAP_SYS_ADMIN'],
     ['no seccomp filter', { security_opt: ['seccomp=unconfined'] }, 'seccomp=unconfined'],
-    ['a disk of the host', { devices: ['/dev/sda:/dev/sda'] }, 'no GPU'],
-    ['a home folder', { volumes: ['~/x:/x'] }, 'mounts ~/x'],
+    ['a disk of the host', { devices: ['/dev/sda:/dev/sda'] }, 'not a GPU'],
+    ['a home folder', { volumes: ['~/x:/x'] }, 'mounts the host path ~/x'],
     [
       'a bind mount in the long form',
       { volumes: [{ type: 'bind', source: '/root', target: '/r' }] },
-      'mounts /root',
+      'mounts the host path /root',
     ],
     ['a secret in the file', { environment: ['PROVIDER_API_KEY=abc'] }, 'PROVIDER_API_KEY'],
     [
@@ -133,7 +137,7 @@ describe('a service that may not ship', () => {
     expect(problemsOf(service)).toEqual([expect.stringContaining(message)]);
   });
 
-  it('is told every problem at once, without the secret', () => {
+  it('reports all problems at once, without the secret', () => {
     const problems = problemsOf({
       privileged: true,
       ports: ['1:1'],
@@ -162,7 +166,7 @@ describe('a stack with secrets in files', () => {
   });
 });
 
-describe('a file that is laid over the stack', () => {
+describe('an override file', () => {
   const judge = (service: object) =>
     guardOverride(overrideSchema.parse({ services: { engine: service } }), new Set(['engine']));
 
@@ -170,7 +174,7 @@ describe('a file that is laid over the stack', () => {
     expect(judge({ devices: ['/dev/kfd'] })).toEqual([]);
   });
 
-  it('may not add what the stack itself may not have', () => {
+  it('is rejected for the same problems as the stack', () => {
     expect(
       judge({ image: 'ollama/ollama', privileged: true, ports: ['11434:11434'] }),
     ).toHaveLength(3);
@@ -197,11 +201,11 @@ describe('the stack that Landfall ships', () => {
     expect(service.container_name).toMatch(/^landfall-/);
   });
 
-  it('starts the certificate client only when somebody asks for it', () => {
+  it('starts the certificate client only on request', () => {
     expect(file.services.acme).toMatchObject({ restart: 'no', profiles: ['acme'] });
   });
 
-  it.each(Object.entries(file.services))('takes every right from %s', (_name, service) => {
+  it.each(Object.entries(file.services))('drops all capabilities of %s', (_name, service) => {
     expect(service.cap_add).toEqual([]);
     expect(service).toMatchObject({
       cap_drop: ['ALL'],

@@ -33,7 +33,7 @@ async function refusal(): Promise<LandfallError> {
 }
 
 describe('the folder of a stack', () => {
-  it('is the one that Landfall ships', async () => {
+  it('contains the stack of Landfall', async () => {
     const { files, services } = await readStack(shipped, serviceNames);
     expect([...services.keys()].sort()).toEqual([...serviceNames].sort());
     expect(files.map(({ path }) => path)).toEqual(
@@ -41,27 +41,27 @@ describe('the folder of a stack', () => {
     );
   });
 
-  it('is named in a hint where it is not there', async () => {
+  it('has a hint if compose.yaml is missing', async () => {
     await rm(join(folder, 'compose.yaml'));
     const { code, hint } = await refusal();
     expect(code).toBe('CONFIG_MISSING');
-    expect(hint).toContain('Check `compose` in appliance.yaml');
+    expect(hint).toContain('Set `compose` in appliance.yaml');
     expect(hint).not.toContain('landfall init');
   });
 
-  it('is not to be edited where it is the one that Landfall ships', async () => {
+  it('has a hint about the appliance for the stack of Landfall', async () => {
     const error: unknown = await readStack(shipped, ['engine', 'ui', 'gateway']).catch(
       (reason: unknown) => reason,
     );
     expect(error).toMatchObject({
       code: 'COMPOSE_INVALID',
-      message: expect.stringMatching(/lacks components .*: .*chat, lobe/),
+      message: expect.stringMatching(/components .* are missing .*: .*chat, lobe/),
       hint: expect.stringContaining('Add them to `components` in appliance.yaml'),
       problems: [],
     });
   });
 
-  it('may run only what the appliance has', async () => {
+  it('is rejected for a component that the appliance lacks', async () => {
     await put(
       'compose.yaml',
       "services:\n  db: { image: 'landfall.local/db:${LANDFALL_RELEASE}', pull_policy: never }\n",
@@ -69,19 +69,19 @@ describe('the folder of a stack', () => {
     expect((await refusal()).problems).toMatchObject([
       {
         message: 'db runs db, which the appliance does not have',
-        hint: 'Add db to `components` in appliance.yaml, or name one of: ui.',
+        hint: 'Add db to `components` in appliance.yaml, or use one of: ui.',
       },
     ]);
   });
 
-  it('leaves its documentation at home', async () => {
+  it('is read without documentation', async () => {
     await put('ui/README.md', '# ui\n');
     await put('ui/settings.json', '{}\n');
     const { files } = await readStack(folder, ['ui']);
     expect(files.map(({ path }) => path)).toEqual(['compose.yaml', 'ui/settings.json']);
   });
 
-  it('holds every file to the same rules that Compose may lay over the stack', async () => {
+  it('is checked including override files', async () => {
     await put('ui/debug.yaml', 'services:\n  ui:\n    privileged: true\n');
     const { code, problems } = await refusal();
     expect(code).toBe('COMPOSE_INVALID');
@@ -90,24 +90,24 @@ describe('the folder of a stack', () => {
     ]);
   });
 
-  it('refuses such a file for a service that the stack does not have', async () => {
+  it('is rejected for an override of an unknown service', async () => {
     await put('start-interval.yaml', 'services:\n  ui: {}\n  lobe: { cpus: 1 }\n');
     expect((await refusal()).problems).toMatchObject([
       { message: 'lobe is not in compose.yaml', line: 3 },
     ]);
   });
 
-  it('takes no form in such a file that it does not know', async () => {
+  it('is rejected for an override with an invalid form', async () => {
     await put('ui/debug.yml', 'services:\n  ui: { ports: 80 }\n');
     expect((await refusal()).problems[0]?.file).toBe(join(folder, 'ui/debug.yml'));
   });
 
-  it('holds no links', async () => {
+  it('is rejected for a symbolic link', async () => {
     await symlink('/etc/passwd', join(folder, 'passwd'));
     expect((await refusal()).message).toContain('the link passwd');
   });
 
-  it('holds no large files', async () => {
+  it('is rejected for a large file', async () => {
     await put('ui/model.bin', 'x'.repeat(1024 * 1024 + 1));
     expect((await refusal()).message).toContain('ui/model.bin');
   });

@@ -4,25 +4,25 @@ import { adviceOn } from '../../../builder/config/advice.ts';
 
 describe('advice on a host name', () => {
   it.each([
-    ['Chat.Example.com', 'It says Chat.Example.com; write chat.example.com.'],
-    ['https://chat.example.com/', 'It says https://chat.example.com/; write chat.example.com.'],
-    ['chat.example.com:443', 'It says chat.example.com:443; write chat.example.com.'],
-    ['chat.example.com.', 'It says chat.example.com.; write chat.example.com.'],
+    ['Chat.Example.com', 'The value is Chat.Example.com; write chat.example.com.'],
     [
-      'localhost',
-      'It says localhost; write the whole name that your DNS has, such as chat.example.com.',
+      'https://chat.example.com/',
+      'The value is https://chat.example.com/; write chat.example.com.',
     ],
+    ['chat.example.com:443', 'The value is chat.example.com:443; write chat.example.com.'],
+    ['chat.example.com.', 'The value is chat.example.com.; write chat.example.com.'],
+    ['localhost', 'The value is localhost; write the full DNS name, such as chat.example.com.'],
     [
       '*.example.com',
-      'It says *.example.com; write the whole name that your DNS has, such as chat.example.com.',
+      'The value is *.example.com; write the full DNS name, such as chat.example.com.',
     ],
     [
       '203.0.113.7',
-      'It says 203.0.113.7; an address is no host name: leave hosts out, and the UI answers under the address.',
+      'The value is 203.0.113.7; an IP address is not a host name: remove hosts to serve the UI at the address.',
     ],
     [
       '[2001:db8::7]',
-      'It says [2001:db8::7]; an address is no host name: leave hosts out, and the UI answers under the address.',
+      'The value is [2001:db8::7]; an IP address is not a host name: remove hosts to serve the UI at the address.',
     ],
   ])('for %s', (value, advice) => {
     expect(adviceOn(['hosts', 'ui'], value)).toBe(advice);
@@ -33,18 +33,18 @@ describe('advice on a model', () => {
   it.each([
     [
       'qwen3',
-      'It says qwen3; write its size too, such as qwen3:8b; https://ollama.com/library/qwen3/tags lists them.',
+      'The value is qwen3; add a size tag, such as qwen3:8b; see https://ollama.com/library/qwen3/tags.',
     ],
     [
       'qwen3:8b?',
-      'It says qwen3:8b?; a tag has letters, digits, dots, dashes and underscores, as in qwen3:8b.',
+      'The value is qwen3:8b?; write a tag of letters, digits, dots, dashes and underscores, such as qwen3:8b.',
     ],
-    ['Qwen 3', 'It says Qwen 3; write a name and a size, such as qwen3:8b.'],
+    ['Qwen 3', 'The value is Qwen 3; write a name and a size tag, such as qwen3:8b.'],
   ])('for %s', (value, advice) => expect(adviceOn(['models', 0], value)).toBe(advice));
 });
 
 describe('advice', () => {
-  it('repeats no word of fields in which a secret could stand', () => {
+  it('does not print values of fields that may contain a secret', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(['providers', 'x', 'base_url'], ['route', 'url'], ['note'], ['hosts']),
@@ -63,14 +63,14 @@ describe('advice', () => {
     '\u001b[31mred',
     'кириллица.example',
     '',
-  ])('repeats nothing odd: %j', (value) => {
+  ])('does not print an unsafe value: %j', (value) => {
     expect(adviceOn(['hosts', 'ui'], value)).toBeUndefined();
   });
 
-  it('is a sentence that shows the value, or nothing', () => {
+  it('prints the value, or is undefined', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
-        const start = `It says ${value}; `;
+        const start = `The value is ${value}; `;
         expect((adviceOn(['hosts', 'ui'], value) ?? start).startsWith(start)).toBe(true);
       }),
     );

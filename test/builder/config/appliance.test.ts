@@ -39,7 +39,7 @@ async function problemsOf(text: string): Promise<string[]> {
 }
 
 describe('an appliance', () => {
-  it('needs a name, a version and a component; the rest has defaults', async () => {
+  it('requires a name, a version and a component', async () => {
     expect(await read(smallest)).toMatchObject({
       platforms: ['linux/amd64', 'linux/arm64'],
       models: [],
@@ -50,12 +50,12 @@ describe('an appliance', () => {
     });
   });
 
-  it('uses the stack of Landfall unless it names a folder of its own', async () => {
+  it('uses the stack of Landfall by default', async () => {
     expect((await read(smallest)).compose).toMatch(/\/compose$/);
     expect((await read(`${smallest}compose: stack\n`)).compose).toBe(join(folder, 'stack'));
   });
 
-  it('may follow moving tags; the lock freezes them', async () => {
+  it('accepts moving tags, which the lock pins', async () => {
     const text = smallest.replace('nginx:latest', 'ghcr.io/open-webui/open-webui:main');
     expect((await read(text)).components.ui?.image).toBe('ghcr.io/open-webui/open-webui:main');
   });
@@ -71,13 +71,13 @@ describe('an appliance', () => {
 describe('a model as a GGUF file', () => {
   const models = async (text: string) => (await read(`${smallest}models:\n${text}`)).models;
 
-  it('has a name of its own and the place of the file', async () => {
+  it('has a name and the path of the file', async () => {
     expect(await models('  - { name: "mine:1b", gguf: weights/mine.gguf }\n')).toEqual([
       { name: 'mine:1b', gguf: 'weights/mine.gguf' },
     ]);
   });
 
-  it('may have a checksum and a template', async () => {
+  it('accepts a checksum and a template', async () => {
     const sha256 = 'a'.repeat(64);
     const lines = [
       '  - qwen3:8b',
@@ -100,9 +100,9 @@ describe('a model as a GGUF file', () => {
 
   it.each([
     [
-      'a template but no place',
+      'a template but no GGUF file',
       '{ name: "mine:1b", template: "{{ .Prompt }}" }',
-      /models\[0\]\.template belongs to a file: add gguf/,
+      /models\[0\]\.template requires gguf/,
     ],
     [
       'a role that does not exist',
@@ -113,7 +113,7 @@ describe('a model as a GGUF file', () => {
     ['a name without a tag', '{ name: mine, gguf: a.gguf }', /models\[0\]\.name must be a model/],
     ['a misspelt key', '{ name: "mine:1b", ggfu: a.gguf }', /ggfu is not a known key .*mean gguf/],
     [
-      'a URL that anybody on the way can change',
+      'a plain http URL',
       '{ name: "mine:1b", gguf: "http://example.com/a.gguf" }',
       /models\[0\]\.gguf must be an https URL or a path/,
     ],
@@ -123,14 +123,14 @@ describe('a model as a GGUF file', () => {
       /models\[0\]\.gguf must be an https URL or a path/,
     ],
     [
-      'a URL with a login, which everybody could read',
+      'a URL with a login',
       '{ name: "mine:1b", gguf: "https://me:hunter2@example.com/a.gguf" }',
       /models\[0\]\.gguf must be a URL without a login/,
     ],
     [
-      'a URL with a token, which everybody could read',
+      'a URL with a token',
       '{ name: "mine:1b", gguf: "https://example.com/a.gguf?token=hunter2" }',
-      /models\[0\]\.gguf has a secret in its URL; publish the file where none is needed/,
+      /models\[0\]\.gguf contains a URL with a secret; use a URL without credentials/,
     ],
     [
       'a checksum in capitals',
@@ -142,7 +142,7 @@ describe('a model as a GGUF file', () => {
       '{ name: "mine:1b", gguf: a.gguf, template: "" }',
       /template is too short/,
     ],
-  ])('is refused with %s', async (_what, model, expected) => {
+  ])('rejects %s', async (_what, model, expected) => {
     const problems = await problemsOf(`${smallest}models:\n  - ${model}\n`);
     expect(problems).toContainEqual(
       typeof expected === 'string'
@@ -153,7 +153,7 @@ describe('a model as a GGUF file', () => {
   });
 });
 
-describe('an appliance with mistakes', () => {
+describe('validation of an appliance', () => {
   it.each([
     [
       'a misspelt key',
@@ -165,28 +165,24 @@ describe('an appliance with mistakes', () => {
       smallest.replace('image', 'imgae'),
       '4:9 components.ui.imgae is not a known key (Did you mean image?)',
     ],
-    [
-      'a key that nobody knows',
-      `${smallest}zzz: 1\n`,
-      /zzz is not a known key \(Known keys: name, version/,
-    ],
+    ['an unknown key', `${smallest}zzz: 1\n`, /zzz is not a known key \(Known keys: name, version/],
     [
       'a number for a text',
       smallest.replace('1.0.0', '1'),
-      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
     ],
     [
       'a text for a list',
       `${smallest}models: qwen3:8b\n`,
-      /5:9 models must be a list, but is a text \(Begin each entry/,
+      /5:9 models must be a list, but is a text \(Start each entry/,
     ],
     [
       'an odd version',
       smallest.replace('1.0.0', 'v1'),
-      '2:10 version must be a version such as 1.2.0 (It says v1; write all three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0 (The value is v1; write three numbers, such as 1.0.0.)',
     ],
     [
-      'a platform that nobody builds for',
+      'an unsupported platform',
       `${smallest}platforms: [linux/riscv64]\n`,
       '5:13 platforms[0] must be one of: linux/amd64, linux/arm64',
     ],
@@ -196,14 +192,14 @@ describe('an appliance with mistakes', () => {
       '5:13 platforms[0] must be one of: linux/amd64, linux/arm64 (Did you mean linux/arm64?)',
     ],
     [
-      'a version of two numbers, which quotes would not mend',
+      'a version of two numbers',
       smallest.replace('1.0.0', '1.0'),
-      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
     ],
     [
       'a platform twice',
       `${smallest}platforms: [linux/amd64, linux/amd64]\n`,
-      /platforms names a platform twice/,
+      /platforms lists a platform twice/,
     ],
     [
       'no component',
@@ -213,7 +209,7 @@ describe('an appliance with mistakes', () => {
     [
       'a model without a size',
       `${smallest}models: [qwen3]\n`,
-      /^5:10 models\[0\] must be a model with its size tag, such as qwen3:8b \(It says qwen3; /,
+      /^5:10 models\[0\] must be a model with its size tag, such as qwen3:8b \(The value is qwen3; /,
     ],
     ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
@@ -224,9 +220,9 @@ describe('an appliance with mistakes', () => {
     [
       'a component name in capitals',
       smallest.replace('ui:', 'UI:'),
-      /components\.UI has a name that is not allowed \(The name must be a short name in lower case/,
+      /components\.UI is not a valid name \(The name must be a short name in lower case/,
     ],
-  ])('has %s', async (_what, text, expected) => {
+  ])('rejects %s', async (_what, text, expected) => {
     const problems = await problemsOf(text);
     expect(problems).toContainEqual(
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
@@ -259,16 +255,16 @@ describe('an appliance with mistakes', () => {
       `${smallest}updates_from: 2.0.0\n`,
       /^5:15 updates_from 2\.0\.0 is newer than version 1\.0\.0/,
     ],
-    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models names a model twice/],
+    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models lists a model twice/],
     [
       'a model twice, once in full',
       `${smallest}models: ["a:1b", "registry.ollama.ai/library/A:1b"]\n`,
-      /models names a model twice/,
+      /models lists a model twice/,
     ],
     [
       'a model twice, once as a file',
       `${smallest}models: ["a:1b", { name: "a:1b", gguf: a.gguf }]\n`,
-      /models names a model twice/,
+      /models lists a model twice/,
     ],
     [
       'a plugin over plain http',
@@ -280,39 +276,39 @@ describe('an appliance with mistakes', () => {
       `${smallest}compose_plugin: { urls: ["https://example.com/{version}"] }\n`,
       /^5:26 compose_plugin\.urls\[0\] is the same for every platform/,
     ],
-  ])('has %s, though its form is right', async (_what, text, expected) => {
+  ])('rejects %s', async (_what, text, expected) => {
     expect(await problemsOf(text)).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('may name one address for one platform, and loopback without TLS', async () => {
+  it('accepts one plugin URL for one platform, and loopback without TLS', async () => {
     const plugin = 'compose_plugin: { urls: ["http://127.0.0.1:8080/compose"] }\n';
     expect(await problemsOf(`${smallest}platforms: [linux/amd64]\n${plugin}`)).toEqual([]);
   });
 
   it.each(['oci:images/nginx', 'docker-daemon:nginx:dev', 'docker-archive:a.tar:nginx:1'])(
-    'may take an image from %s',
+    'accepts an image from %s',
     async (image) => {
       expect(await problemsOf(smallest.replace('nginx:latest', `"${image}"`))).toEqual([]);
     },
   );
 
-  it('is told all of them at once', async () => {
+  it('reports all problems at once', async () => {
     expect(
       await problemsOf('name: x\nversion: 1\ncomponents:\n  ui: { image: Nginx }\nmodles: []\n'),
     ).toEqual([
-      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
       expect.stringMatching(/^4:16 components\.ui\.image: .* lower case/),
       '5:1 modles is not a known key (Did you mean models?)',
     ]);
     expect(await problemsOf('nam: x\nversion: 1\n')).toEqual([
-      '1:1 name is missing (Name of the product; bundles are named after it.)',
-      '1:1 components is missing (The parts of the stack and the image of each.)',
+      '1:1 name is missing (Name of the product; it is part of the bundle names.)',
+      '1:1 components is missing (Components of the stack, with the image of each.)',
       '1:1 nam is not a known key (Did you mean name?)',
-      '2:10 version must be a version such as 1.2.0 (Write all three numbers, such as 1.0.0.)',
+      '2:10 version must be a version such as 1.2.0 (Write three numbers, such as 1.0.0.)',
     ]);
   });
 
-  it('is told what an empty file lacks', async () => {
+  it('reports missing fields of an empty file', async () => {
     expect((await problemsOf('')).length).toBeGreaterThan(0);
     expect((await problemsOf('just a text\n'))[0]).toContain('the file must be');
   });
@@ -326,14 +322,14 @@ describe('the reference appliance', () => {
     expect(Object.keys(appliance.components)).toEqual(serviceNames);
   });
 
-  it('fits the lock that is committed with it', async () => {
+  it('matches its committed lock', async () => {
     const lock = await readLock(reference.replace('.yaml', '.lock.yaml'));
     if (!lock) throw new Error('the lock is missing');
     expect(driftOf(lockInputs(await readAppliance(reference)), lock)).toEqual([]);
   });
 
-  // A lock without the digest of the chat UI broke the first command of the README.
-  it('has a digest for every image that the quickstart cannot leave out', async () => {
+  // Regression: a lock without the digest of the chat UI broke the first command of the README.
+  it('has a digest for every required image', async () => {
     const lock = await readLock(reference.replace('.yaml', '.lock.yaml'));
     const { components } = await readAppliance(reference);
     const required = Object.entries(components).filter(([, { optional }]) => !optional);

@@ -53,7 +53,7 @@ describe('a problem with a value', () => {
     ['ports: [{ target: x }]', '1:19 ports[0].target must be a number, but is a text'],
     [
       'ports: 80',
-      '1:8 ports must be a list, but is 80 (Begin each entry with a dash, or write [a, b].)',
+      '1:8 ports must be a list, but is 80 (Start each entry with a dash, or write [a, b].)',
     ],
     ['flag: yes', '1:7 flag must be true or false, but is a text (Write true.)'],
     ['flag: Off', '1:7 flag must be true or false, but is a text (Write false.)'],
@@ -61,17 +61,11 @@ describe('a problem with a value', () => {
     ['flag: "true"', '1:7 flag must be true or false, but is a text (Write true, without quotes.)'],
     [
       'mode: { kind: far, place: 7 }',
-      '1:27 mode.place must be a text, but is 7 (Put it in quotes if it is meant as text.)',
+      '1:27 mode.place must be a text, but is 7 (Put the value in quotes.)',
     ],
     ['small: 7', '1:8 small must be small letters'],
-    [
-      'small: true',
-      '1:8 small must be a text, but is true (Put it in quotes if it is meant as text.)',
-    ],
-    [
-      'names: { A: x }',
-      '1:10 names.A has a name that is not allowed (The name must be small letters.)',
-    ],
+    ['small: true', '1:8 small must be a text, but is true (Put the value in quotes.)'],
+    ['names: { A: x }', '1:10 names.A is not a valid name (The name must be small letters.)'],
     ['last: 4', '1:7 last must be 3'],
     [
       'completely: off',
@@ -81,29 +75,29 @@ describe('a problem with a value', () => {
     expect(explained(schema, text)).toContain(problem);
   });
 
-  it('is said once, however many rules it breaks', () => {
+  it('is reported once for several broken rules', () => {
     const strict = z.strictObject({ a: z.string().min(5).regex(/^x/).regex(/y$/) });
     expect(explained(strict, 'a: zz\n')).toHaveLength(1);
   });
 
-  it('is put where a merge or an alias was written', () => {
+  it('has the position of the merge or alias', () => {
     const aliases = z.strictObject({ x: z.unknown(), y: z.strictObject({ a: z.string() }) });
     expect(explained(aliases, 'x: &x\n  a: 1\ny: *x\n')[0]).toMatch(/^2:6 y\.a must be a text/);
     expect(explained(aliases, 'x: &x\n  a: 1\ny:\n  <<: *x\n')[0]).toMatch(/^3:1 y\.a must be/);
   });
 
-  it('never quotes the text, which could be a secret', () => {
+  it('does not contain the value, which could be a secret', () => {
     const text = 'mode: hunter2\nports: [[hunter2]]\nflag: hunter2\nlast: hunter2\n';
     expect(explained(schema, text).join('\n')).not.toContain('hunter2');
   });
 
-  it('is one of fifty at most', () => {
+  it('is limited to fifty per file', () => {
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}: 1`).join('\n');
     expect(explained(schema, keys)).toHaveLength(50);
   });
 });
 
-describe('anything that YAML can hold', () => {
+describe('an arbitrary YAML value', () => {
   const schemas = { siteSchema, applianceSchema, lockSchema, composeSchema, schema };
   const word = fc.oneof(
     fc.constantFrom('admin', 'tls', 'route', 'mode', 'components', 'image', 'services', 'ports'),
@@ -119,7 +113,7 @@ describe('anything that YAML can hold', () => {
     ),
   }));
 
-  it.each(Object.entries(schemas))('is explained without a crash by the %s', (_name, each) => {
+  it.each(Object.entries(schemas))('does not crash the validation by the %s', (_name, each) => {
     fc.assert(
       fc.property(tree, (value) => {
         const text = stringify(value, { aliasDuplicateObjects: false });

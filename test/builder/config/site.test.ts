@@ -34,7 +34,7 @@ async function errorOf(text: string, options?: SiteOptions): Promise<LandfallErr
 }
 
 describe('a site', () => {
-  it('needs a place for the release and a key to log in with; the rest has safe defaults', async () => {
+  it('requires a release URL and an SSH key', async () => {
     expect(await read(smallest)).toMatchObject({
       admin: { user: 'ops' },
       hosts: {},
@@ -44,7 +44,7 @@ describe('a site', () => {
     });
   });
 
-  it('is shown by an example that is valid', async () => {
+  it('has a valid example', async () => {
     const example = new URL('../../../builder/config/example-site.yaml', import.meta.url);
     expect((await readSite(fileURLToPath(example))).hosts.ui).toBe('chat.example.com');
   });
@@ -72,17 +72,17 @@ describe('a site for a later version', () => {
     },
   );
 
-  it('is told that release: push is reserved', async () => {
+  it('rejects release: push as reserved', async () => {
     const { problems } = await errorOf(`release: push\nadmin: { ssh_keys: ["${key}"] }\n`);
     expect(problems[0]?.message).toContain('release: push is reserved for a later version');
   });
 
-  it.each(['notify', 'install'])('is told that updates.mode %s is not available', async (mode) => {
+  it.each(['notify', 'install'])('rejects updates.mode %s as not available', async (mode) => {
     const { problems } = await errorOf(`${smallest}updates: { mode: ${mode} }\n`);
     expect(problems[0]?.message).toContain('is not available in this version of Landfall');
   });
 
-  it('may name its channel already', async () => {
+  it('accepts a channel', async () => {
     const channels = '[https://downloads.example.com/landfall/stable/]';
     const site = await read(`${smallest}updates: { channels: ${channels}, window: 03:00-05:00 }\n`);
     expect(site.updates).toMatchObject({ mode: 'off', window: '03:00-05:00' });
@@ -133,7 +133,7 @@ describe('a site that holds a secret', () => {
     expect(error.problems.every(({ hint }) => hint)).toBe(true);
   });
 
-  it('is refused for a private key where a public one belongs', async () => {
+  it('rejects a private SSH key', async () => {
     const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\\nb3BlbnNzaC1rZXktdjEA\\n';
     const error = await errorOf(`release: [https://e.org/]\nadmin: { ssh_keys: ["${pem}"] }\n`);
     expect(error).toMatchObject({
@@ -142,14 +142,14 @@ describe('a site that holds a secret', () => {
     });
   });
 
-  it('never repeats the secret, not even partly', async () => {
+  it('does not print the secret or a part of it', async () => {
     const error = await errorOf(`${smallest}password: correct-horse-battery\n`);
     expect(JSON.stringify([error.message, error.hint, error.problems])).not.toMatch(
       /correct|horse|battery/,
     );
   });
 
-  it('may carry the password of its route when a person insists, and hears who can read it', async () => {
+  it('accepts a proxy password with the flag, and warns', async () => {
     const text = `${smallest}route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n`;
     const notes: string[] = [];
     await read(text, { allowRoutePassword: true, note: (line) => notes.push(line) });
@@ -157,7 +157,7 @@ describe('a site that holds a secret', () => {
     expect(notes.join()).not.toContain('hunter2');
   });
 
-  it('takes the public key of a hardware token, though it begins like a provider key', async () => {
+  it('accepts the public key of a hardware token, which starts like a provider key', async () => {
     const hardware = [
       'sk-ssh-ed25519@openssh.com',
       'AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW5zc2guY29tAAAAIKy5/U6E4LuEbz8Ls5Tn4Wv7pAf2lVhzWkXcQmYx0dJrAAAABHNzaDo=',
@@ -167,13 +167,13 @@ describe('a site that holds a secret', () => {
     expect(site.admin.ssh_keys).toEqual([hardware]);
   });
 
-  it('may carry no other password, whoever insists', async () => {
+  it('rejects other passwords even with the flag', async () => {
     const text = `${smallest}mirrors: { apt: "https://me:pw@m.example/" }\n`;
     expect((await errorOf(text, { allowRoutePassword: true })).code).toBe('SITE_SECRET');
   });
 });
 
-describe('a site that was not filled in', () => {
+describe('a site with placeholders', () => {
   it.each([
     '<DOMAIN>',
     '<your-domain>',
@@ -182,21 +182,21 @@ describe('a site that was not filled in', () => {
     'changeme',
     'REPLACE',
     '{{ host }}',
-  ])('still says %s', async (text) => {
+  ])('rejects the placeholder %s', async (text) => {
     const error = await errorOf(`${smallest}hosts: { ui: "${text}" }\n`);
-    expect(error.problems[0]?.message).toBe(`hosts.ui still says ${text}`);
+    expect(error.problems[0]?.message).toBe(`hosts.ui contains the placeholder ${text}`);
     expect(error.problems[0]?.line).toBe(3);
   });
 });
 
-describe('a site that only looks unfilled', () => {
-  it('may be called replace', async () => {
+describe('a site without placeholders', () => {
+  it('accepts a host name with the word replace', async () => {
     const site = await read(`${smallest}hosts: { ui: replace.example.com }\n`);
     expect(site.hosts.ui).toBe('replace.example.com');
   });
 });
 
-describe('a site whose fields do not fit', () => {
+describe('a site with invalid or contradictory fields', () => {
   const acme = (more: string) =>
     `release: [https://e.org/]\nadmin: { ssh_keys: ["${key}"], email: a@b.example }\n${more}`;
 
@@ -255,12 +255,12 @@ describe('a site whose fields do not fit', () => {
       'admin.ssh_keys[0] is cut short',
     ],
     [
-      'a mode of TLS that nobody knows',
+      'an unknown TLS mode',
       acme('tls: { mode: letsencrypt }\n'),
       'tls.mode must be one of: acme, acme-staging',
     ],
     [
-      'a route that nobody knows',
+      'an unknown route mode',
       acme('route: { mode: vpn }\n'),
       'route.mode must be one of: direct, http-proxy, socks5',
     ],
@@ -295,7 +295,7 @@ describe('a site whose fields do not fit', () => {
     );
   });
 
-  it('is told everything at once, in the order of the file', async () => {
+  it('reports all problems in the order of the file', async () => {
     const text = [
       'relase: [https://e.org/]',
       `admin: { user: root, ssh_keys: ["${key}"] }`,
@@ -309,7 +309,7 @@ describe('a site whose fields do not fit', () => {
       '1 release is missing',
       '1 relase is not a known key',
       '2 admin.user is the name of a system account or group; choose another one',
-      '3 hosts.ui still says <DOMAIN>',
+      '3 hosts.ui contains the placeholder <DOMAIN>',
       '4 tls.mode acme needs tls.accept_terms: true',
       '5 route.url is missing',
       '5 route.ulr is not a known key',
@@ -321,7 +321,7 @@ describe('a site whose fields do not fit', () => {
   it.each([
     [
       'hosts: { ui: "https://Chat.example.com/" }',
-      'It says https://Chat.example.com/; write chat.example.com.',
+      'The value is https://Chat.example.com/; write chat.example.com.',
     ],
     [
       'hosts: { lobe: l.example.com }',
@@ -336,11 +336,11 @@ describe('a site whose fields do not fit', () => {
     ['variables: { PROVIDER_BASE_URL: https://x.example }', 'write https://x.example/v1'],
     ['ports: { ui: 8080 }', 'Take another one; 8081 is free.'],
     ['components: { chat: yes }', 'Write true.'],
-    ['firewall: { allow: [8443] }', 'It says 8443; write 8443/tcp or 8443/udp.'],
+    ['firewall: { allow: [8443] }', 'The value is 8443; write 8443/tcp or 8443/udp.'],
     ['firewall: { allow: [6000-6010] }', 'write 6000-6010/tcp or 6000-6010/udp.'],
     ['firewall: { allow: [http] }', 'write a port with its protocol, such as 8443/tcp.'],
-    ['ports: { ui: 70000 }', 'It says 70000; write a number from 1 to 65535'],
-  ])('is told what to write instead of %s', async (text, hint) => {
+    ['ports: { ui: 70000 }', 'The value is 70000; write a number from 1 to 65535'],
+  ])('has a hint for %s', async (text, hint) => {
     const error = await errorOf(`${smallest}${text}\n`);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.problems.map((problem) => problem.hint)).toContainEqual(
@@ -348,7 +348,7 @@ describe('a site whose fields do not fit', () => {
     );
   });
 
-  it('is not told that an authority sends mail, which it stopped', async () => {
+  it('has no hint about mail from the authority', async () => {
     const { problems } = await errorOf(`${smallest}tls: { mode: acme-ip, accept_terms: true }\n`);
     expect(problems.map(({ hint }) => hint).join()).not.toMatch(/writes|expire/);
   });

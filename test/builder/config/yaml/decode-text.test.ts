@@ -13,17 +13,17 @@ function errorOf(bytes: Uint8Array): LandfallError {
   return expect.unreachable('it was decoded');
 }
 
-describe('text that people write', () => {
+describe('valid text', () => {
   it.each(['a: 1\n', 'name: 私有服务器\r\n', '# emoji 🛬 and a tab\t\n', ''])('is %j', (text) => {
     expect(decodeText(Buffer.from(text), 'site.yaml')).toBe(text);
   });
 });
 
-describe('bytes that are not such text', () => {
+describe('invalid text', () => {
   it.each([
     ['a byte order mark', Buffer.from('\ufeffa: 1'), 'site.yaml starts with a byte order mark'],
-    ['UTF-16 from Windows', Buffer.from('\ufeffa: 1', 'utf16le'), 'site.yaml is written in UTF-16'],
-    ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 0x61]), 'site.yaml is written in UTF-16'],
+    ['UTF-16 from Windows', Buffer.from('\ufeffa: 1', 'utf16le'), 'site.yaml is encoded in UTF-16'],
+    ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 0x61]), 'site.yaml is encoded in UTF-16'],
     ['GBK', Buffer.from([0xc4, 0xe3]), 'site.yaml is not UTF-8 text'],
     ['a cut character', Buffer.from('你').subarray(0, 2), 'site.yaml is not UTF-8 text'],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80]), 'site.yaml is not UTF-8 text'],

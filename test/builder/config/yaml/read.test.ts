@@ -30,24 +30,24 @@ async function errorOf(content: string | Uint8Array): Promise<LandfallError> {
 }
 
 describe('a YAML file', () => {
-  it('is its value', async () => {
+  it('is parsed into a plain value', async () => {
     expect((await read('a: [1, two]\nb: { c: true }\n')).value).toEqual({
       a: [1, 'two'],
       b: { c: true },
     });
   });
 
-  it('is nothing when it is empty', async () => {
+  it('is null when it is empty', async () => {
     expect((await read('')).value).toBeNull();
     expect((await read('# only a comment\n')).value).toBeNull();
   });
 
-  it('may repeat itself with an anchor and a merge, as compose files do', async () => {
+  it('may use anchors and merges', async () => {
     const { value } = await read('x: &x { a: 1 }\ny:\n  <<: *x\n  b: 2\n');
     expect(value).toMatchObject({ y: { a: 1, b: 2 } });
   });
 
-  it('reads dates and octals as people wrote them', async () => {
+  it('keeps dates and octals as written', async () => {
     expect((await read('a: 2026-11-21T00:00:00Z\nb: 0755\n')).value).toEqual({
       a: '2026-11-21T00:00:00Z',
       b: 755,
@@ -55,7 +55,7 @@ describe('a YAML file', () => {
   });
 });
 
-describe('a place in a YAML file', () => {
+describe('a position in a YAML file', () => {
   const text = 'name: x\ncomponents:\n  ui:\n    image: a\n    imgae: b\nlist:\n  - one\n  - two\n';
 
   it.each([
@@ -78,26 +78,26 @@ describe('a place in a YAML file', () => {
   });
 });
 
-describe('a file that is no YAML', () => {
-  it('is refused for a duplicate key, with both places known', async () => {
+describe('an invalid YAML file', () => {
+  it('is rejected for a duplicate key, with its position', async () => {
     const error = await errorOf('a: 1\nb: 2\na: 3\n');
     expect(error.code).toBe('CONFIG_SYNTAX');
     expect(error.problems).toEqual([
-      expect.objectContaining({ line: 3, column: 1, hint: expect.stringContaining('once') }),
+      expect.objectContaining({ line: 3, column: 1, message: 'duplicate key a' }),
     ]);
   });
 
-  it('is refused for a tab, with the reason', async () => {
+  it('is rejected for a tab in the indentation', async () => {
     const error = await errorOf('a:\n\tb: 1\n');
     expect(error.problems[0]).toMatchObject({ line: 2, hint: expect.stringContaining('spaces') });
   });
 
-  it('is told all its errors at once', async () => {
+  it('reports all syntax errors at once', async () => {
     const error = await errorOf('a: 1\na: 2\nb: 1\nb: 2\n');
     expect(error.problems.map(({ line }) => line)).toEqual([2, 4]);
   });
 
-  it('is refused for a byte order mark, which editors hide', async () => {
+  it('is rejected for a byte order mark', async () => {
     expect(await errorOf('\ufeffa: 1\n')).toMatchObject({
       code: 'CONFIG_ENCODING',
       hint: expect.stringContaining('BOM'),
@@ -112,7 +112,7 @@ describe('a file that is no YAML', () => {
     expect(['CONFIG_ENCODING', 'CONFIG_SYNTAX']).toContain(error.code);
   });
 
-  it('is refused for a bomb of anchors, quickly', async () => {
+  it('is rejected quickly for an alias bomb', async () => {
     const levels = Array.from(
       { length: 9 },
       (_, i) => `l${i}: &l${i} [${Array(9).fill(i === 0 ? 'x' : `*l${i - 1}`)}]`,
@@ -120,7 +120,7 @@ describe('a file that is no YAML', () => {
     expect((await errorOf(`${levels.join('\n')}\n`)).code).toBe('CONFIG_SYNTAX');
   });
 
-  it('is refused for an alias that contains itself, which would never end', async () => {
+  it('is rejected for a recursive alias', async () => {
     const error = await errorOf('a: &a\n  b: *a\n');
     expect(error).toMatchObject({
       code: 'CONFIG_SYNTAX',
@@ -137,36 +137,36 @@ describe('a file that is no YAML', () => {
     },
   );
 
-  it('is told of its first twenty broken lines, and how many are left', async () => {
+  it('reports the first twenty broken lines and the number of others', async () => {
     const error = await errorOf('\ta: 1\n'.repeat(1000));
     expect(error.problems).toHaveLength(20);
     expect(error.hint).toContain('980 more lines');
   });
 
-  it('is not quoted where it is broken, since it may hold a secret', async () => {
+  it('is not quoted in errors, because it may contain a secret', async () => {
     const error = await errorOf('a: b\n}hunter2\nb: @hunter2\n"hunter2": "x\n');
     expect(error.problems.length).toBeGreaterThan(1);
     expect(JSON.stringify([error.message, error.problems])).not.toContain('hunter2');
   });
 
-  it('is refused when it is a folder', async () => {
+  it('is rejected if it is a folder', async () => {
     await expect(readYaml(folder)).rejects.toMatchObject({ code: 'FILE_ACCESS' });
   });
 
-  it('is refused for a second document', async () => {
+  it('is rejected for a second document', async () => {
     const error = await errorOf('a: 1\n---\nb: 2\n');
     expect(error.problems[0]?.message).toContain('second document');
   });
 
-  it('is refused for a tag that would make something else of a value', async () => {
+  it('is rejected for a tag', async () => {
     expect((await errorOf('a: !!js/function "x"\n')).code).toBe('CONFIG_SYNTAX');
   });
 
-  it('is refused when it is too large to have been written by hand', async () => {
+  it('is rejected if it is too large', async () => {
     expect((await errorOf('#'.repeat(maxYamlBytes + 1))).code).toBe('CONFIG_TOO_LARGE');
   });
 
-  it('is asked for by name when it is not there', async () => {
+  it('is named in the error if it does not exist', async () => {
     for (const name of ['none.yaml', join('file.yaml', 'below-a-file.yaml')]) {
       await writeFile(path, 'a: 1\n');
       await expect(readYaml(join(folder, name))).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('a file that is no YAML', () => {
     }
   });
 
-  it('is never anything but read or refused, whatever it holds', async () => {
+  it('is parsed or rejected for arbitrary input', async () => {
     const yamlish = fc.array(
       fc.constantFrom(
         'a',
