@@ -28,29 +28,36 @@ const example = `
 Example:
   landfall build --full --arch amd64 --output dist
 
-Without --key the release is signed with release.key of \`landfall keygen\`. For CI the key is read from a
-variable (--key env:RELEASE_KEY) or from standard input (--key -).
+Without --key, the release is signed with the release.key that \`landfall keygen\` created. In CI, pass
+the key in an environment variable (--key env:RELEASE_KEY) or on standard input (--key -).
 `;
 
-/** `landfall build`: from appliance.yaml to signed bundles. */
+/** `landfall build`: builds signed bundles from appliance.yaml. */
 export function buildCommand(context: CommandContext): Command {
   const command = new Command('build')
-    .description('build signed bundles from an appliance')
-    .addOption(new Option('--full', 'carry images and all else inside').conflicts('thin'))
-    .addOption(new Option('--thin', 'name images by digest; the server pulls them (default)'))
+    .description('build signed bundles from appliance.yaml')
     .addOption(
-      new Option('--arch <arch>', 'build for this architecture only; may be given again')
+      new Option('--full', 'include all images and models in the bundle').conflicts('thin'),
+    )
+    .addOption(new Option('--thin', 'reference images by digest; the server pulls them (default)'))
+    .addOption(
+      new Option('--arch <arch>', 'build only for this architecture; repeatable')
         .choices(architectures)
         .argParser(collectArch),
     )
-    .option('--config <file>', 'the appliance', 'appliance.yaml')
-    .option('--output <folder>', 'where the bundles go', 'dist')
+    .option('--config <file>', 'path of the appliance', 'appliance.yaml')
+    .option('--output <folder>', 'output folder', 'dist')
     .option(
       '--key <source>',
-      'private key: a file, env:NAME, or - for standard input (default: that of `landfall keygen`)',
+      'private key: a file, env:NAME, or - for standard input (default: release.key of `landfall keygen`)',
     )
-    .option('--frozen', 'use the lock as it is; fail when it does not fit or is incomplete')
-    .option('--without <name>', 'leave an optional component or a model out', collect, [])
+    .option('--frozen', 'do not change the lock file; fail if it is outdated or incomplete')
+    .option(
+      '--without <name>',
+      'leave out an optional component or a model; repeatable',
+      collect,
+      [],
+    )
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
     const started = performance.now();
@@ -78,12 +85,12 @@ function optionsOf(context: CommandContext, flags: BuildFlags): Parameters<typeo
   };
 }
 
-/** reproducible-builds.org/specs/source-date-epoch: whole seconds since 1970. */
+/** Parses SOURCE_DATE_EPOCH (reproducible-builds.org/specs/source-date-epoch), in seconds since 1970. */
 function sourceDateEpoch({ SOURCE_DATE_EPOCH: text }: NodeJS.ProcessEnv): number | undefined {
   if (!text) return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new LandfallError('USAGE', 'SOURCE_DATE_EPOCH is not a number of seconds', {
-    hint: 'Set it as in: SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)',
+  throw new LandfallError('USAGE', 'SOURCE_DATE_EPOCH is not a whole number of seconds', {
+    hint: 'Set it to seconds since 1970, for example: SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)',
   });
 }
 
@@ -94,14 +101,14 @@ function toJson({ path, manifestSha256, unchanged, release }: PublishedBundle): 
 
 function collectArch(value: string, previous: readonly string[] | undefined): string[] {
   if (!(architectures as readonly string[]).includes(value)) {
-    throw new LandfallError('USAGE', `--arch ${value} is not an architecture to build for`, {
+    throw new LandfallError('USAGE', `--arch ${value} is not a supported architecture`, {
       hint: `Choose from: ${architectures.join(', ')}.`,
     });
   }
   return [...(previous ?? []), value];
 }
 
-/** Paths are taken from the current folder; what is no path stays as it is. */
+/** Resolves a path against the current folder; leaves `-` and `env:NAME` unchanged. */
 function keySource({ cwd, env }: CommandContext, { key: source }: BuildFlags): string {
   if (source === undefined) return join(keyFolder(env), `${releaseKeyName}.key`);
   return source === '-' || source.startsWith('env:') ? source : resolve(cwd, source);

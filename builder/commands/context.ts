@@ -1,10 +1,10 @@
-/** The world as a command sees it, so that a test can give it another one. */
+/** The environment of a command, so that tests can replace it. */
 export interface CommandContext {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream;
   readonly stdin: NodeJS.ReadableStream;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** A person sits at a terminal and can be asked. */
+  /** Whether the user can be prompted on a terminal. */
   readonly interactive: boolean;
 }

@@ -30,34 +30,39 @@ interface InitFlags {
   readonly json?: boolean;
 }
 
-/** What must not or need not be committed: keys, bundles, and what is pasted at a provider. */
+/** Patterns for .gitignore: private keys, bundles and user-data. */
 const ignored = ['*.key', '/dist/', '/user-data.yaml'];
 
 const tlsModes = siteSchema.shape.tls.unwrap().shape.mode.options;
 
 const example = `
 Example:
-  landfall init my-server                     asks what it must know
+  landfall init my-server                     prompts for the required values
   landfall init my-server --ssh-key ~/.ssh/id_ed25519.pub \\
     --release-url https://downloads.example.com/landfall/ \\
     --ui-host chat.example.com --email me@example.com --accept-terms
 `;
 
-/** `landfall init`: the two files to begin with. */
+/** `landfall init`: creates appliance.yaml and site.yaml. */
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
-    .description('write appliance.yaml and site.yaml to begin with')
-    .argument('[folder]', 'where to', '.')
-    .option('--release-url <url>', 'folder on a web server that will hold the release')
-    .option('--ssh-key <key>', 'public key that may log in, as a file or a line', collect, [])
-    .option('--user <name>', 'the user that logs in (default: ops)')
+    .description('create appliance.yaml and site.yaml')
+    .argument('[folder]', 'output folder', '.')
+    .option('--release-url <url>', 'URL of the folder that will contain the release')
+    .option(
+      '--ssh-key <key>',
+      'SSH public key that may log in, as a file or a line; repeatable',
+      collect,
+      [],
+    )
+    .option('--user <name>', 'login user (default: ops)')
     .option('--ui-host <name>', 'host name of the chat UI')
-    .addOption(new Option('--tls <mode>', 'where the certificate comes from').choices(tlsModes))
-    .option('--email <address>', 'for the certificate authority')
-    .option('--accept-terms', "accept the certificate authority's terms")
-    .option('--route <url>', 'HTTP or SOCKS5 proxy that the server must go out through')
-    .option('--yes', 'ask nothing: take the default where no flag says otherwise')
-    .option('--force', 'write over files that exist')
+    .addOption(new Option('--tls <mode>', 'source of the TLS certificate').choices(tlsModes))
+    .option('--email <address>', 'email address for the certificate authority')
+    .option('--accept-terms', "accept the certificate authority's terms of service")
+    .option('--route <url>', 'HTTP or SOCKS5 proxy for outgoing connections of the server')
+    .option('--yes', 'do not prompt; use defaults for missing flags')
+    .option('--force', 'overwrite existing files')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (name: string, flags: InitFlags) => {
@@ -84,13 +89,13 @@ export function initCommand(context: CommandContext): Command {
 }
 
 async function answersFor(context: CommandContext, flags: InitFlags): Promise<SiteAnswers> {
-  const person = {
+  const promptContext = {
     input: context.stdin,
     output: context.stderr,
     home: context.env.HOME,
     cwd: context.cwd,
   };
-  const sshKeys = await Promise.all(flags.sshKey.map((given) => readSshKey(given, person)));
+  const sshKeys = await Promise.all(flags.sshKey.map((given) => readSshKey(given, promptContext)));
   const known = withoutUndefined({
     releaseUrl: flags.releaseUrl,
     sshKeys: sshKeys.length === 0 ? undefined : sshKeys,
@@ -101,28 +106,30 @@ async function answersFor(context: CommandContext, flags: InitFlags): Promise<Si
     acceptTerms: flags.acceptTerms,
     routeUrl: flags.route,
   });
-  return context.interactive && !flags.yes ? askForSite(known, person) : withoutAsking(known);
+  return context.interactive && !flags.yes
+    ? askForSite(known, promptContext)
+    : withoutAsking(known);
 }
 
-/** What a flag did not say is absent, not undefined: only so does a default take its place. */
+/** Removes undefined values, so that they do not override defaults when spread. */
 function withoutUndefined<T extends object>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const said = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function describe({ cwd }: CommandContext, folder: string): string {
   const show = (name: string) => relative(cwd, join(folder, name));
-  return `${show('appliance.yaml')}       what is shipped
-${show('appliance.lock.yaml')}  its images by digest
-${show('site.yaml')}            who and where; look through it
+  return `${show('appliance.yaml')}       what the release contains
+${show('appliance.lock.yaml')}  digests of its images and files
+${show('site.yaml')}            settings of your server; review them
 next: landfall keygen, then landfall build
 `;
 }
 
 function inWorkTree(folder: string, workTree: string): string {
-  return `${folder} is in the git work tree ${workTree}. site.yaml says who and where you are: commit it to a private repository only.`;
+  return `${folder} is in the git work tree ${workTree}. site.yaml contains your accounts and host names: commit it only to a private repository.`;
 }
 
 function toJson(folder: string, files: readonly NewFile[], warnings: readonly string[]): string {

@@ -16,11 +16,11 @@ import { openBundle } from '../bundle/open-bundle.ts';
 import { silentReporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
-/** What a bundle says of itself. Nothing here is proven but that the named key signed it. */
+/** Contents of a bundle's head. Only the signature by the announced key is verified. */
 interface Inspected {
   readonly release: Release;
   readonly manifestSha256: string;
-  /** Which of the keys that the release announces signed it; undefined: none of them. */
+  /** ID of the announced key that signed the release; undefined if none of them did. */
   readonly signedBy: string | undefined;
   readonly headSize: number;
 }
@@ -29,15 +29,15 @@ const example = `
 Example:
   landfall inspect landfall-1.0.0-amd64.tar
 
-Reads the first few kilobytes only and trusts no key: it says who claims to have signed. Whether
-that is the project is for \`landfall verify --key\` to say.
+Reads only the head of the bundle. The key that it prints comes from the bundle and is untrusted:
+use \`landfall verify --key\` to verify the signature with a key that you trust.
 `;
 
-/** `landfall inspect`: what is inside, how big, who signed; from the head of the file alone. */
+/** `landfall inspect`: prints the contents, size and signing key from the head of a bundle. */
 export function inspectCommand(context: CommandContext): Command {
   return new Command('inspect')
-    .description('say what is in a bundle, without verifying it')
-    .argument('<bundle>', 'the .tar file')
+    .description('print the contents of a bundle without verifying it')
+    .argument('<bundle>', 'path of the .tar file')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, flags: { json?: boolean }) => {
@@ -100,8 +100,8 @@ function describe({ release, manifestSha256, signedBy }: Inspected, size: number
     [
       'signed by',
       signedBy
-        ? `${formatKeyId(signedBy)}  (as the bundle says; check with landfall verify)`
-        : 'none of the keys that it announces',
+        ? `${formatKeyId(signedBy)}  (untrusted; check with landfall verify)`
+        : 'none of the announced keys',
     ],
     ...files
       .filter(({ path }) => path === sbom)

@@ -19,25 +19,25 @@ interface KeygenFlags {
 
 const example = `
 Example:
-  landfall keygen                           the pair that signs your releases
+  landfall keygen                           create the key pair that signs your releases
   landfall keygen --name recovery --passphrase
-                                            a recovery key; move it to where no network is
+                                            create a recovery key; keep it offline
   landfall keygen --output /media/usb/release
 
-Keys are kept in $XDG_CONFIG_HOME/landfall/keys, by default ~/.config/landfall/keys, outside of every
-project: a key in a project is soon in its repository. Commands find release.key and release.pub there.
-Without a terminal the passphrase is taken from ${passphraseVariable}.
+Keys are stored in $XDG_CONFIG_HOME/landfall/keys (default: ~/.config/landfall/keys), outside of
+projects, so that they are not committed by mistake. Other commands read release.key and release.pub
+from there. Without a terminal, the passphrase is read from ${passphraseVariable}.
 `;
 
-/** `landfall keygen`: an ECDSA P-256 key pair. */
+/** `landfall keygen`: creates an ECDSA P-256 key pair. */
 export function keygenCommand(context: CommandContext): Command {
   return new Command('keygen')
-    .description('make a key pair that signs releases')
-    .option('--name <name>', 'the name of the pair in the folder of keys', releaseKeyName)
+    .description('create a key pair that signs releases')
+    .option('--name <name>', 'name of the key pair in the key folder', releaseKeyName)
     .addOption(
       new Option(
         '--output <path>',
-        'write <path>.key and <path>.pub instead of into the folder of keys',
+        'write <path>.key and <path>.pub instead of using the key folder',
       ).conflicts('name'),
     )
     .option('--passphrase', 'encrypt the private key with a passphrase')
@@ -56,11 +56,11 @@ export function keygenCommand(context: CommandContext): Command {
     });
 }
 
-/** A name and no path: what it names is in one folder. @throws LandfallError USAGE */
+/** Rejects paths: a name is a file in the key folder. @throws LandfallError USAGE */
 function checkedName(name: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
-  throw new LandfallError('USAGE', '--name is not the name of a key', {
-    hint: 'Use letters, digits, dots and dashes; for another folder use --output.',
+  throw new LandfallError('USAGE', '--name is not a valid key name', {
+    hint: 'Use letters, digits, dots, dashes and underscores; use --output for another folder.',
   });
 }
 
@@ -76,28 +76,28 @@ function report(
     return;
   }
   printWarnings({ stderr, env }, warnings);
-  stdout.write(`private key  ${privateKey}  (keep it secret: it can sign releases)
+  stdout.write(`private key  ${privateKey}  (keep it secret: it signs releases)
 public key   ${publicKey}  (publish it)
-key id       ${formatKeyId(keyId)}  (publish it in a second place, so that people can compare)\n`);
+key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)\n`);
 }
 
 function inWorkTree(key: string, workTree: string, elsewhere: string): string {
-  return `${key} is in the git work tree ${workTree}, and only .gitignore keeps it out of commits. Move it to ${elsewhere}.`;
+  return `${key} is in the git work tree ${workTree}, and only .gitignore prevents a commit. Move it to ${elsewhere}.`;
 }
 
-/** @throws LandfallError KEY_PASSPHRASE when there is none to be had, or two that differ */
+/** @throws LandfallError KEY_PASSPHRASE when none can be read, or the two inputs differ */
 async function newPassphrase({ env, interactive }: CommandContext): Promise<string> {
   const given = env[passphraseVariable];
   if (given) return given;
   if (!interactive) {
-    throw new LandfallError('KEY_PASSPHRASE', 'there is nobody to ask for a passphrase', {
-      hint: `Put it into the environment variable ${passphraseVariable}.`,
+    throw new LandfallError('KEY_PASSPHRASE', 'cannot prompt for a passphrase: not a terminal', {
+      hint: `Set the environment variable ${passphraseVariable}, or run this on a terminal.`,
     });
   }
   const first = await askPassphrase('New passphrase');
-  const second = await askPassphrase('The same again');
+  const second = await askPassphrase('Repeat the passphrase');
   if (first === second && first !== '') return first;
-  throw new LandfallError('KEY_PASSPHRASE', 'the passphrase is empty or the two differ', {
+  throw new LandfallError('KEY_PASSPHRASE', 'the passphrase is empty or the two inputs differ', {
     hint: 'Try again; nothing was written.',
   });
 }

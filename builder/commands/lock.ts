@@ -14,24 +14,24 @@ import { type NetworkFlags, withBuildContext, withNetworkOptions } from './netwo
 interface LockFlags extends NetworkFlags {
   readonly config: string;
   readonly check?: boolean;
-  /** True: everything; a text: that component, file or model. */
+  /** True: all entries; a string: one component, file or model. */
   readonly update?: true | string;
 }
 
 const example = `
 Example:
-  landfall lock                    resolve what is new, changed or unresolved
-  landfall lock --update ui        take the newest image behind the tag of ui
-  landfall lock --check            for CI: fail when the lock does not fit
+  landfall lock                    resolve new, changed and unresolved entries
+  landfall lock --update ui        resolve the tag of ui again
+  landfall lock --check            in CI: fail if the lock file is outdated
 `;
 
-/** `landfall lock`: digests and sizes of everything, frozen into a file to commit. */
+/** `landfall lock`: writes the digests and sizes of images, files and models to the lock file. */
 export function lockCommand(context: CommandContext): Command {
   const command = new Command('lock')
-    .description('freeze images and files by digest into appliance.lock.yaml')
-    .option('--config <file>', 'the appliance', 'appliance.yaml')
-    .option('--check', 'change nothing; fail when the lock does not fit the appliance')
-    .option('--update [name]', 'resolve this component, file or model again; without a name, all')
+    .description('pin images, files and models by digest in appliance.lock.yaml')
+    .option('--config <file>', 'path of the appliance', 'appliance.yaml')
+    .option('--check', 'change nothing; fail if the lock file does not match the appliance')
+    .option('--update [name]', 'resolve this component, file or model again (default: all)')
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: LockFlags) => {
     const config = resolve(context.cwd, flags.config);
@@ -54,7 +54,8 @@ export function lockCommand(context: CommandContext): Command {
         openSource: (image) => buildContext.openSource(image, config),
         measure: (urls, sha256) => buildContext.outside.measure(urls, { sha256 }),
         resolveModel: (name, manifest) => buildContext.models.registry.resolve(name, manifest),
-        measureGguf: (place, sha256) => buildContext.models.measure(place, sha256, dirname(config)),
+        measureGguf: (source, sha256) =>
+          buildContext.models.measure(source, sha256, dirname(config)),
         reporter,
         now: new Date(),
       });
@@ -71,19 +72,19 @@ function namesToUpdate({ update }: LockFlags, known: readonly string[]): Set<str
   if (update === undefined) return new Set();
   if (update === true) return new Set(known);
   if (known.includes(update)) return new Set([update]);
-  throw new LandfallError('USAGE', `there is nothing called ${update} to lock`, {
+  throw new LandfallError('USAGE', `--update ${update}: no such component, file or model`, {
     hint: `Choose from: ${known.join(', ')}.`,
   });
 }
 
-/** Equal but for the time: then the old file, and with it the old time, stays. */
+/** Returns whether two locks differ only in `created`. The file is then not rewritten. */
 function sameBut(lock: Lock, previous: Lock): boolean {
   return encodeLock({ ...lock, created: previous.created }) === encodeLock(previous);
 }
 
 function missing(path: string): LandfallError {
-  return new LandfallError('LOCK_MISSING', `there is no ${path}`, {
-    hint: 'Make it with `landfall lock` and commit it.',
+  return new LandfallError('LOCK_MISSING', `${path} does not exist`, {
+    hint: 'Run `landfall lock` and commit the lock file.',
   });
 }
 
@@ -103,6 +104,6 @@ function say(
   if (quiet) return;
   const [images, models] = [lock.images, lock.models].map((each) => Object.keys(each).length);
   const counted = `${images} images, ${models} model${models === 1 ? '' : 's'}`;
-  stdout.write(`${path} ${changed ? 'written' : 'fits'}: ${counted}\n`);
+  stdout.write(`${path} ${changed ? 'written' : 'is up to date'}: ${counted}\n`);
   for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
 }

@@ -8,7 +8,7 @@ import type { Reporter } from '../progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 
-/** Options of every command that reaches for registries. */
+/** Options of commands that use registries. */
 export interface NetworkFlags extends ReportOptions {
   readonly store?: string;
   readonly mirror?: readonly string[];
@@ -20,21 +20,21 @@ export interface NetworkFlags extends ReportOptions {
 /** Adds the options to a command. */
 export function withNetworkOptions(command: Command): Command {
   return command
-    .option('--store <folder>', 'where fetched blobs are kept (default: the user cache folder)')
-    .option('--mirror <registry=url>', 'ask this mirror first; may be given again', collect, [])
-    .option('--proxy <url>', 'reach everything through this proxy (default: HTTPS_PROXY)')
+    .option('--store <folder>', 'folder of the blob store (default: the user cache folder)')
+    .option('--mirror <registry=url>', 'try this mirror first; repeatable', collect, [])
+    .option('--proxy <url>', 'use this proxy for all connections (default: HTTPS_PROXY)')
     .option(
       '--ca <file>',
-      'trust these certificate authorities too, PEM (default: REQUESTS_CA_BUNDLE)',
+      'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)',
     )
-    .option('--concurrency <n>', 'downloads at a time (default: 12)', wholeNumber)
-    .option('--quiet', 'say nothing but errors')
+    .option('--concurrency <n>', 'number of parallel downloads (default: 12)', wholeNumber)
+    .option('--quiet', 'print only errors')
     .option('--json', 'print the result as JSON');
 }
 
 /**
- * Opens the buildContext that the options describe, runs the work in it and closes it, come what may.
- * @throws LandfallError USAGE for options that make no sense, and what the work throws
+ * Opens a build context with the options, runs the work in it and always closes it.
+ * @throws LandfallError USAGE for invalid options, and what the work throws
  */
 export async function withBuildContext<T>(
   context: CommandContext,
@@ -42,7 +42,7 @@ export async function withBuildContext<T>(
   work: (buildContext: BuildContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   const mirrors = parseMirrors(flags.mirror ?? []);
-  // Python's tools read the variable, so people behind such a proxy have it already (SPEC 2.2).
+  // Python tools read this variable, so users behind a TLS proxy have usually set it (SPEC 2.2).
   const authorities = flags.ca ?? (context.env.REQUESTS_CA_BUNDLE || undefined);
   const ca = authorities === undefined ? undefined : await readCa(authorities);
   const reporter = chooseReporter(context, flags);
@@ -62,14 +62,14 @@ export async function withBuildContext<T>(
   }
 }
 
-/** `docker.io=https://mirror.example.cn` becomes a list of base URLs by registry. */
+/** Parses `docker.io=https://mirror.example.cn` into lists of base URLs by registry. */
 function parseMirrors(flags: readonly string[]): Map<string, string[]> {
   const mirrors = new Map<string, string[]>();
   for (const flag of flags) {
     const [, registry, url] = /^([\w.:-]+)=(https?:\/\/.+)$/.exec(flag) ?? [];
     if (!registry || !url) {
-      throw new LandfallError('USAGE', `--mirror ${flag} is not a registry and a URL`, {
-        hint: 'Write --mirror docker.io=https://mirror.example.cn',
+      throw new LandfallError('USAGE', `--mirror ${flag} does not have the form registry=URL`, {
+        hint: 'Write, for example, --mirror docker.io=https://mirror.example.cn',
       });
     }
     mirrors.set(registry, [...(mirrors.get(registry) ?? []), url]);
@@ -88,7 +88,7 @@ async function readCa(path: string): Promise<string> {
 function wholeNumber(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 64) return number;
-  throw new LandfallError('USAGE', `--concurrency ${text} is not a number from 1 to 64`, {
-    hint: 'Leave it out; 12 suits most networks.',
+  throw new LandfallError('USAGE', `--concurrency ${text} is not a whole number from 1 to 64`, {
+    hint: 'Leave it out to use the default of 12.',
   });
 }

@@ -1,4 +1,4 @@
-/** For options that may be given again: keeps every value. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
 }

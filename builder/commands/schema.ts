@@ -16,17 +16,19 @@ const example = `
 Example:
   landfall schema site > site.schema.json
 
-An editor with a YAML language server then completes and checks site.yaml with this first line:
+With this first line, an editor with a YAML language server completes and checks site.yaml:
   # yaml-language-server: $schema=./site.schema.json
 `;
 
-/** `landfall schema`: the JSON Schemas of the two files that people write. */
+/** `landfall schema`: prints the JSON Schemas of appliance.yaml and site.yaml. */
 export function schemaCommand({ stdout }: CommandContext): Command {
   return new Command('schema')
     .description('print the JSON Schema of appliance.yaml or site.yaml, for editors')
-    .addArgument(new Argument('[file]', 'which one').choices(schemaNames).default('appliance'))
-    .option('--write', 'for maintainers: write the checked-in copies of both')
-    .option('--check', 'for maintainers: fail when a checked-in copy is out of date')
+    .addArgument(
+      new Argument('[file]', 'schema to print').choices(schemaNames).default('appliance'),
+    )
+    .option('--write', 'for maintainers: update the checked-in copies of both schemas')
+    .option('--check', 'for maintainers: fail if a checked-in copy is out of date')
     .addHelpText('after', example)
     .action(async (name: SchemaName, flags: SchemaFlags) => {
       if (flags.write) await writeAll();
@@ -35,7 +37,7 @@ export function schemaCommand({ stdout }: CommandContext): Command {
     });
 }
 
-/** `docs/site.md`, whose table of fields follows from the schema. */
+/** The document whose field table is generated from the schema. */
 const siteReference = fileURLToPath(new URL('../../docs/site.md', import.meta.url));
 
 async function currentReference(): Promise<string> {
@@ -47,7 +49,7 @@ async function writeAll(): Promise<void> {
   await writeFile(siteReference, await currentReference());
 }
 
-/** @throws LandfallError CONFIG_INVALID naming each copy that is out of date */
+/** @throws LandfallError CONFIG_INVALID naming each outdated copy */
 async function checkAll(): Promise<void> {
   const stale: string[] = [];
   for (const name of schemaNames) {
@@ -58,7 +60,7 @@ async function checkAll(): Promise<void> {
   if (reference !== (await currentReference())) stale.push(siteReference);
   if (stale.length === 0) return;
   throw new LandfallError('CONFIG_INVALID', 'checked-in schemas are out of date', {
-    hint: 'Write them with `npm run schema` and commit them.',
-    problems: stale.map((file) => ({ message: 'is not what the code says', file })),
+    hint: 'Run `npm run schema` and commit the result.',
+    problems: stale.map((file) => ({ message: 'does not match the code', file })),
   });
 }

@@ -23,21 +23,24 @@ interface Flags {
 const example = `
 Example:
   landfall smoke --site site.yaml
-  landfall smoke --site site.yaml --address 203.0.113.7    before DNS points there
+  landfall smoke --site site.yaml --address 203.0.113.7    before the DNS record exists
 
-What only the server itself can reach is skipped; \`sudo landfall smoke\` there runs all of it.
-It knocks at closed doors on purpose: after four runs in ten minutes the server may shut you out for
-an hour, unless you are logged in there over SSH.
+Tests that need local access are skipped; run \`sudo landfall smoke\` on the server for all tests.
+The tests connect to closed ports. After four runs in ten minutes, the server may ban your address
+for an hour, unless you are logged in over SSH.
 `;
 
-/** `landfall smoke`: does a server that is up work, seen from here? */
+/** `landfall smoke`: tests a running server from outside. */
 export function smokeCommand(context: CommandContext): Command {
   return new Command('smoke')
-    .description('test a server that is up, from here')
-    .option('--site <file>', 'the site that the server was made for', 'site.yaml')
-    .option('--address <address>', 'where the server is; default: what its name resolves to')
+    .description('test a running server from this machine')
+    .option('--site <file>', 'site of the server', 'site.yaml')
+    .option(
+      '--address <address>',
+      'address of the server (default: the DNS record of its host name)',
+    )
     .option('--json', 'print the results as JSON')
-    .option('--junit <file>', 'also write them as JUnit XML')
+    .option('--junit <file>', 'also write the results as JUnit XML')
     .addHelpText('after', example)
     .action(async (flags: Flags) => {
       const site = await readSite(resolve(context.cwd, flags.site));
@@ -49,7 +52,7 @@ export function smokeCommand(context: CommandContext): Command {
       const failed = results.filter(({ outcome }) => outcome === 'failed');
       if (failed.length === 0) return;
       throw new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
-        hint: 'Each one says above what to look at.',
+        hint: 'Follow the advice of each failed test above.',
       });
     });
 }
@@ -58,9 +61,13 @@ async function targetOf(site: Site, address: string | undefined): Promise<Target
   const [name] = Object.values(servedHosts(site));
   const known = address ?? name;
   if (known === undefined) {
-    throw new LandfallError('USAGE', 'the site has no host name to find the server by', {
-      hint: 'Say where the server is: --address 203.0.113.7',
-    });
+    throw new LandfallError(
+      'USAGE',
+      'the address of the server is unknown: the site has no host name',
+      {
+        hint: 'Add the address, for example --address 203.0.113.7',
+      },
+    );
   }
   const gateway = isIP(known) === 0 ? await addressOf(known) : known;
   return { site, bareHost: known, gateway };
@@ -71,7 +78,7 @@ async function addressOf(name: string): Promise<string> {
     return (await lookup(name)).address;
   } catch (cause) {
     throw new LandfallError('NETWORK_UNREACHABLE', `${name} does not resolve`, {
-      hint: 'Make the DNS record that the report of the server names, or use --address.',
+      hint: "Create the DNS record from the server's report, or use --address.",
       cause,
     });
   }

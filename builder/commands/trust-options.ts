@@ -10,24 +10,24 @@ import { fileError } from '../files/file-error.ts';
 import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
 import type { CommandContext } from './context.ts';
 
-/** Options that say whom to trust. */
+/** Options for trusted keys. */
 export interface TrustFlags {
   readonly key: readonly string[];
   readonly recoveryKey?: string;
   readonly acceptNewKeys?: boolean;
 }
 
-/** The warning about a release that announces other keys than the given ones, with both lists. */
+/** Returns a warning with both lists if a release announces other keys than the given ones. */
 export function keyWarnings(release: Release, given: TrustedKeys): string[] {
   const change = keyChangeOf(release, given);
   return change
-    ? [`the release announces other keys than the given ones: ${formatKeyChange(change)}`]
+    ? [`the release announces different keys than the given ones: ${formatKeyChange(change)}`]
     : [];
 }
 
 /**
- * Reads the public keys that a person named, or the person's own where none was named.
- * @throws LandfallError USAGE when there is none; KEY_FORMAT, KEY_KIND, FILE_MISSING
+ * Reads the public keys of the options, or the user's own release key if no key is given.
+ * @throws LandfallError USAGE when there is no key; KEY_FORMAT, KEY_KIND, FILE_MISSING
  */
 export async function readTrustedKeys(
   { cwd, env }: CommandContext,
@@ -39,8 +39,8 @@ export async function readTrustedKeys(
   const release = await Promise.all((isBare && existsSync(own) ? [own] : key).map(load));
   const recovery = recoveryKey === undefined ? undefined : await load(recoveryKey);
   if (release.length === 0 && !recovery) {
-    throw new LandfallError('USAGE', 'no key to trust was given', {
-      hint: 'Add --key release.pub. Compare its key id with the one that the project publishes elsewhere.',
+    throw new LandfallError('USAGE', 'no trusted key is given', {
+      hint: 'Add --key release.pub, and compare its key id with the published one.',
     });
   }
   return { release, recovery };

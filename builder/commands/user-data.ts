@@ -11,7 +11,7 @@ import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';
 import { readRelease } from '../user-data/read-release.ts';
-import { refuseMissingParts } from '../user-data/refuse-missing-parts.ts';
+import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';
 import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
 import { serverKeys } from '../user-data/server-keys.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
@@ -34,35 +34,38 @@ const example = `
 Example:
   landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
 
-Without --key the release.pub beside the first bundle is taken, or else that of \`landfall keygen\`:
-right for bundles that you built yourself. For bundles that you downloaded, compare the key id with what the project publishes elsewhere.
-A release that announces further keys is rejected: name each of them with --key and --recovery-key.
+Without --key, the release.pub next to the first bundle is trusted, or else the release.pub of
+\`landfall keygen\`. This is safe only for bundles that you built yourself. For downloaded bundles,
+compare the key id with the one that the project publishes elsewhere.
+A release that announces other keys is rejected: pass each of them with --key and --recovery-key.
 `;
 
-/** `landfall user-data`: what to paste into the provider's console. */
+/** `landfall user-data`: renders the user-data to paste into the provider's console. */
 export function userDataCommand(context: CommandContext): Command {
   return new Command('user-data')
-    .description('render the text that turns a new server into yours')
-    .option('--site <file>', 'who and where', 'site.yaml')
+    .description('render the user-data that sets up a new server')
+    .option('--site <file>', 'path of the site', 'site.yaml')
     .requiredOption(
       '--release <file...>',
-      'bundles of one release, or their release.json, one for each architecture',
+      'bundles of one release or their release.json files, one per architecture',
     )
-    .option('--key <file>', 'a public key to trust; may be given again', collect, [])
-    .option('--recovery-key <file>', 'the recovery key to trust')
-    .option('--accept-new-keys', 'trust the keys that the release announces, and show both')
+    .option('--key <file>', 'trusted public key; repeatable', collect, [])
+    .option('--recovery-key <file>', 'trusted recovery key')
+    .option('--accept-new-keys', 'trust the keys that the release announces, and print both lists')
     .addOption(
-      new Option('--provider <name>', 'check against what this provider takes')
+      new Option('--provider <name>', 'check the limits of this provider')
         .choices(Object.keys(providers))
-        // The rendering refuses others, with an error of its own.
+        // `renderUserData` rejects unknown names with its own error.
         .argParser((name) => name),
     )
     .addOption(
-      new Option('--format <format>', 'how to pack it').choices(formats).default('cloud-config'),
+      new Option('--format <format>', 'format of the user-data')
+        .choices(formats)
+        .default('cloud-config'),
     )
-    .option('--output <file>', 'where to write it; - for standard output', 'user-data.yaml')
-    .option('--allow-route-password', "let route.url carry the proxy's password")
-    .option('--quiet', 'say nothing but errors and warnings')
+    .option('--output <file>', 'output file; - for standard output', 'user-data.yaml')
+    .option('--allow-route-password', 'allow a proxy password in route.url')
+    .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action((flags: UserDataFlags) => userData(context, flags));
@@ -75,7 +78,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const site = await readSite(resolve(context.cwd, flags.site), {
     allowRoutePassword: flags.allowRoutePassword,
   });
-  refuseMissingParts(site, releases);
+  refuseMissingComponents(site, releases);
   const keys = serverKeys(releases);
   const { provider, format } = flags;
   const rendered = renderUserData({ site, releases, keys, provider, format });
@@ -89,7 +92,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   report(context, flags, { releases, keys, rendered, warnings });
 }
 
-/** The keys that were named; without any, the one beside the first bundle. */
+/** Returns the keys of the options, or the key next to the first bundle if there are none. */
 async function givenKeys(
   context: CommandContext,
   flags: UserDataFlags,
@@ -116,7 +119,7 @@ interface Result {
   readonly warnings: readonly string[];
 }
 
-/** Warnings go to stderr; with `--output -` everything else does too. */
+/** Prints the result. Warnings go to stderr; with `--output -`, all other text does, too. */
 function report(context: CommandContext, flags: UserDataFlags, result: Result): void {
   const { stdout, stderr } = context;
   const out = flags.output === '-' ? stderr : stdout;
@@ -137,10 +140,7 @@ function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): s
     ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
     ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
     ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
-    [
-      'compare',
-      '`landfall inspect` prints the released SHA-256; on the server, print those in use:',
-    ],
+    ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
     ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
   ]);
 }

@@ -22,23 +22,21 @@ const example = `
 Example:
   landfall verify landfall-1.0.0-amd64.tar --key release.pub
 
-Without --key your own release.pub of \`landfall keygen\` is trusted. Reads the whole bundle once and
-unpacks nothing. Exit code 6 means: refused, do not use it.
+Without --key, the release.pub of \`landfall keygen\` is trusted. Reads the whole bundle once and
+unpacks nothing. Exit code 6 means that the bundle is rejected: do not use it.
 `;
 
-/** `landfall verify`: is this bundle whole, and who signed it? */
+/** `landfall verify`: verifies the signature and contents of a bundle. */
 export function verifyCommand(context: CommandContext): Command {
   return new Command('verify')
-    .description('check that a bundle is whole and signed by a key that you trust')
-    .argument('<bundle>', 'the .tar file')
-    .option('--key <file>', 'a public key to trust; may be given again', collect, [])
-    .option('--recovery-key <file>', 'the recovery key to trust')
-    .option('--accept-new-keys', 'accept a release that announces other keys, and show both')
-    .option('--pinned <sha256>', 'the SHA-256 that release.json must have')
-    .addOption(
-      new Option('--arch <arch>', 'the architecture it must be for').choices(architectures),
-    )
-    .option('--quiet', 'say nothing but errors')
+    .description('verify that a bundle is complete and signed by a trusted key')
+    .argument('<bundle>', 'path of the .tar file')
+    .option('--key <file>', 'trusted public key; repeatable', collect, [])
+    .option('--recovery-key <file>', 'trusted recovery key')
+    .option('--accept-new-keys', 'accept a release that announces other keys, and print both lists')
+    .option('--pinned <sha256>', 'required SHA-256 of release.json')
+    .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures))
+    .option('--quiet', 'print only errors')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, flags: VerifyFlags) => {
@@ -73,7 +71,7 @@ function describe(context: CommandContext, verified: VerifiedBundle): string {
     formatTable([
       ['  signed by', `${formatKeyId(signer.key.id)}  (${signer.role} key)`],
       ['  release.json', manifestSha256],
-      ['  content', `${release.files.length} files, ${formatBytes(size)}, all as signed`],
+      ['  content', `${release.files.length} files, ${formatBytes(size)}, all verified`],
       ['  expires', release.expires],
     ]),
   ].join('\n');

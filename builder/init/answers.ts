@@ -2,24 +2,24 @@ import type { Site } from '#contract/site/site.ts';
 
 export type TlsMode = Site['tls']['mode'];
 
-/** What has to be known of a site; the rest of site.yaml is written as it usually is. */
+/** The answers for site.yaml; all other fields get their defaults. */
 export interface SiteAnswers {
   readonly releaseUrl: string;
   readonly user: string;
   /** Lines of OpenSSH public key files. */
   readonly sshKeys: readonly string[];
   readonly email: string | undefined;
-  /** Host name of the chat UI; undefined: reachable by the bare address. */
+  /** Host name of the chat UI; undefined: the UI is served at the IP address. */
   readonly uiHost: string | undefined;
   readonly tls: TlsMode;
   readonly acceptTerms: boolean;
-  /** An HTTP or SOCKS5 proxy that the server must go out through. */
+  /** HTTP or SOCKS5 proxy for outgoing connections of the server. */
   readonly routeUrl: string | undefined;
 }
 
 export const defaultUser = 'ops';
 
-/** Whether a certificate authority is asked, which wants to know whom it deals with. */
-export function asksAuthority(mode: TlsMode): boolean {
+/** Returns whether a mode uses a public certificate authority, which requires an email address. */
+export function usesAuthority(mode: TlsMode): boolean {
   return mode === 'acme' || mode === 'acme-staging' || mode === 'acme-ip';
 }

@@ -4,15 +4,15 @@ import { lockFileText, lockPathFor, readLock } from '../lock/lock-file.ts';
 
 const reference = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));
 
-/** The text of appliance.yaml to begin with: the reference appliance, its schema found beside it. */
+/** Returns the text of a new appliance.yaml: the reference appliance with the path of its schema. */
 export async function applianceTemplate(): Promise<string> {
   const text = await readFile(reference, 'utf8');
   return text.replace(/\$schema=\S+/, '$schema=./.landfall/appliance.schema.json');
 }
 
 /**
- * The lock of the reference appliance, so that a first build asks no registry. Its comments say how
- * the reference was locked, which is not true of another project: they stay behind.
+ * Returns the lock of the reference appliance, so that the first build needs no registry. Its
+ * comments are dropped, because they apply only to the reference.
  * @throws LandfallError LOCK_INVALID
  */
 export async function lockTemplate(): Promise<string> {

@@ -2,13 +2,13 @@ import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { LandfallError } from '#contract/errors.ts';
 import { cancel } from '../progress/cancel.ts';
-import { asksAuthority, defaultUser, type SiteAnswers, type TlsMode } from './answers.ts';
+import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './answers.ts';
 import { flawOf } from './flaw-of.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
 import { defaultTls } from './without-asking.ts';
 
-/** Where the questions are asked, and whose keys and files are meant. */
-interface Person {
+/** Streams for the prompts, and the user's folders. */
+interface PromptContext {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
   readonly home: string | undefined;
@@ -16,30 +16,34 @@ interface Person {
 }
 
 /**
- * Asks a person for what the flags did not say. An answer is judged when it is given. Ctrl-C ends the
+ * Prompts for the values that no flag sets. Answers are validated immediately. Ctrl-C ends the
  * program.
+ * @throws LandfallError USAGE when the terms are declined or the SSH key is invalid
  */
 export async function askForSite(
   known: Partial<SiteAnswers>,
-  person: Person,
+  context: PromptContext,
 ): Promise<SiteAnswers> {
-  const ask = new Questions(person);
+  const ask = new Prompts(context);
   const releaseUrl =
     known.releaseUrl ??
-    (await ask.text('Where will the release be? A folder on any web server.', 'releaseUrl', {
+    (await ask.text('URL of the folder that will contain the release', 'releaseUrl', {
       initialValue: 'https://',
     }));
   const sshKeys = known.sshKeys ?? (await ask.keys());
-  const uiHost = known.uiHost ?? (await ask.text('Host name of the chat UI, if any', 'uiHost'));
+  const uiHost = known.uiHost ?? (await ask.text('Host name of the chat UI (optional)', 'uiHost'));
   const tls = known.tls ?? (await ask.tls(defaultTls({ ...known, uiHost })));
-  const authority = asksAuthority(tls);
+  const authority = usesAuthority(tls);
   const needed = { required: true };
   const email =
     known.email ??
-    (authority ? await ask.text('Your e-mail for the authority', 'email', needed) : '');
+    (authority
+      ? await ask.text('Email address for the certificate authority', 'email', needed)
+      : '');
   const acceptTerms = known.acceptTerms ?? (authority && (await ask.terms()));
   const routeUrl =
-    known.routeUrl ?? (await ask.text('Proxy that the server must use, if any', 'routeUrl'));
+    known.routeUrl ??
+    (await ask.text('Proxy for outgoing connections of the server (optional)', 'routeUrl'));
   return {
     releaseUrl,
     user: known.user ?? defaultUser,
@@ -57,14 +61,14 @@ interface TextOptions {
   readonly required?: boolean;
 }
 
-class Questions {
-  readonly #person: Person;
+class Prompts {
+  readonly #context: PromptContext;
   readonly #streams: { readonly input: Readable; readonly output: Writable };
 
-  constructor(person: Person) {
-    this.#person = person;
-    // The prompts want node's own classes; a terminal is one.
-    this.#streams = { input: person.input as Readable, output: person.output as Writable };
+  constructor(context: PromptContext) {
+    this.#context = context;
+    // clack requires Node's stream classes; the streams of a terminal are instances of them.
+    this.#streams = { input: context.input as Readable, output: context.output as Writable };
   }
 
   async text(
@@ -79,7 +83,7 @@ class Questions {
   }
 
   async keys(): Promise<string[]> {
-    const found = await findSshKeys(this.#person.home);
+    const found = await findSshKeys(this.#context.home);
     if (found.length === 0) return [await this.#key()];
     const options = found.map((key) => ({ value: key, label: shortened(key) }));
     const message = 'Which SSH keys may log in?';
@@ -90,31 +94,36 @@ class Questions {
   }
 
   async #key(): Promise<string> {
-    const message = 'Your public SSH key: the line itself, or the path of its .pub file';
+    const message = 'Your SSH public key: the key itself or the path of its .pub file';
     const given = await unlessCancelled(await text({ ...this.#streams, message }));
-    return readSshKey((given ?? '').trim(), this.#person);
+    return readSshKey((given ?? '').trim(), this.#context);
   }
 
   async tls(initialValue: TlsMode): Promise<TlsMode> {
     const options: Array<{ value: TlsMode; label: string }> = [
       { value: 'acme', label: "Let's Encrypt, for the host name" },
-      { value: 'acme-ip', label: "Let's Encrypt, for the bare address" },
-      { value: 'internal', label: 'an authority of its own, which browsers warn of' },
-      { value: 'custom', label: 'a certificate that you bring' },
+      { value: 'acme-ip', label: "Let's Encrypt, for the IP address" },
+      { value: 'internal', label: 'an internal authority of the server; browsers show a warning' },
+      { value: 'custom', label: 'your own certificate' },
     ];
-    const message = 'Where does the certificate come from?';
+    const message = 'Which TLS certificate should the server use?';
     return await unlessCancelled(
       await select({ ...this.#streams, message, options, initialValue }),
     );
   }
 
   async terms(): Promise<boolean> {
-    const message = "Do you accept Let's Encrypt's terms? https://letsencrypt.org/repository/";
+    const message =
+      "Do you accept the terms of service of Let's Encrypt? https://letsencrypt.org/repository/";
     const accepted = await confirm({ ...this.#streams, message, initialValue: false });
     if (await unlessCancelled(accepted)) return true;
-    throw new LandfallError('USAGE', "no certificate from Let's Encrypt without its terms", {
-      hint: 'Run this again and choose an authority of its own. Nothing was written.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      "Let's Encrypt requires that you accept its terms of service",
+      {
+        hint: 'Run the command again and choose another certificate. Nothing was written.',
+      },
+    );
   }
 }
 

@@ -3,8 +3,7 @@ import { parseSite } from '../config/parse-site.ts';
 import { parseYaml } from '../config/yaml/parse.ts';
 
 /**
- * Reads what is about to be written as `landfall user-data` will read it, so that no flag or answer
- * makes a file that is refused later.
+ * Validates the text of site.yaml before it is written, with the same rules as `landfall user-data`.
  * @throws LandfallError USAGE, SITE_SECRET
  */
 export function checkAnswers(siteText: string): void {
@@ -15,18 +14,18 @@ export function checkAnswers(siteText: string): void {
   }
 }
 
-/** Lines and columns of a file that does not exist help nobody. */
+/** Removes lines and columns, because the file does not exist yet. */
 function asAnswers(error: unknown): unknown {
   if (!(error instanceof LandfallError)) return error;
   const problems = error.problems.map(({ message, hint }): Problem => ({ message, hint }));
   if (error.code === 'SITE_SECRET') {
-    return new LandfallError('SITE_SECRET', 'the answers hold a secret; nothing was written', {
-      hint: 'Leave it out. A password of the proxy is written into site.yaml by hand, if it must be.',
+    return new LandfallError('SITE_SECRET', 'the answers contain a secret; nothing was written', {
+      hint: 'Remove it. If the proxy requires a password, add it to site.yaml later.',
       problems,
     });
   }
-  return new LandfallError('USAGE', 'the answers make no valid site; nothing was written', {
-    hint: 'Give other values.',
+  return new LandfallError('USAGE', 'the answers are not a valid site; nothing was written', {
+    hint: 'Correct the values below.',
     problems,
   });
 }

@@ -5,12 +5,12 @@ import { routeFor } from './site-template.ts';
 
 const { release, admin, hosts, route } = siteSchema.shape;
 
-/** What is wrong with one answer, or undefined; by the schema that judges the file as well. */
+/** Returns why an answer is invalid by the schema of site.yaml, or undefined if it is valid. */
 export function flawOf(field: keyof SiteAnswers, answer: string): string | undefined {
   const secret = secretLooks(answer);
-  if (secret) return `This ${secret}, which has no place in user-data.`;
+  if (secret) return `The value ${secret}; user-data must not contain secrets.`;
   const issues = issuesOf(field, answer);
-  return issues && `It ${issues[0]?.message ?? 'cannot be used'}.`;
+  return issues && `The value ${issues[0]?.message ?? 'is not valid'}.`;
 }
 
 function issuesOf(field: keyof SiteAnswers, answer: string) {

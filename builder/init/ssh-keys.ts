@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 
-/** What paths are relative to. */
-interface Place {
+/** Base folders for relative paths and `~`. */
+interface BaseFolders {
   readonly cwd: string;
   readonly home: string | undefined;
 }
 
-/** The public keys that a person has at hand: every line of `~/.ssh/*.pub`. */
+/** Returns the user's public keys: every key in `~/.ssh/*.pub`. */
 export async function findSshKeys(home: string | undefined): Promise<string[]> {
   if (!home) return [];
   const folder = join(home, '.ssh');
@@ -21,17 +21,17 @@ export async function findSshKeys(home: string | undefined): Promise<string[]> {
   return texts.flatMap((text) => text.split('\n')).filter(isPublicKey);
 }
 
-/** Type and comment tell keys apart; the middle tells nobody anything. */
+/** Formats a key with its type, last characters and comment, which identify it. */
 export function shortened(key: string): string {
   const [type = '', body = '', ...comment] = key.split(' ');
   return `${type} …${body.slice(-12)} ${comment.join(' ')}`;
 }
 
 /**
- * A key as a person gave it: the line itself, or a file that holds it.
+ * Returns the SSH public key for an input: the key itself, or a file that contains it.
  * @throws LandfallError USAGE when it is neither, or a private key
  */
-export async function readSshKey(given: string, { cwd, home }: Place): Promise<string> {
+export async function readSshKey(given: string, { cwd, home }: BaseFolders): Promise<string> {
   if (isPublicKey(given)) return given.trim();
   const path = resolve(cwd, home ? given.replace(/^~(?=\/)/, home) : given);
   const text = await readFile(path, 'utf8').catch(() => '');
@@ -40,11 +40,11 @@ export async function readSshKey(given: string, { cwd, home }: Place): Promise<s
   const secret = /PRIVATE KEY/.test(given + text);
   throw new LandfallError(
     'USAGE',
-    secret ? 'that is a private SSH key' : `${given} is no public SSH key`,
+    secret ? 'the SSH key is a private key' : `${given} is not an SSH public key`,
     {
       hint: secret
-        ? 'Give the public half: the file with .pub at its end.'
-        : 'Give a .pub file, or make a pair first: ssh-keygen -t ed25519',
+        ? 'Use the public key: the file that ends with .pub.'
+        : 'Use a .pub file, or create a key pair with: ssh-keygen -t ed25519',
     },
   );
 }

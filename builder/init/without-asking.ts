@@ -1,9 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
-import { asksAuthority, defaultUser, type SiteAnswers, type TlsMode } from './answers.ts';
+import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './answers.ts';
 
 /**
- * Fills in what the flags did not say, where there is a good default.
- * @throws LandfallError USAGE naming every flag that is missing
+ * Returns the values of the flags, with defaults for missing ones.
+ * @throws LandfallError USAGE naming every missing flag that has no default
  */
 export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
   const { releaseUrl = '', sshKeys = [], email, uiHost, acceptTerms = false, routeUrl } = known;
@@ -12,25 +12,23 @@ export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
     releaseUrl === '' && '--release-url',
     sshKeys.length === 0 && '--ssh-key',
     (tls === 'acme' || tls === 'acme-staging') && !uiHost && '--ui-host',
-    asksAuthority(tls) && !email && '--email',
-    asksAuthority(tls) && !acceptTerms && '--accept-terms',
+    usesAuthority(tls) && !email && '--email',
+    usesAuthority(tls) && !acceptTerms && '--accept-terms',
   ].filter((flag) => flag !== false);
   if (missing.length > 0) throw usage(tls, missing);
   const user = known.user ?? defaultUser;
   return { releaseUrl, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl };
 }
 
-/** With a name an authority can vouch for it; a bare address it vouches for only when asked to. */
+/** Returns the default mode: acme for a host name; acme-ip only if email and terms are given. */
 export function defaultTls({ uiHost, email, acceptTerms }: Partial<SiteAnswers>): TlsMode {
   if (uiHost) return 'acme';
   return email && acceptTerms ? 'acme-ip' : 'internal';
 }
 
 function usage(tls: TlsMode, missing: readonly string[]): LandfallError {
-  const instead = asksAuthority(tls) ? ' For a certificate of its own: --tls internal.' : '';
-  return new LandfallError(
-    'USAGE',
-    `there is nobody to ask, and missing are: ${missing.join(', ')}`,
-    { hint: `Give them on the command line, or run this on a terminal.${instead}` },
-  );
+  const instead = usesAuthority(tls) ? ' For an internal certificate, use --tls internal.' : '';
+  return new LandfallError('USAGE', `missing flags: ${missing.join(', ')}`, {
+    hint: `Add them, or run the command on a terminal to be prompted.${instead}`,
+  });
 }

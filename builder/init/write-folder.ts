@@ -4,18 +4,18 @@ import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
-/** A file to write, by its path below the folder. */
+/** A file to write; its name is a path relative to the folder. */
 export interface NewFile {
   readonly name: string;
   readonly text: string;
-  /** For its owner's eyes only. */
+  /** Readable only by the user. */
   readonly private?: boolean;
 }
 
 /**
- * Writes some files into a folder: all of them, or none where one exists already.
- * @param force write over files that exist; what begins with a dot is ours and is always renewed
- * @throws LandfallError FILE_EXISTS naming every file that is there; FILE_ACCESS, DISK_FULL
+ * Writes files into a folder: all of them, or none if one already exists.
+ * @param force overwrite existing files; generated files (with a leading dot) are always overwritten
+ * @throws LandfallError FILE_EXISTS naming every existing file; FILE_ACCESS, DISK_FULL
  */
 export async function writeFolder(
   folder: string,
@@ -58,7 +58,7 @@ async function writeBeside(path: string, file: NewFile): Promise<void> {
   await writeFile(partial(path), file.text, { mode, flag: 'wx' });
 }
 
-/** A link fails where there is something already, whoever was faster; a rename would not. */
+/** Links atomically: unlike a rename, a link fails if the target exists. */
 async function linkNew(path: string): Promise<boolean> {
   try {
     await link(partial(path), path);
@@ -71,7 +71,7 @@ async function linkNew(path: string): Promise<boolean> {
 
 function alreadyThere(names: readonly string[], folder: string): LandfallError {
   const verb = names.length === 1 ? 'exists' : 'exist';
-  return new LandfallError('FILE_EXISTS', `${names.join(' and ')} ${verb} already in ${folder}`, {
-    hint: 'Choose another folder, or write over them with --force.',
+  return new LandfallError('FILE_EXISTS', `${names.join(' and ')} already ${verb} in ${folder}`, {
+    hint: 'Choose another folder, or overwrite the files with --force.',
   });
 }

@@ -6,9 +6,9 @@ import { readLock, writeLock } from './lock-file.ts';
 import { type ResolveDeps, refuseUnresolved, resolveLock } from './resolve.ts';
 
 /**
- * The lock that a build goes by. Without one it is made and written first, with one that no longer
- * fits only what changed is resolved again: building and locking are one path, not two. A frozen
- * build changes nothing and wants everything resolved. What was resolved is kept when a source fails.
+ * Returns the lock for a build. If it is missing, it is created; if it is outdated, the changed
+ * entries are resolved. The lock file is also written if a source fails, to keep resolved entries.
+ * A frozen build requires a complete, current lock and does not change it.
  * @throws LandfallError LOCK_MISSING, LOCK_DRIFT, LOCK_UNRESOLVED, LOCK_INVALID and those of sources
  */
 export async function ensureLock(
@@ -20,9 +20,7 @@ export async function ensureLock(
   const lock = await readLock(path);
   if (frozen) return frozenLock(path, inputs, lock);
   if (lock && driftOf(inputs, lock).length === 0) return lock;
-  deps.reporter.note(
-    lock ? `${path} no longer fits; locking what changed` : `locking into ${path}`,
-  );
+  deps.reporter.note(lock ? `${path} is outdated; resolving the changes` : `creating ${path}`);
   const { lock: made, failures } = await resolveLock(inputs, lock, new Set(), deps);
   await writeLock(path, made);
   if (failures.length > 0) throw lockFailure(path, failures);
@@ -32,8 +30,8 @@ export async function ensureLock(
 /** @throws LandfallError LOCK_MISSING, LOCK_DRIFT, LOCK_UNRESOLVED */
 function frozenLock(path: string, inputs: LockInputs, lock: Lock | undefined): Lock {
   if (!lock) {
-    throw new LandfallError('LOCK_MISSING', `there is no ${path}`, {
-      hint: 'Make it with `landfall lock` and commit it.',
+    throw new LandfallError('LOCK_MISSING', `${path} does not exist`, {
+      hint: 'Run `landfall lock` and commit the lock file.',
     });
   }
   refuseDrift(path, inputs, lock);
@@ -41,12 +39,15 @@ function frozenLock(path: string, inputs: LockInputs, lock: Lock | undefined): L
   return lock;
 }
 
-/** @throws LandfallError LOCK_DRIFT with every difference */
+/**
+ * Rejects a lock that does not match the appliance.
+ * @throws LandfallError LOCK_DRIFT with every difference
+ */
 export function refuseDrift(path: string, inputs: LockInputs, lock: Lock): void {
   const drift = driftOf(inputs, lock);
   if (drift.length === 0) return;
-  throw new LandfallError('LOCK_DRIFT', `${path} does not fit the appliance`, {
-    hint: 'Bring it up to date with `landfall lock` and commit it.',
+  throw new LandfallError('LOCK_DRIFT', `${path} does not match the appliance`, {
+    hint: 'Run `landfall lock` and commit the lock file.',
     problems: drift.map((message) => ({ message })),
   });
 }

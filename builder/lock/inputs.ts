@@ -7,26 +7,26 @@ import type { Lock } from './lock.ts';
 import type { ModelInput } from './locked-model.ts';
 import { driftOfModels } from './model-drift.ts';
 
-/** How npm and kernel.org name the two architectures. */
+/** Architecture names of npm and of `uname -m`. */
 const npmNames: Record<Architecture, string> = { amd64: 'x64', arm64: 'arm64' };
 const machineNames: Record<Architecture, string> = { amd64: 'x86_64', arm64: 'aarch64' };
 
-/** What a lock is made from: nothing else in an appliance can change it. */
+/** The fields of an appliance that its lock depends on. */
 export interface LockInputs {
   readonly platforms: readonly Platform[];
   /** Image by component. */
   readonly images: Readonly<Record<string, string>>;
-  /** Places by file and platform. */
+  /** URLs by file and platform. */
   readonly files: Readonly<Record<string, Partial<Record<Platform, readonly string[]>>>>;
-  /** By name: where the GGUF file is, or nothing for a model that its name finds. */
+  /** Source of the GGUF file by model name; empty for a registry model. */
   readonly models: Readonly<Record<string, ModelInput>>;
 }
 
-/** The outside files of a bundle, by the names that the lock gives them. */
+/** Names of the outside files in the lock. */
 export const nodeFile = 'node';
 export const composePluginFile = 'compose-plugin';
 
-/** Takes from an appliance what its lock depends on, in a fixed order. */
+/** Returns the lock inputs of an appliance, in a fixed order. */
 export function lockInputs(appliance: Appliance): LockInputs {
   const platforms = [...appliance.platforms].sort();
   const images = Object.entries(appliance.components)
@@ -54,18 +54,19 @@ export function lockInputs(appliance: Appliance): LockInputs {
   };
 }
 
-/** The checksum that ties a lock to its configuration. */
+/** Returns the checksum of the inputs, which a lock records. */
 export function inputsChecksum(inputs: LockInputs): Digest {
   return digestOf(encodeCanonicalJson(inputs));
 }
 
-/** What differs between an appliance and its lock, one sentence each. Empty: the lock holds. */
+/** Returns the differences between an appliance and its lock; empty if the lock is current. */
 export function driftOf(inputs: LockInputs, lock: Lock): string[] {
   const wanted = { ...inputs.images };
   const drift: string[] = [];
   for (const [name, { image }] of Object.entries(lock.images)) {
-    if (wanted[name] === undefined) drift.push(`${name} is locked but not in the appliance`);
-    else if (wanted[name] !== image) drift.push(`${name} is ${wanted[name]}, locked is ${image}`);
+    if (wanted[name] === undefined) drift.push(`${name} is locked, but not in the appliance`);
+    else if (wanted[name] !== image)
+      drift.push(`${name} is ${wanted[name]}, but locked as ${image}`);
   }
   for (const name of Object.keys(wanted)) {
     if (!lock.images[name]) drift.push(`${name} is not locked`);
@@ -74,16 +75,16 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
     for (const [name, image] of Object.entries(lock.images)) {
       if (!image.platforms[platform]) drift.push(`${name} is not locked for ${platform}`);
     }
-    for (const [name, places] of Object.entries(inputs.files)) {
+    for (const [name, urls] of Object.entries(inputs.files)) {
       const locked = lock.files[name]?.[platform]?.urls.join(' ');
-      if (locked !== places[platform]?.join(' ')) {
-        drift.push(`${name} for ${platform} is locked at other places or not at all`);
+      if (locked !== urls[platform]?.join(' ')) {
+        drift.push(`${name} for ${platform} is not locked for its current URLs`);
       }
     }
   }
   drift.push(...driftOfModels(inputs.models, lock));
   if (drift.length === 0 && lock.inputs !== inputsChecksum(inputs)) {
-    drift.push('the lock was made from another configuration');
+    drift.push('the lock was created from another configuration');
   }
   return drift;
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import type { LockFailure } from './settle.ts';
 
-/** Failures that another source of the same bytes may not have. */
+/** Failures that another source may not have. */
 const sourceFailures: readonly ErrorCode[] = [
   'NETWORK_UNREACHABLE',
   'NETWORK_TIMEOUT',
@@ -14,9 +14,9 @@ const sourceFailures: readonly ErrorCode[] = [
 ];
 
 /**
- * The error that lists every entry that could not be resolved. It has the code that all of them
- * share, else LOCK_UNRESOLVED.
- * @param path of the lock, which holds the other entries by now
+ * Returns an error that lists every entry that could not be resolved. Its code is the common code of
+ * all failures, or LOCK_UNRESOLVED.
+ * @param path path of the lock file, which contains the other entries
  */
 export function lockFailure(path: string, failures: readonly LockFailure[]): LandfallError {
   const [code = 'LOCK_UNRESOLVED', ...others] = new Set(failures.map(({ error }) => error.code));
@@ -25,7 +25,7 @@ export function lockFailure(path: string, failures: readonly LockFailure[]): Lan
     others.length === 0 ? code : 'LOCK_UNRESOLVED',
     `locking failed: ${names}`,
     {
-      hint: `Fix the problems above and run \`landfall lock\` again; ${path} keeps what is resolved.`,
+      hint: `Fix the problems above and run \`landfall lock\` again; ${path} keeps the resolved entries.`,
       problems: failures.flatMap(problemsOf),
       cause: failures[0]?.error,
     },

@@ -4,10 +4,9 @@ import { digestSchema, orUnresolved, sha256Schema, unresolved } from './lock-val
 import { lockedModelSchema } from './locked-model.ts';
 
 /**
- * The lock freezes what an appliance is made of: for every image and platform the digests and
- * sizes, for every outside file the places and the SHA-256, for every model the digest of its
- * manifest or the SHA-256 of its file. What nobody knows yet is written `unresolved`; a thin build
- * goes on with it and says so, a frozen one refuses it.
+ * A lock pins the inputs of an appliance: digests and sizes of each image and platform, URLs and
+ * SHA-256 of each outside file, and the manifest digest or file SHA-256 of each model. Unknown values
+ * are `unresolved`: a thin build continues and reports them, a frozen build fails.
  */
 
 export { unresolved };
@@ -33,7 +32,7 @@ const lockedImage = z
   }, 'index must be the digest that image names');
 
 const lockedFile = z.strictObject({
-  /** `npm:name@version` is fetched from the npm registry in use. */
+  /** URLs, or `npm:name@version` for a package of the configured npm registry. */
   urls: z.array(z.string().max(1024)).min(1).max(16),
   size: orUnresolved(z.int().positive()),
   sha256: orUnresolved(sha256Schema),
@@ -43,11 +42,11 @@ export const lockSchema = z.strictObject({
   version: z.literal(1),
   /** Checksum of the configuration that the lock was made from. */
   inputs: digestSchema,
-  /** When it was made. The release carries this time unless SOURCE_DATE_EPOCH says otherwise. */
+  /** Creation time. It is also the time of the release, unless SOURCE_DATE_EPOCH is set. */
   created: z.iso.datetime({ precision: 0 }),
   images: z.record(z.string(), lockedImage),
   files: z.record(z.string(), z.partialRecord(platform, lockedFile)),
-  /** By name. Locks from before models were fetched have none. */
+  /** By name. Old locks have no models. */
   models: z.record(z.string().max(512), lockedModelSchema).default({}),
 });
 
@@ -56,7 +55,7 @@ export type LockedImage = z.infer<typeof lockedImage>;
 export type LockedPlatform = z.infer<typeof lockedPlatform>;
 export type LockedFile = z.infer<typeof lockedFile>;
 
-/** What a lock leaves open, as `engine linux/amd64: manifest`. Empty when it is complete. */
+/** Returns the unresolved fields of a lock, such as `engine linux/amd64: manifest`. */
 export function unresolvedIn(lock: Lock): string[] {
   const images = Object.entries(lock.images).flatMap(([name, image]) =>
     unresolvedInImage(name, image),
@@ -70,7 +69,7 @@ export function unresolvedIn(lock: Lock): string[] {
   return [...images, ...files, ...models];
 }
 
-/** The same for one image. */
+/** Returns the unresolved fields of an image. */
 export function unresolvedInImage(name: string, image: LockedImage): string[] {
   const index = image.index === unresolved ? [`${name}: index`] : [];
   return [...index, ...unresolvedByPlatform(name, image.platforms)];

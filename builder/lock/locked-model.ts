@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { digestSchema, orUnresolved, sha256Schema } from './lock-values.ts';
 
-/** A model of a registry: the manifest's bytes say all the rest. */
+/** A registry model; its manifest pins all of its content. */
 const registryModel = z.strictObject({
   manifest: orUnresolved(digestSchema),
   /** Bytes of configuration and layers. */
   size: orUnresolved(z.int().nonnegative()),
 });
 
-/** A GGUF file; the model around it is made anew in every build, the same each time. */
+/** A GGUF file. Each build creates the model around it reproducibly. */
 const ggufModel = z.strictObject({
   gguf: z.string().max(1024),
   sha256: orUnresolved(sha256Schema),
@@ -22,14 +22,14 @@ export type LockedModel = z.infer<typeof lockedModelSchema>;
 export type LockedGguf = z.infer<typeof ggufModel>;
 export type LockedRegistryModel = z.infer<typeof registryModel>;
 
-/** What the lock of a model depends on. */
+/** The fields of a model that its lock depends on. */
 export interface ModelInput {
   readonly gguf?: string | undefined;
-  /** Where a person knows it: 64 hex digits. */
+  /** 64 hex digits, if the user specified it. */
   readonly sha256?: string | undefined;
 }
 
-/** Tells the two kinds of models apart. */
+/** Returns whether a locked model is a GGUF file. */
 export function isGguf(model: LockedModel): model is LockedGguf {
   return 'gguf' in model;
 }

@@ -3,8 +3,8 @@ import { type LockedImage, unresolved } from './lock.ts';
 const localTransport = /^(?:oci|oci-archive|docker-archive|docker-daemon):/;
 
 /**
- * What to ask a source for, so that it can answer with the locked image only: a registry is asked
- * by digest; files and engines know no digests and are compared afterwards.
+ * Returns the reference of a locked image for its source. A registry reference includes the digest.
+ * Files and Docker cannot be queried by digest; their images are compared with the lock afterwards.
  */
 export function lockedReference({ image, index }: LockedImage): string {
   if (localTransport.test(image) || index === unresolved) return image;

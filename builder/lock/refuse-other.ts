@@ -4,7 +4,7 @@ import { unresolved } from './lock-values.ts';
 type Fields = Readonly<Record<string, string | number>>;
 
 /**
- * Compares what a source has with what the lock already knows; `unresolved` fields are not compared.
+ * Rejects values of a source that differ from the lock. `unresolved` fields are not compared.
  * @throws LandfallError LOCK_DRIFT naming both values of every field that differs
  */
 export function refuseOther(name: string, known: Fields | undefined, found: Fields): void {
@@ -14,8 +14,8 @@ export function refuseOther(name: string, known: Fields | undefined, found: Fiel
     return [{ message: `${field}: locked ${locked}, found ${value}` }];
   });
   if (problems.length === 0) return;
-  throw new LandfallError('LOCK_DRIFT', 'the source has something else than the lock', {
-    hint: `Check why it changed; accept the new one with \`landfall lock --update ${name}\`.`,
+  throw new LandfallError('LOCK_DRIFT', 'the source does not match the lock', {
+    hint: `Check why it changed, then accept it with \`landfall lock --update ${name}\`.`,
     problems,
   });
 }

@@ -4,11 +4,11 @@ import { type Lock, type LockedFile, unresolved } from './lock.ts';
 import { refuseOther } from './refuse-other.ts';
 import type { PendingEntry } from './settle.ts';
 
-/** How outside files are looked up. */
+/** Resolves outside files. */
 export interface FileDeps {
   /**
-   * Finds out size and SHA-256 of an outside file by reading it once.
-   * @param sha256 64 hex digits, where they are known: a source with other bytes is passed over
+   * Downloads an outside file and returns its size and SHA-256.
+   * @param sha256 64 hex digits, if known: a source with other bytes is skipped
    */
   readonly measure: (
     urls: readonly string[],
@@ -16,7 +16,7 @@ export interface FileDeps {
   ) => Promise<{ size: number; sha256: string }>;
 }
 
-/** The entry of an outside file for one platform: kept when the previous lock has all of it. */
+/** Returns the pending entry of an outside file. A complete entry of the previous lock is kept. */
 export function pendingFile(
   name: string,
   platform: Platform,
@@ -42,7 +42,7 @@ export function pendingFile(
   };
 }
 
-/** A file that keeps one of its URLs is the same file: a mirror was added or removed. */
+/** Returns the locked values if at least one URL is unchanged: then only mirrors changed. */
 function knownFile(urls: string[], locked: LockedFile | undefined): LockedFile {
   const isSame = locked?.urls.some((url) => urls.includes(url)) ?? false;
   if (locked === undefined || !isSame) return { urls, size: unresolved, sha256: unresolved };

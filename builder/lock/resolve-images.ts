@@ -15,7 +15,7 @@ import { lockedReference } from './locked-reference.ts';
 import { refuseOther } from './refuse-other.ts';
 import type { PendingEntry } from './settle.ts';
 
-/** How images are looked up. */
+/** Resolves images. */
 export interface ImageDeps {
   readonly openSource: (image: string) => ImageSource;
   readonly reporter: Reporter;
@@ -28,8 +28,8 @@ const openPlatform: LockedPlatform = {
 };
 
 /**
- * The entry of an image: kept when the previous lock has all of it. A known index is requested by
- * its digest, so that only `update` lets a tag say what an image is.
+ * Returns the pending entry of an image. A complete entry of the previous lock is kept. A known
+ * index is requested by digest, so that only `update` resolves the tag again.
  */
 export function pendingImage(
   name: string,
@@ -54,7 +54,7 @@ export function pendingImage(
   };
 }
 
-/** What is locked, for these platforms only; all else is unresolved. */
+/** Returns the locked values for these platforms; all others are unresolved. */
 function knownImage(
   image: string,
   platforms: readonly Platform[],
@@ -72,7 +72,7 @@ async function resolveImage(
 ): Promise<LockedImage> {
   const source = openSource(lockedReference(known));
   const resolved = await source.resolve(platforms).catch(async (error: unknown) => {
-    throw await notThere(error, name, known, platforms, openSource);
+    throw await missingDigest(error, name, known, platforms, openSource);
   });
   const { digest: index } = resolved.index.descriptor;
   refuseOther(name, { index: known.index }, { index });
@@ -84,8 +84,8 @@ async function resolveImage(
   return { image: known.image, index, platforms: Object.fromEntries(locked) };
 }
 
-/** A registry without the locked digest: says what the tag stands for now, but does not take it. */
-async function notThere(
+/** Returns an error with the current digest of the tag if the registry lacks the locked digest. */
+async function missingDigest(
   error: unknown,
   name: string,
   { image, index }: LockedImage,
@@ -102,14 +102,14 @@ async function notThere(
   }
   const found = now.index.descriptor.digest;
   return new LandfallError('LOCK_DRIFT', 'the registry does not have the locked digest', {
-    hint: `Check why it changed; accept the new one with \`landfall lock --update ${name}\`.`,
+    hint: `Check why it changed, then accept it with \`landfall lock --update ${name}\`.`,
     problems: [{ message: `index: locked ${index}, ${image} is now ${found}` }],
     cause: error,
   });
 }
 
 function lockedPlatform({ manifest, config, layers }: PlatformImage): LockedPlatform {
-  // An image may use one layer twice; it is downloaded once.
+  // A layer that an image uses twice is downloaded once.
   const distinct = new Map(layers.map((layer) => [layer.digest, layer.size]));
   const layerBytes = [...distinct.values()].reduce((sum, size) => sum + size, 0);
   return {
@@ -122,5 +122,5 @@ function lockedPlatform({ manifest, config, layers }: PlatformImage): LockedPlat
 function otherSourceOf(image: string): string {
   const name = parseImageName(image);
   if (name.transport !== 'registry') return 'correct `image` in appliance.yaml';
-  return `name a mirror with --mirror ${name.reference.registry}=<url>`;
+  return `add a mirror with --mirror ${name.reference.registry}=<url>`;
 }

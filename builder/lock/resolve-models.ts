@@ -13,25 +13,25 @@ import { isLockOf } from './model-drift.ts';
 import { refuseOther } from './refuse-other.ts';
 import type { PendingEntry } from './settle.ts';
 
-/** How models are looked up. */
+/** Resolves models. */
 export interface ModelDeps {
   /**
-   * Asks a registry what a name stands for.
-   * @param manifest the digest that it must have, where it is known
+   * Resolves a model name in its registry.
+   * @param manifest required digest, if known
    */
   readonly resolveModel: (
     name: string,
     manifest?: string,
   ) => Promise<{ manifest: string; size: number }>;
-  /** Finds out size and SHA-256 of a GGUF file by reading it once. */
+  /** Reads a GGUF file and returns its size and SHA-256. */
   readonly measureGguf: (
-    place: string,
+    source: string,
     sha256: string | undefined,
   ) => Promise<{ sha256: string; size: number }>;
   readonly reporter: Reporter;
 }
 
-/** The entry of a model: kept when the previous lock has all of it. */
+/** Returns the pending entry of a model. A complete entry of the previous lock is kept. */
 export function pendingModel(
   name: string,
   { models }: LockInputs,
@@ -92,6 +92,6 @@ function digestIn(field: string): string | undefined {
 
 function otherSourceOf(name: string, model: LockedModel): string {
   if (isGguf(model))
-    return 'correct `gguf` in appliance.yaml, or set HF_ENDPOINT to a mirror of the hub';
-  return `name a mirror with --mirror ${parseModelName(name)?.host}=<url>`;
+    return 'correct `gguf` in appliance.yaml, or set HF_ENDPOINT to a Hugging Face mirror';
+  return `add a mirror with --mirror ${parseModelName(name)?.host}=<url>`;
 }

@@ -8,11 +8,11 @@ import { type ModelDeps, pendingModel } from './resolve-models.ts';
 import { type LockFailure, settle } from './settle.ts';
 
 export interface ResolveDeps extends ImageDeps, FileDeps, ModelDeps {
-  /** The instant that the lock will carry. */
+  /** Creation time of the lock. */
   readonly now: Date;
 }
 
-/** A lock, and the entries whose sources failed: those keep what was known of them. */
+/** A lock and its failed entries, which keep their known values. */
 interface Resolution {
   readonly lock: Lock;
   /** In the order of the lock. */
@@ -20,9 +20,9 @@ interface Resolution {
 }
 
 /**
- * Makes a lock for these inputs. What a previous lock already knows is kept and never looked up by
- * tag: a known digest is requested by digest, and another one is a failure. Only what is new,
- * changed or named in `update` is resolved by its tag.
+ * Creates a lock for the inputs. Values of the previous lock are kept; incomplete entries are
+ * requested by their known digest, and a different digest is a failure. Only entries that are new,
+ * changed or in `update` are resolved by tag.
  */
 export async function resolveLock(
   inputs: LockInputs,
@@ -64,12 +64,15 @@ export async function resolveLock(
   return { lock, failures: failures.flat() };
 }
 
-/** @throws LandfallError LOCK_UNRESOLVED listing all that is open. */
+/**
+ * Rejects a lock with unresolved values.
+ * @throws LandfallError LOCK_UNRESOLVED listing all of them
+ */
 export function refuseUnresolved(lock: Lock): void {
   const open = unresolvedIn(lock);
   if (open.length === 0) return;
-  throw new LandfallError('LOCK_UNRESOLVED', 'the lock leaves things unresolved', {
-    hint: 'Resolve them with `landfall lock`, which asks the registries. Only a thin build without --frozen may go on without.',
+  throw new LandfallError('LOCK_UNRESOLVED', 'the lock file contains unresolved values', {
+    hint: 'Run `landfall lock`, or build a thin bundle without --frozen.',
     problems: open.map((message) => ({ message })),
   });
 }

@@ -1,11 +1,11 @@
 import { LandfallError } from '#contract/errors.ts';
 
-/** An entry of the lock that could not be resolved. */
+/** A lock entry that could not be resolved. */
 export interface LockFailure {
   /** Component, file or model. */
   readonly name: string;
   readonly error: LandfallError;
-  /** How to reach another source of this entry, as the rest of a sentence: "name a mirror with …". */
+  /** How to use another source, as the rest of a hint: "add a mirror with …". */
   readonly otherSource: string;
 }
 
@@ -14,13 +14,13 @@ export interface PendingEntry<T> {
   readonly name: string;
   readonly otherSource: string;
   readonly resolve: () => Promise<T>;
-  /** What stays in the lock when its source fails. */
+  /** The lock entry if the source fails. */
   readonly known: T;
 }
 
 /**
- * Resolves an entry, or keeps what is known of it and records the failure, so that one source that
- * fails costs no other entry.
+ * Resolves an entry. On failure, returns its known values and records the error, so that the other
+ * entries are still resolved.
  */
 export async function settle<T>(
   { name, otherSource, resolve, known }: PendingEntry<T>,

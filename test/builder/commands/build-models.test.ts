@@ -172,7 +172,7 @@ describe('a build that is refused', () => {
     });
   });
 
-  it('says so where nobody knows a model, and that it can be left out', async () => {
+  it('names an unresolved model and how to leave it out', async () => {
     await rig.writeAppliance('unknown.yaml', `"${rig.models.host}/library/tiny:1b"`);
     await rig.lock('unknown.yaml');
     const path = rig.path('unknown.lock.yaml');

@@ -50,7 +50,7 @@ describe('landfall completion bash', () => {
   });
 });
 
-/** What the values of all options are: whoever adds an option decides. */
+/** The kind of value of every option; add new options here. */
 const values = {
   files: [
     ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
@@ -108,7 +108,7 @@ describe.each(['zsh', 'fish'])('landfall completion %s', (shell) => {
   });
 });
 
-describe('landfall completion for a shell that nobody knows', () => {
+describe('landfall completion for an unknown shell', () => {
   it('is refused with the shells that are known', async () => {
     await expect(scriptFor('tcsh')).rejects.toThrow(/bash, zsh, fish/);
   });

@@ -72,7 +72,7 @@ describe('landfall init', () => {
     expect(terminal.err()).toBe('');
   });
 
-  it('warns in a git work tree, where a site is soon published', async () => {
+  it('warns in a git work tree', async () => {
     await mkdir(join(folder, '.git'));
     const flags = ['mine', ...release, '--ssh-key', key];
     const terminal = terminalIn(folder);
@@ -85,7 +85,7 @@ describe('landfall init', () => {
     });
   });
 
-  it('never writes over a file unless told to', async () => {
+  it('overwrites files only with --force', async () => {
     await writeFile(join(folder, 'site.yaml'), 'precious');
     await expect(init(...release, '--ssh-key', key)).rejects.toMatchObject({
       code: 'FILE_EXISTS',
@@ -96,19 +96,19 @@ describe('landfall init', () => {
     expect(await readFile(join(folder, 'site.yaml'), 'utf8')).not.toBe('precious');
   });
 
-  it('says everything that is missing when there is nobody to ask', async () => {
+  it('lists all missing flags without a terminal', async () => {
     await expect(init()).rejects.toMatchObject({
       code: 'USAGE',
       message: expect.stringMatching(/--release-url, --ssh-key/),
     });
   });
 
-  it('refuses a private key, without repeating it', async () => {
+  it('rejects a private key without printing it', async () => {
     const path = join(folder, 'id');
     await writeFile(path, '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n');
     await expect(init(...release, '--ssh-key', path)).rejects.toMatchObject({
       code: 'USAGE',
-      message: 'that is a private SSH key',
+      message: 'the SSH key is a private key',
     });
   });
 
@@ -130,7 +130,7 @@ describe('landfall init', () => {
   ])('says what the certificate needs with %j', async (flags, missing) => {
     await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
       code: 'USAGE',
-      message: `there is nobody to ask, and missing are: ${missing}`,
+      message: `missing flags: ${missing}`,
       hint: expect.stringContaining('--tls internal'),
     });
   });
@@ -157,7 +157,7 @@ describe('landfall init', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes no password, and does not repeat it', async () => {
+  it('rejects a password without printing it', async () => {
     const error: unknown = await init(
       ...release,
       ...['--ssh-key', key, '--route', 'http://me:hunter2@10.0.0.2:7890'],
@@ -167,32 +167,32 @@ describe('landfall init', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('keeps whatever is in the way of any file, and adds none', async () => {
+  it('writes nothing if any target exists', async () => {
     await mkdir(join(folder, 'appliance.lock.yaml'));
     await expect(init(...release, '--ssh-key', key)).rejects.toMatchObject({
       code: 'FILE_EXISTS',
-      message: expect.stringContaining('appliance.lock.yaml exists already'),
+      message: expect.stringContaining('appliance.lock.yaml already exists'),
     });
     expect((await readdir(folder)).filter((name) => !name.startsWith('.'))).toEqual([
       'appliance.lock.yaml',
     ]);
   });
 
-  it('shows who may log in to nobody but the owner of site.yaml', async () => {
+  it('writes site.yaml readable only by the user', async () => {
     await init(...release, '--ssh-key', key);
     expect((await stat(join(folder, 'site.yaml'))).mode & 0o777).toBe(0o600);
   });
 });
 
-describe('landfall init with a person at the terminal', () => {
+describe('landfall init on a terminal', () => {
   const questions: ReadonlyArray<readonly [string, string]> = [
-    ['Where will the release be', 'downloads.example.com/r/'],
+    ['URL of the folder that will contain', 'downloads.example.com/r/'],
     ['Which SSH keys may log in', ''],
     ['Host name of the chat UI', 'chat.example.com'],
-    ['Where does the certificate come from', ''],
-    ['Your e-mail for the authority', 'me@example.com'],
-    ["Do you accept Let's Encrypt's terms", 'y'],
-    ['Proxy that the server must use', ''],
+    ['Which TLS certificate should the server use', ''],
+    ['Email address for the certificate authority', 'me@example.com'],
+    ['Do you accept the terms of service', 'y'],
+    ['Proxy for outgoing connections', ''],
   ];
 
   beforeEach(async () => {
@@ -200,7 +200,7 @@ describe('landfall init with a person at the terminal', () => {
     await writeFile(join(folder, '.ssh', 'id_ed25519.pub'), `${key}\n`);
   });
 
-  it('asks for what the flags leave open, and offers the keys in ~/.ssh', async () => {
+  it('prompts for missing values and offers the keys in ~/.ssh', async () => {
     const person = personAt(folder, questions);
     await runCommand(initCommand, person, 'mine');
     expect(person.unasked()).toEqual([]);
@@ -213,10 +213,10 @@ describe('landfall init with a person at the terminal', () => {
     });
   });
 
-  it('asks nothing that a flag has answered', async () => {
+  it('does not prompt for values of flags', async () => {
     const person = personAt(folder, [
-      ['Where does the certificate come from', ''],
-      ['Proxy that the server must use', 'socks5h://10.0.0.2:7891'],
+      ['Which TLS certificate should the server use', ''],
+      ['Proxy for outgoing connections', 'socks5h://10.0.0.2:7891'],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--ui-host', '');
     expect(person.unasked()).toEqual([]);
@@ -226,12 +226,15 @@ describe('landfall init with a person at the terminal', () => {
     });
   });
 
-  it('says at once what is wrong with an answer, and asks again', async () => {
+  it('rejects an invalid answer and prompts again', async () => {
     const person = personAt(folder, [
       ['Host name of the chat UI', 'Chat'],
-      ['It must be a full host name in lower case', '\u007f\u007f\u007f\u007fchat.example.com'],
-      ['Proxy that the server must use', 'http://me:hunter2@10.0.0.2:7890'],
-      ['has a password in its URL', '\u0015'],
+      [
+        'The value must be a full host name in lower case',
+        '\u007f\u007f\u007f\u007fchat.example.com',
+      ],
+      ['Proxy for outgoing connections', 'http://me:hunter2@10.0.0.2:7890'],
+      ['contains a URL with a password', '\u0015'],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--tls', 'internal');
     expect(person.unasked()).toEqual([]);
@@ -241,13 +244,13 @@ describe('landfall init with a person at the terminal', () => {
     });
   });
 
-  it('asks nothing with --yes', async () => {
+  it('does not prompt with --yes', async () => {
     const person = personAt(folder, []);
     await runCommand(initCommand, person, '--yes', ...release, '--ssh-key', key);
     expect(person.err()).toBe('');
   });
 
-  it('leaves standard output to programs', async () => {
+  it('prompts on standard error', async () => {
     const person = personAt(folder, questions);
     await runCommand(initCommand, person, 'mine', '--json');
     expect(JSON.parse(person.out())).toMatchObject({

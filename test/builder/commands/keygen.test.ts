@@ -56,7 +56,7 @@ describe('landfall keygen', () => {
     expect(pem).toMatch(/^-----BEGIN ENCRYPTED PRIVATE KEY-----/);
   });
 
-  it('does not make an unencrypted key when a passphrase was wanted and nobody gave one', async () => {
+  it('fails if --passphrase is set but no passphrase can be read', async () => {
     await expect(
       runCommand(keygenCommand, terminalIn(folder), ...here, '--passphrase'),
     ).rejects.toMatchObject({

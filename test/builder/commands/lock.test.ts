@@ -44,7 +44,7 @@ describe('landfall lock', () => {
     await rig.writeAppliance('appliance.yaml', '{ name: "none:1b", gguf: ./none.gguf }');
     await refusalOf(rig.lock());
     const { index } = (await currentLock()).images.ui ?? {};
-    rig.images.push('team/app:1', makeImage({ layers: ['of somebody else'] }));
+    rig.images.push('team/app:1', makeImage({ layers: ['another layer'] }));
     await writeFile(rig.path('none.gguf'), tinyGguf(10));
     await rig.lock();
     const lock = await currentLock();

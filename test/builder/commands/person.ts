@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { type TestTerminal, terminalIn } from './terminal.ts';
 
-/** A terminal with somebody at it who answers when asked. */
+/** A terminal that answers prompts. */
 export interface PersonAtTerminal extends TestTerminal {
-  /** The answers that nobody wanted. */
+  /** The answers whose prompt did not appear. */
   unasked(): string[];
 }
 

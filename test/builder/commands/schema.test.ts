@@ -20,7 +20,7 @@ describe('landfall schema', () => {
     },
   );
 
-  it('prints that of appliance.yaml when nobody says which', async () => {
+  it('prints the schema of appliance.yaml by default', async () => {
     expect(await printed()).toBe(await printed('appliance'));
   });
 

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../../builder/commands/context.ts';
 
-/** A place to run one command in: its own folder, its own streams, nobody to ask. */
+/** A context for one command: its own folder and streams, without a terminal. */
 export interface TestTerminal {
   readonly context: CommandContext;
   /** What was written to stdout since the last call. */
@@ -17,7 +17,7 @@ export function terminalIn(cwd: string, env: NodeJS.ProcessEnv = {}, input = '')
   return {
     context: {
       ...{ stdout, stderr, stdin: Readable.from([input]), cwd, interactive: false },
-      // The keys of the person who runs the tests are none of theirs.
+      // Tests must not use the keys of the user who runs them.
       env: { HOME: cwd, ...env },
     },
     out: () => String(stdout.read() ?? ''),

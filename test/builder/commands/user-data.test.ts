@@ -88,7 +88,7 @@ describe('a site that turns on what its release lacks', () => {
       code: 'USER_DATA_MISMATCH',
       problems: [
         {
-          message: 'models has gemma3:4b, which landfall 1.2.0 for amd64 does not lock',
+          message: 'models lists gemma3:4b, which landfall 1.2.0 for amd64 does not contain',
           hint: expect.stringContaining('sudo landfall models pull gemma3:4b'),
         },
       ],
@@ -118,7 +118,7 @@ describe('landfall user-data', () => {
     }
   });
 
-  it('writes for the eyes of the owner, in place of an older file, and leaves nothing else', async () => {
+  it('writes the file readable only by the user and replaces an older one', async () => {
     await write('user-data.yaml', 'older');
     await run(...both);
     expect((await stat(join(folder, 'user-data.yaml'))).mode & 0o777).toBe(0o600);
@@ -146,7 +146,7 @@ describe('landfall user-data', () => {
     expect(JSON.parse((await run(...both, '--json')).out)).toMatchObject({ bootstrap: embedded });
   });
 
-  it('tells programs in JSON', async () => {
+  it('prints JSON with --json', async () => {
     const { out } = await run(...both, '--json');
     expect(JSON.parse(out)).toMatchObject({
       path: 'user-data.yaml',
@@ -157,7 +157,7 @@ describe('landfall user-data', () => {
     });
   });
 
-  it('says nothing when it is to be quiet', async () => {
+  it('prints nothing with --quiet', async () => {
     expect((await run(...both, '--quiet')).out).toBe('');
   });
 
@@ -166,7 +166,7 @@ describe('landfall user-data', () => {
     expect((await readFile(join(folder, 'user-data.gz'))).readUInt16BE(0)).toBe(0x1f8b);
     const refused = run(...both, '--format', 'gzip', '--provider', 'hetzner');
     await expect(refused).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
-    const unknown = run(...both, '--provider', 'nobody');
+    const unknown = run(...both, '--provider', 'unknown');
     await expect(unknown).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
   });
 
@@ -189,12 +189,12 @@ describe('a release with another bootstrap', () => {
       problems: [
         {
           message: expect.stringMatching(
-            /^unpack\.py has SHA-256 \w{64}, but .* names SHA-256 0+$/,
+            /^unpack\.py has SHA-256 \w{64}, but .* requires SHA-256 0+$/,
           ),
         },
         {
           message: expect.stringMatching(
-            /^fetch\.py .* landfall 1\.2\.0 for amd64 does not name it$/,
+            /^fetch\.py .* landfall 1\.2\.0 for amd64 does not list it$/,
           ),
         },
       ],
@@ -209,7 +209,7 @@ describe('a release with another bootstrap', () => {
     await write('dist/amd64.tar', older);
     const { err } = await run('--release', 'dist/amd64.tar', ...trust);
     expect(err).toContain(
-      'warning: the bootstrap cannot be compared: landfall 1.2.0 for amd64 does not name its files',
+      'warning: the bootstrap cannot be compared: landfall 1.2.0 for amd64 has no checksums of its files',
     );
     expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(older) });
   });
@@ -226,7 +226,7 @@ describe('a release for user-data', () => {
     expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(amd64) });
   });
 
-  it('is refused as a manifest that somebody changed', async () => {
+  it('is rejected if the manifest was modified', async () => {
     const changed = (headOf(amd64).get('release.json') ?? '').toString().replace('1.2.0', '1.2.1');
     await write('dist/amd64.release.json', changed);
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
@@ -293,7 +293,7 @@ describe('the keys for user-data', () => {
     );
   });
 
-  it('must be named when none lies there', async () => {
+  it('must be given if there is no release.pub', async () => {
     await rm(join(folder, 'dist/release.pub'));
     await expect(run(...releases)).rejects.toMatchObject({ code: 'USAGE' });
   });
@@ -321,12 +321,12 @@ describe('the keys for user-data', () => {
 });
 
 describe('a site for user-data', () => {
-  it('may carry the password of its proxy when its owner insists', async () => {
+  it('may contain a proxy password with the flag', async () => {
     const route = 'route: { mode: http-proxy, url: "http://me:s3cret@10.0.0.2:7890" }\n';
     await write('site.yaml', siteText + route);
     await expect(run(...both)).rejects.toMatchObject({ code: 'SITE_SECRET' });
     const { out, err } = await run(...both, '--allow-route-password');
-    expect(err).toContain("warning: it carries the proxy's password");
+    expect(err).toContain('warning: the user-data contains the proxy password');
     expect(out + err).not.toContain('s3cret');
     expect((await bootSettings()).places[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
   });

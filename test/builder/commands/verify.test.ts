@@ -173,7 +173,7 @@ describe('landfall verify', () => {
   it('says when there is no such file', async () => {
     await expect(verify('--key', 'release.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
     await makeBundle();
-    await expect(verify('--key', 'nobody.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await expect(verify('--key', 'missing.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
   });
 });
 

@@ -45,14 +45,14 @@ describe('the drift between an appliance and its lock', () => {
     expect(drift({})).toEqual([]);
   });
 
-  it('is told in words, all of it', () => {
+  it('is described in words', () => {
     const components = {
       engine: { image: 'ollama/ollama:2', optional: false },
       lobe: { image: 'lobe:1', optional: true },
     };
     expect(drift({ components })).toEqual([
-      'engine is ollama/ollama:2, locked is ollama/ollama:1',
-      'ui is locked but not in the appliance',
+      'engine is ollama/ollama:2, but locked as ollama/ollama:1',
+      'ui is locked, but not in the appliance',
       'lobe is not locked',
     ]);
   });
@@ -74,7 +74,7 @@ describe('the drift between an appliance and its lock', () => {
   it('is seen when the checksum alone was changed', () => {
     const lock = { ...lockFor(someAppliance({})), inputs: `sha256:${'0'.repeat(64)}` };
     expect(driftOf(lockInputs(someAppliance({})), lock)).toEqual([
-      'the lock was made from another configuration',
+      'the lock was created from another configuration',
     ]);
   });
 });

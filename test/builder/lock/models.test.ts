@@ -46,7 +46,7 @@ describe('locking the models of an appliance', () => {
     });
   });
 
-  it('takes a checksum that a person knows for what it must be', async () => {
+  it('requires the checksum of the appliance', async () => {
     const wanted = lockInputs(someAppliance({ models: [{ ...file, sha256 }] }));
     const { asked, models } = await resolve(undefined, [], wanted);
     expect(asked).toEqual([`weights/mine.gguf ${sha256}`]);
@@ -133,17 +133,17 @@ describe('the drift of models', () => {
     expect(drift([{ name: 'qwen3:8b' }, { ...file, template: '{{ .Prompt }}' }])).toEqual([]);
   });
 
-  it('is told in words', () => {
+  it('is described in words', () => {
     expect(drift([{ name: 'qwen3:4b' }, { ...file, sha256 }])).toEqual([
-      'qwen3:8b is locked but not in the appliance',
-      'mine:1b is locked as something else',
+      'qwen3:8b is locked, but not in the appliance',
+      'mine:1b is locked from another source',
       'qwen3:4b is not locked',
     ]);
   });
 });
 
 describe('a lock with models', () => {
-  it('says what nobody knows yet', () => {
+  it('lists unresolved values', () => {
     const lock = structuredClone(lockFor(appliance));
     lock.models['qwen3:8b'] = { manifest: unresolved, size: unresolved };
     expect(unresolvedIn(lock)).toEqual(['qwen3:8b: manifest', 'qwen3:8b: size']);

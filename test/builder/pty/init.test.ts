@@ -18,13 +18,13 @@ const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], {
 describe('landfall init on a terminal', () => {
   it('asks, writes the files and ends', async () => {
     const run = init('mine', '--ssh-key', key);
-    await run.shows('Where will the release be?');
+    await run.shows('URL of the folder that will contain the release');
     run.type(`downloads.example.com/${keys.enter}`);
     await run.shows('Host name of the chat UI');
     run.type(`chat.example.com${keys.enter}`);
-    await run.shows('Where does the certificate come from?');
+    await run.shows('Which TLS certificate should the server use?');
     run.type(`${keys.down}${keys.down}${keys.enter}`);
-    await run.shows('Proxy that the server must use');
+    await run.shows('Proxy for outgoing connections');
     run.type(keys.enter);
     const { status, text } = await run.end();
     expect(text).toContain('next: landfall keygen');
@@ -33,8 +33,8 @@ describe('landfall init on a terminal', () => {
   });
 
   it.each([
-    ['a text', [], 'Where will the release be?'],
-    ['a key', ['--release-url', 'https://e.org/'], 'Your public SSH key'],
+    ['a text', [], 'URL of the folder that will contain the release'],
+    ['a key', ['--release-url', 'https://e.org/'], 'Your SSH public key'],
     [
       'a choice',
       ['--release-url', 'https://e.org/', '--ssh-key', key, '--ui-host', 'c.e.org'],

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const passphrase = 'open sesame';
-/** In the order of a person's first day. */
+/** The tests depend on their order. */
 describe('a key on a terminal', () => {
-  it('is not made when the person gives up at the passphrase', async () => {
+  it('is not created if the passphrase prompt is cancelled', async () => {
     const run = rig.start('keygen', '--passphrase');
     await run.shows('New passphrase');
     run.type(`half${keys.interrupt}`);
@@ -24,7 +24,7 @@ describe('a key on a terminal', () => {
     const run = rig.start('keygen', '--passphrase');
     await run.shows('New passphrase');
     run.type(`${passphrase}${keys.enter}`);
-    await run.shows('The same again');
+    await run.shows('Repeat the passphrase');
     run.type(`${passphrase}${keys.enter}`);
     const { status, text } = await run.end();
     expect(text).toContain('.config/landfall/keys/release.key');
@@ -40,13 +40,13 @@ describe('a key on a terminal', () => {
 
   it('is not opened with another passphrase, or when the person gives up', async () => {
     const wrong = rig.start('build');
-    await wrong.shows('Passphrase of the key');
+    await wrong.shows('Key passphrase');
     wrong.type(`close sesame${keys.enter}`);
     const { status, text } = await wrong.end();
     expect(text).toContain('KEY_PASSPHRASE');
     expect(status).toBe(7);
     const cancelled = rig.start('build');
-    await cancelled.shows('Passphrase of the key');
+    await cancelled.shows('Key passphrase');
     cancelled.type(keys.interrupt);
     expect((await cancelled.end()).status).toBe(130);
   });
