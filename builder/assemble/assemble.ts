@@ -12,26 +12,26 @@ import {
 import { programLayer } from './program-layer.ts';
 import { recipes } from './recipes.ts';
 
-/** What an image is assembled from. */
+/** The inputs of an assembled image. */
 interface AssemblyInputs extends BaseImage {
   readonly image: PlatformImage;
   readonly source: Pick<ImageSource, 'fetch'>;
   readonly program: Program;
-  /** The program as one file of JavaScript. */
+  /** The program, bundled into one JavaScript file. */
   readonly script: Buffer;
 }
 
-/** An image made here, for one platform. */
+/** An image that the builder assembled, for one platform. */
 interface AssembledImage {
   readonly index: Document;
   readonly image: PlatformImage;
-  /** Has the layers of the base from where the base is, and ours from memory. */
+  /** Fetches base layers from the source of the base, and the program layer from memory. */
   readonly source: Pick<ImageSource, 'fetch'>;
 }
 
 /**
- * Puts one of our programs on top of a locked image: a layer, a configuration, a manifest, an index.
- * The same inputs give the same bytes, on every machine.
+ * Adds a program of Landfall to a locked image: a layer, a configuration, a manifest, an index.
+ * The output is reproducible: the same inputs give the same bytes on every machine.
  * @throws LandfallError IMAGE_MANIFEST when the base's configuration is malformed
  */
 export async function assembleImage(

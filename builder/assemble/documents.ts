@@ -9,7 +9,7 @@ import type { PlatformImage } from '../sources/source.ts';
 import type { OwnLayer } from './program-layer.ts';
 import type { Recipe } from './recipes.ts';
 
-/** What of a base's configuration is kept; its digest was checked, its form in part. */
+/** The fields of the base's configuration that are used. Its digest is already verified. */
 const baseConfig = z.looseObject({
   config: z.looseObject({ Env: z.array(z.string()).nullish() }).nullish(),
   rootfs: z.object({ type: z.literal('layers'), diff_ids: z.array(z.string()) }),
@@ -17,8 +17,9 @@ const baseConfig = z.looseObject({
 });
 
 /**
- * The configuration of an image with one layer more: the base's system and variables, the recipe's
- * way to run. It carries the base's time, because ours would make other bytes of the same inputs.
+ * Returns the configuration of a base with one more layer. It keeps the base's file system and
+ * environment, and takes the run settings from the recipe. It also keeps the base's creation time,
+ * because the current time would make the output irreproducible.
  * @throws LandfallError IMAGE_MANIFEST
  */
 export function assembledConfig(base: PlatformImage, recipe: Recipe, layer: OwnLayer): Document {
@@ -34,13 +35,13 @@ export function assembledConfig(base: PlatformImage, recipe: Recipe, layer: OwnL
   });
 }
 
-/** The base's name and index, as annotations of the OCI image-spec. */
+/** The name and index digest of the base, for the annotations of the OCI image-spec. */
 export interface BaseImage {
   readonly reference: string;
   readonly index: string;
 }
 
-/** A manifest of OCI's kind, whichever kind the base is of. */
+/** Returns an OCI manifest, even if the base has a Docker manifest. */
 export function assembledManifest(
   layers: readonly Descriptor[],
   config: Document,
@@ -58,7 +59,7 @@ export function assembledManifest(
   });
 }
 
-/** The index that people know an image by, here of one platform. */
+/** Returns an OCI index with a single platform. */
 export function assembledIndex(manifest: Document, platform: PlatformImage['platform']): Document {
   const mediaType = ociTypeOf('index');
   const entry = {
@@ -68,7 +69,7 @@ export function assembledIndex(manifest: Document, platform: PlatformImage['plat
   return documentOf(mediaType, { schemaVersion: 2, mediaType, manifests: [entry] });
 }
 
-/** A layer of Docker's kind under OCI's name for the same bytes. */
+/** Returns a layer descriptor with the OCI media type. The bytes of Docker layers are the same. */
 export function ociLayerOf({ mediaType, digest, size }: Descriptor): Descriptor {
   const [, compression] = /[.+](gzip|zstd)$/.exec(mediaType) ?? [];
   return { mediaType: compression ? `${ociLayer}+${compression}` : ociLayer, digest, size };

@@ -4,18 +4,18 @@ import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { ociLayer } from '../registry/media-types.ts';
 
-/** A layer whose bytes are at hand. */
+/** A layer in memory. */
 export interface OwnLayer {
   readonly descriptor: Descriptor;
-  /** Digest of the tar: the same, because it is not compressed. */
+  /** Digest of the tar; equals the layer digest, because the layer is not compressed. */
   readonly diffId: Digest;
   readonly bytes: Buffer;
 }
 
 /**
- * Makes a layer that holds one program. It stays uncompressed: compressors differ from machine to
- * machine, and for two megabytes it is not worth that the bytes would.
- * @param path in the image, without a leading slash
+ * Creates a layer with one program. The layer is not compressed: compressors differ between
+ * machines, which would make the output irreproducible to save less than two megabytes.
+ * @param path path in the image, without a leading slash
  */
 export async function programLayer(path: string, program: Buffer): Promise<OwnLayer> {
   const pack = tar.pack();
@@ -30,10 +30,10 @@ export async function programLayer(path: string, program: Buffer): Promise<OwnLa
   return { descriptor: { mediaType: ociLayer, digest, size: bytes.length }, diffId: digest, bytes };
 }
 
-/** Of root, whoever builds; from 1970, whenever. */
+/** Fixed owner and mtime, so builds are reproducible. */
 const owned = { uid: 0, gid: 0, uname: '', gname: '', mtime: new Date(0) } as const;
 
-/** `opt/`, `opt/landfall/` for `opt/landfall/relay.mjs`. */
+/** Returns `opt/` and `opt/landfall/` for `opt/landfall/relay.mjs`. */
 function foldersAbove(path: string): string[] {
   const parts = posix.dirname(path).split('/');
   return parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`);

@@ -1,10 +1,10 @@
 import type { Program } from '../config/appliance-schema.ts';
 
-/** How an image runs one of our programs (OCI image-spec, "config"; `Healthcheck` is Docker's). */
+/** How an image runs a program of Landfall (OCI image-spec, "config"; `Healthcheck` is Docker's). */
 export interface Recipe {
-  /** The source of the program, from the root of the project. */
+  /** Source file of the program, relative to the root of the project. */
   readonly entryPoint: string;
-  /** Where the program lies, without a leading slash. */
+  /** Path of the program in the image, without a leading slash. */
   readonly path: string;
   readonly config: {
     readonly User: string;
@@ -15,19 +15,19 @@ export interface Recipe {
     readonly Healthcheck: object;
     readonly StopSignal: string;
   };
-  /** Added to the variables of the base. */
+  /** Added to the environment of the base. */
   readonly env: readonly string[];
 }
 
 const second = 1_000_000_000;
 
-/** One recipe a program. */
+/** One recipe per program. */
 export const recipes: Readonly<Record<Program, Recipe>> = {
   relay: {
     entryPoint: 'appliance/relay/node/main.ts',
     path: 'opt/landfall/relay.mjs',
     config: {
-      // A number, so that nothing has to be in the base's list of users.
+      // A numeric user works even if the base's /etc/passwd does not list it.
       User: '65532:65532',
       WorkingDir: '/',
       Entrypoint: ['node', '/opt/landfall/relay.mjs'],
@@ -41,7 +41,7 @@ export const recipes: Readonly<Record<Program, Recipe>> = {
       },
       StopSignal: 'SIGTERM',
     },
-    // Memory that a stream does not need is given back early.
+    // Small heaps return the memory of finished streams early.
     env: ['NODE_ENV=production', 'NODE_OPTIONS=--max-old-space-size=96 --max-semi-space-size=2'],
   },
 };

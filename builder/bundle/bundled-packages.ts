@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** A package of npm whose code is inside a program of ours. */
+/** An npm package whose code is bundled into a program of Landfall. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** As its maker states it: an SPDX expression. */
+  /** As in its package.json, usually an SPDX expression. */
   readonly license?: string | undefined;
-  /** SHA-512 of its tarball at npm, 128 hex digits. */
+  /** SHA-512 of its npm tarball, 128 hex digits. */
   readonly sha512?: string | undefined;
 }
 
@@ -22,9 +22,9 @@ const lockSchema = z.object({
 });
 
 /**
- * The packages that some files belong to, each once, by name and version.
- * @param files paths from `root`, with slashes
- * @param root the folder that has `node_modules` and, in a checkout, `package-lock.json`
+ * Returns the packages that the files belong to, sorted and without duplicates.
+ * @param files paths relative to `root`, with slashes
+ * @param root folder with `node_modules` and, in a checkout, `package-lock.json`
  */
 export async function packagesOf(
   files: readonly string[],
@@ -46,12 +46,12 @@ function keyOf({ name, version }: BundledPackage): string {
   return `${name}@${version}`;
 }
 
-/** `node_modules/undici` for `node_modules/undici/lib/api/index.js`; the innermost of several. */
+/** Returns `node_modules/undici` for `node_modules/undici/lib/api/index.js`: the innermost package. */
 function folderOf(file: string): string | undefined {
   return /^(.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
 }
 
-/** What the lock says of each folder; nothing where there is no lock, as in an installed package. */
+/** Returns the integrity of each folder in package-lock.json; empty in an installed package. */
 async function integritiesOf(root: string): Promise<Map<string, string>> {
   const text = await readFile(join(root, 'package-lock.json'), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{"packages":{}}';
@@ -63,7 +63,7 @@ async function integritiesOf(root: string): Promise<Map<string, string>> {
   );
 }
 
-/** Subresource Integrity, section 3.5: an algorithm and base64. */
+/** Returns the SHA-512 in hex (Subresource Integrity, section 3.5: algorithm and base64). */
 function sha512Of(integrity = ''): string | undefined {
   const encoded = /(?:^| )sha512-([A-Za-z0-9+/]{86}==)/.exec(integrity)?.[1];
   return encoded && Buffer.from(encoded, 'base64').toString('hex');

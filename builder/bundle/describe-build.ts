@@ -3,7 +3,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
-/** What was built, one row a bundle and one for each model in it, for people. */
+/** Renders a table of the built bundles: one row per bundle and one per model in it. */
 export function describeBuild(built: readonly PublishedBundle[]): string {
   return formatTable(
     built.flatMap(({ path, manifestSha256, release, unchanged }) => {

@@ -1,6 +1,6 @@
 import { type Digest, hexOf, sha256Hex } from '#contract/trust/digest.ts';
 
-/** One file of a bundle, with its bytes or the name of the blob that has them. */
+/** A file of a bundle, with its bytes or the digest of a blob. */
 export interface Entry {
   readonly path: string;
   /** Bytes. */
@@ -11,17 +11,17 @@ export interface Entry {
   readonly content: Uint8Array | BlobContent;
 }
 
-/** Content that lies in the store, or will as soon as it was fetched. */
+/** Content in the blob store, possibly still being fetched. */
 interface BlobContent {
   readonly digest: Digest;
 }
 
-/** A small file with its bytes at hand. */
+/** Returns an entry for a small file in memory. */
 export function fileEntry(path: string, bytes: Uint8Array, executable = false): Entry {
   return { path, size: bytes.length, sha256: sha256Hex(bytes), executable, content: bytes };
 }
 
-/** A file whose bytes are a blob of the store. */
+/** Returns an entry for a blob of the store. */
 export function blobEntry(
   path: string,
   blob: { readonly digest: Digest; readonly size: number },

@@ -4,24 +4,24 @@ import type { BlobPrefetch } from '../blobs/prefetch.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../sources/source.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 
-/** An image as it was located for a bundle: its documents at hand, its layers where `source` is. */
+/** An image for a bundle. Its documents are in memory; `source` fetches its layers. */
 export interface LocatedImage {
   readonly component: string;
   readonly index: ResolvedImage['index'];
   readonly image: PlatformImage;
   readonly source: Pick<ImageSource, 'fetch'>;
-  /** The image that one of our programs was put on. */
+  /** The base of an assembled image. */
   readonly base?: { readonly reference: string; readonly index: Digest } | undefined;
 }
 
-/** The path of a blob in a bundle, as in an OCI image layout. */
+/** Returns the path of a blob in a bundle, as in an OCI image layout. */
 function blobPath(digest: Digest): string {
   return `blobs/sha256/${hexOf(digest)}`;
 }
 
 /**
- * The blobs of some images as entries: documents first, then layers, each once, in the order of
- * the components. Every layer begins to be fetched at once.
+ * Returns the blobs of images as entries without duplicates: documents first, then layers, in the
+ * order of the components. Starts to prefetch all layers.
  */
 export function imageBlobs(images: readonly LocatedImage[], prefetch: BlobPrefetch): Entry[] {
   const entries = new Map<Digest, Entry>();

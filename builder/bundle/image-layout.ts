@@ -5,9 +5,9 @@ import type { PlatformImage } from '../sources/source.ts';
 import { type Entry, fileEntry } from './entry.ts';
 
 /**
- * The two files that make an unpacked full bundle an OCI image layout (OCI image-spec,
- * "Image Layout"): any tool of the field can read what is inside. Listed are the manifests of this
- * bundle's platform, under the names that the images get on the server.
+ * Returns the two files that make an unpacked full bundle an OCI image layout (OCI image-spec,
+ * "Image Layout"), so that standard tools can read it. The index lists the manifests of the
+ * bundle's platform under the image names of the server.
  */
 export function imageLayout(
   images: ReadonlyArray<{ readonly component: string; readonly image: PlatformImage }>,

@@ -8,29 +8,27 @@ import type { LocatedImage } from './image-blobs.ts';
 import type { Scripts } from './program.ts';
 import type { Selected } from './select-components.ts';
 
-/** What images are located with. */
-interface LocateParts {
+interface LocateDeps {
   readonly openLocked: (component: Selected) => ImageSource;
   readonly scripts: Scripts;
   readonly store: BlobStore;
 }
 
 /**
- * Looks up the locked images for one platform, all at once, and puts our programs on those that
- * are to have one.
- * @throws LandfallError LOCK_DRIFT when a source has something else than the lock, and what sources throw
+ * Looks up the locked images for one platform in parallel and assembles those with a program.
+ * @throws LandfallError LOCK_DRIFT when a source does not match the lock, and what sources throw
  */
 export async function locateImages(
   components: readonly Selected[],
   platform: Platform,
-  { openLocked, scripts, store }: LocateParts,
+  { openLocked, scripts, store }: LocateDeps,
 ): Promise<LocatedImage[]> {
   return Promise.all(
     components.map(async (component) => {
       const source = openLocked(component);
       const { index, platforms } = await source.resolve([platform]);
       const [image] = platforms;
-      if (!image) throw new Error(`${component.name}: the source gave no platform`);
+      if (!image) throw new Error(`${component.name}: the source returned no platform`);
       refuseOther(component, platform, index.descriptor.digest, image.manifest.descriptor.digest);
       const { name, program, locked } = component;
       if (!program) return { component: name, index, image, source };
@@ -42,7 +40,7 @@ export async function locateImages(
   );
 }
 
-/** A registry is asked by digest and cannot answer otherwise; a file or an engine can. */
+/** Registries are queried by digest. Files and Docker are not, so their result is compared here. */
 function refuseOther(
   { name, locked }: Selected,
   platform: Platform,
@@ -52,8 +50,8 @@ function refuseOther(
   const lockedManifest = locked.platforms[platform]?.manifest ?? unresolved;
   const same = locked.index === index && [unresolved, manifest].includes(lockedManifest);
   if (same) return;
-  throw new LandfallError('LOCK_DRIFT', `${locked.image} is not what was locked for ${name}`, {
-    hint: `Take the new one with \`landfall lock --update ${name}\`, or bring the old one back.`,
+  throw new LandfallError('LOCK_DRIFT', `${locked.image} does not match the lock of ${name}`, {
+    hint: `Restore the locked image, or accept the new one with \`landfall lock --update ${name}\`.`,
     problems: [{ message: `locked ${lockedManifest}, found ${manifest}` }],
   });
 }

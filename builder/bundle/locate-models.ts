@@ -4,9 +4,9 @@ import type { ModelSources } from '../models/model-sources.ts';
 import type { SelectedModel } from './select-models.ts';
 
 /**
- * Looks up the models that a bundle carries. Those of registries are at hand once their manifests
- * are; a GGUF file is fetched as a whole.
- * @param folder where relative paths start
+ * Looks up the models that a bundle carries. For a registry model only the manifest is fetched
+ * now; a GGUF file is fetched completely.
+ * @param folder base folder for relative paths
  * @throws LandfallError LOCK_DRIFT, MODEL_…, BLOB_DIGEST and what sources throw
  */
 export async function locateModels(
@@ -19,8 +19,9 @@ export async function locateModels(
       .filter(({ carried }) => carried)
       .map(({ name, template, locked }) => {
         if (!isGguf(locked)) return sources.registry.locate(name, locked.manifest);
-        const { gguf: place, sha256, size } = locked;
-        return sources.make({ name, place, sha256, size: Number(size), template }, folder);
+        const { gguf, sha256, size } = locked;
+        const file = { name, place: gguf, sha256, size: Number(size), template };
+        return sources.make(file, folder);
       }),
   );
 }

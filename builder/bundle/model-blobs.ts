@@ -5,8 +5,8 @@ import type { LocatedModel } from '../models/located-model.ts';
 import { blobEntry, type Entry, fileEntry } from './entry.ts';
 
 /**
- * The blobs of some models as entries: documents first, then what is to be fetched, each once, in
- * the order of the models. Fetching begins at once.
+ * Returns the blobs of models as entries without duplicates: documents first, then blobs to fetch,
+ * in the order of the models. Starts to prefetch the blobs.
  */
 export function modelBlobs(models: readonly LocatedModel[], prefetch: BlobPrefetch): Entry[] {
   const entries = new Map<Digest, Entry>();

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { fileError } from '../files/file-error.ts';
 import type { Reporter } from '../progress/reporter.ts';
 
-/** A bundle file that is being read from its start. */
+/** An open bundle file, read sequentially from its start. */
 interface OpenBundle {
   readonly content: AsyncIterable<Buffer>;
   /** Bytes. */
@@ -13,7 +13,7 @@ interface OpenBundle {
 const chunkSize = 1024 * 1024;
 
 /**
- * Opens a bundle for one sequential reading, shown as a transfer.
+ * Opens a bundle for one sequential read and reports the progress as a transfer.
  * @throws LandfallError FILE_MISSING, FILE_ACCESS
  */
 export async function openBundle(path: string, reporter: Reporter): Promise<OpenBundle> {

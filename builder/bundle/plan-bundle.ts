@@ -25,50 +25,51 @@ interface PlanInputs {
   readonly kind: 'thin' | 'full';
   readonly lock: Lock;
   readonly stack: Stack;
-  /** The appliance and its lock as files, for people who look inside. */
+  /** Files for documentation: the appliance, its lock and the SBOM. */
   readonly documents: ReadonlyArray<{ readonly path: string; readonly bytes: Buffer }>;
   readonly program: Buffer;
-  /** Images to carry; in a thin bundle only those that no registry has. */
+  /** Images to carry; a thin bundle carries only assembled images. */
   readonly images: readonly LocatedImage[];
   /** Models to carry. */
   readonly models: readonly LocatedModel[];
 }
 
-interface PlanParts {
+interface PlanDeps {
   readonly outside: OutsideFiles;
   readonly prefetch: BlobPrefetch;
 }
 
 /**
- * The files of a bundle in their order: what a server reads first comes first, large blobs last.
- * Fetching of the blobs begins here; the order does not depend on it.
+ * Returns the files of a bundle in order: what a server reads first comes first, large blobs last.
+ * Starts to prefetch the blobs; their arrival does not affect the order.
+ * @throws LandfallError LOCK_UNRESOLVED when the SHA-256 of a file is not locked
  */
-export async function planBundle(inputs: PlanInputs, parts: PlanParts): Promise<Entry[]> {
+export async function planBundle(inputs: PlanInputs, deps: PlanDeps): Promise<Entry[]> {
   const { version, kind, stack, documents, images } = inputs;
   const small = [
     ...documents.map(({ path, bytes }) => fileEntry(path, bytes)),
     fileEntry(program, inputs.program),
     ...stack.files.map(({ path, bytes }) => fileEntry(`${composeFolder}/${path}`, bytes)),
   ];
-  const node = await runtimeEntry(nodeTarball, nodeFile, inputs, parts);
+  const node = await runtimeEntry(nodeTarball, nodeFile, inputs, deps);
   const plugin =
-    kind === 'full' ? [await runtimeEntry(composePlugin, composePluginFile, inputs, parts)] : [];
+    kind === 'full' ? [await runtimeEntry(composePlugin, composePluginFile, inputs, deps)] : [];
   return [
     ...small,
     ...(images.length > 0 ? imageLayout(images, version) : []),
     node,
     ...plugin,
-    ...imageBlobs(images, parts.prefetch),
-    ...modelBlobs(inputs.models, parts.prefetch),
+    ...imageBlobs(images, deps.prefetch),
+    ...modelBlobs(inputs.models, deps.prefetch),
   ];
 }
 
-/** A locked outside file as an entry. One of unknown size has to be fetched before it can be planned. */
+/** Returns an entry for a locked outside file. If its size is unknown, the file is fetched first. */
 async function runtimeEntry(
   path: string,
   name: string,
   { lock, arch }: PlanInputs,
-  { outside, prefetch }: PlanParts,
+  { outside, prefetch }: PlanDeps,
 ): Promise<Entry> {
   const platform: Platform = `linux/${arch}`;
   const locked = lock.files[name]?.[platform];
@@ -88,9 +89,7 @@ async function runtimeEntry(
 function unknownFile(name: string, platform: Platform): LandfallError {
   return new LandfallError(
     'LOCK_UNRESOLVED',
-    `nobody knows the SHA-256 of ${name} for ${platform} yet`,
-    {
-      hint: 'Resolve it with `landfall lock`.',
-    },
+    `the SHA-256 of ${name} for ${platform} is not locked`,
+    { hint: 'Run `landfall lock`.' },
   );
 }

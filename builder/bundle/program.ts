@@ -4,15 +4,15 @@ import type { Program } from '../config/appliance-schema.ts';
 import { packagesOf } from './bundled-packages.ts';
 import { type BundledProgram, prebuiltProgram } from './prebuilt-program.ts';
 
-/** The server's program, `program/landfall.mjs` in a bundle. */
+/** Bundles the server's program, `program/landfall.mjs` in a bundle. */
 export function bundleProgram(): Promise<BundledProgram> {
   return bundled('appliance/main.ts');
 }
 
-/** Programs that run in images of their own. */
+/** Programs of assembled images. */
 export type Scripts = ReadonlyMap<Program, BundledProgram>;
 
-/** Bundles the programs that images are assembled with. */
+/** Bundles the programs of assembled images. */
 export async function bundleScripts(programs: readonly Program[]): Promise<Scripts> {
   return new Map(
     await Promise.all(
@@ -26,8 +26,8 @@ export async function bundleScripts(programs: readonly Program[]): Promise<Scrip
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A program as one file of plain JavaScript, with everything it imports inside: where it runs there
- * is Node and no package. The same sources give the same bytes.
+ * Bundles a program and its imports into one JavaScript file, because servers and images have Node
+ * but no packages. The output is reproducible.
  */
 async function bundled(path: string): Promise<BundledProgram> {
   const prebuilt = await prebuiltProgram(root, path);
@@ -35,9 +35,9 @@ async function bundled(path: string): Promise<BundledProgram> {
   // The npm package does without esbuild.
   const { build } = await import('esbuild');
   const { outputFiles, metafile } = await build({
-    // Its comments name files from here, wherever somebody builds.
+    // esbuild writes paths into comments: relative to the root, they are the same on every machine.
     absWorkingDir: root,
-    // A linked folder of packages is still that folder.
+    // Keeps the paths of packages in a linked node_modules.
     preserveSymlinks: true,
     entryPoints: [path],
     bundle: true,
@@ -48,14 +48,14 @@ async function bundled(path: string): Promise<BundledProgram> {
     metafile: true,
     legalComments: 'none',
     logLevel: 'silent',
-    // Packages in CommonJS call require for Node's own modules.
+    // CommonJS packages load Node's built-in modules with require.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
   });
   const [output] = outputFiles;
   const [made] = Object.values(metafile.outputs);
-  if (!output || !made) throw new Error('esbuild gave no output');
+  if (!output || !made) throw new Error('esbuild returned no output');
   const inputs = Object.entries(made.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return {
     bytes: Buffer.from(output.contents),

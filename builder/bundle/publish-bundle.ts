@@ -27,7 +27,7 @@ interface PublishInputs {
   readonly lockText: string;
 }
 
-interface PublishParts {
+interface PublishDeps {
   readonly signer: SigningKey;
   readonly prefetch: BlobPrefetch;
   readonly store: BlobStore;
@@ -40,21 +40,21 @@ export interface PublishedBundle {
   readonly path: string;
   /** SHA-256 of release.json, 64 hex digits. */
   readonly manifestSha256: string;
-  /** True when the bundle was there already, byte for byte but for its signatures. */
+  /** True when the same bundle, signatures aside, already existed. */
   readonly unchanged: boolean;
 }
 
 /**
- * Signs a release and writes its bundle into the output folder, with the manifest, its signatures,
- * the SBOM and the public key beside it for people who check with openssl or cosign. Nothing is written when
- * the very same release, signed by the same key, lies there untouched.
+ * Signs a release and writes its bundle into the output folder. The manifest, its signatures, the
+ * SBOM and the public key are written next to it, for verification with openssl or cosign. Writes
+ * nothing if the folder already contains the same release, unmodified and signed by the same key.
  * @throws LandfallError DISK_FULL, FILE_ACCESS and those of the blobs
  */
 export async function publishBundle(
   { release, entries, output, lockText }: PublishInputs,
-  parts: PublishParts,
+  deps: PublishDeps,
 ): Promise<PublishedBundle> {
-  const { signer, prefetch, store } = parts;
+  const { signer, prefetch, store } = deps;
   const name = releaseName(release.product, release.version, release.arch);
   const path = join(output, `${name}.tar`);
   const manifest = encodeRelease(release);
@@ -69,7 +69,7 @@ export async function publishBundle(
   });
   const statement = statementOf(release, { builderVersion, lockSha256: sha256Hex(lockText) });
   const head = signRelease(release, statement, signer);
-  await writeTar(path, release, entries, head, parts);
+  await writeTar(path, release, entries, head, deps);
   const beside = [manifestName, signatureName, sigstoreName];
   for (const member of beside) {
     await writeBeside(join(output, `${name}.${member}`), head.get(member) ?? Buffer.alloc(0));
@@ -86,7 +86,7 @@ async function writeTar(
   release: Release,
   entries: readonly Entry[],
   head: ReturnType<typeof signRelease>,
-  { prefetch, statistics, reporter }: PublishParts,
+  { prefetch, statistics, reporter }: PublishDeps,
 ): Promise<void> {
   const total = entries.reduce((sum, { size }) => sum + size, 0);
   const transfer = reporter.transfer(`writing ${release.arch}`, total);

@@ -21,17 +21,20 @@ interface FactInputs {
   readonly kind: 'thin' | 'full';
   readonly arch: Architecture;
   readonly components: readonly Selected[];
-  /** Those that the bundle carries. */
+  /** Images in the bundle. */
   readonly images: readonly LocatedImage[];
-  /** Every model of the release. */
+  /** All models of the release. */
   readonly selected: readonly SelectedModel[];
-  /** Those that the bundle carries. */
+  /** Models in the bundle. */
   readonly models: readonly LocatedModel[];
   readonly keys: TrustedKeys;
   readonly created: Date;
 }
 
-/** What a release says of itself, its files aside. */
+/**
+ * Returns the contents of a release manifest except its files.
+ * @throws LandfallError LOCK_UNRESOLVED when the Compose plugin of a thin bundle is not locked
+ */
 export function releaseFacts(inputs: FactInputs): ReleaseFacts {
   const { appliance, lock, kind, arch, components, images, keys, created } = inputs;
   const { selected, models } = inputs;
@@ -62,7 +65,7 @@ export function releaseFacts(inputs: FactInputs): ReleaseFacts {
   };
 }
 
-/** Whole seconds: what a tar header can carry. */
+/** Formats a time in whole seconds, the precision of a tar header. */
 function instant(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -82,7 +85,7 @@ function imageFact({ name, optional, locked }: Selected, platform: Platform): Re
   };
 }
 
-/** A model that the bundle carries is known to the byte; of others the lock's word is given. */
+/** Returns the measured digest and size of a model in the bundle, or the locked ones of another. */
 function modelFact(
   { name, role, locked }: SelectedModel,
   models: readonly LocatedModel[],
@@ -91,7 +94,7 @@ function modelFact(
   if (located) {
     return { name, role, manifest: located.manifest.descriptor.digest, size: located.size };
   }
-  if (isGguf(locked)) throw new Error(`${name} is a file, but not in the bundle`);
+  if (isGguf(locked)) throw new Error(`${name} is a GGUF file, but is not in the bundle`);
   const { manifest, size } = locked;
   return {
     name,
@@ -101,7 +104,7 @@ function modelFact(
   };
 }
 
-/** An image that was made here: no registry has it, so that every bundle carries it. */
+/** Returns the entry of an assembled image. No registry has it, so every bundle carries it. */
 function assembledFact(
   { name, optional }: Selected,
   { index, image, base }: LocatedImage,
@@ -122,17 +125,13 @@ function assembledFact(
   };
 }
 
-/** The one file that a thin bundle leaves outside. */
+/** Returns the download of the Compose plugin, which a thin bundle does not carry. */
 function pluginDownload(lock: Lock, platform: Platform): ReleaseDownload {
   const file = lock.files[composePluginFile]?.[platform];
   if (!file || file.sha256 === unresolved) {
-    throw new LandfallError(
-      'LOCK_UNRESOLVED',
-      'nobody knows the SHA-256 of the Compose plugin yet',
-      {
-        hint: 'Resolve it with `landfall lock`.',
-      },
-    );
+    throw new LandfallError('LOCK_UNRESOLVED', 'the SHA-256 of the Compose plugin is not locked', {
+      hint: 'Run `landfall lock`.',
+    });
   }
   const { urls, size, sha256 } = file;
   return {

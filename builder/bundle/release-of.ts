@@ -10,15 +10,15 @@ import { LandfallError } from '#contract/errors.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Entry } from './entry.ts';
 
-/** All of a release but its files. The bootstrap is required: only older releases do not name it. */
+/** A release without its files. The bootstrap is required here; only old releases lack it. */
 export type ReleaseFacts = Omit<Release, 'files' | 'schema' | 'bootstrap'> & {
   readonly bootstrap: ReleaseBootstrapFile[];
 };
 
 /**
- * The manifest of a bundle with these entries. It is complete before a single large blob was
- * fetched, since the lock knows every digest and size: that is why a bundle can begin with it.
- * @throws LandfallError CONFIG_INVALID when the result would be no valid release
+ * Returns the manifest of a bundle with these entries. The lock provides all digests and sizes, so
+ * the manifest is complete before large blobs are fetched and can be at the start of the bundle.
+ * @throws LandfallError CONFIG_INVALID when the result is not a valid release
  */
 export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Release {
   const offsets = offsetsOf(entries);
@@ -31,8 +31,8 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
   }));
   const release = releaseSchema.safeParse({ schema: 1, ...facts, files });
   if (!release.success) {
-    throw new LandfallError('CONFIG_INVALID', 'the release would not be valid', {
-      hint: 'Shorten or rename what is named below.',
+    throw new LandfallError('CONFIG_INVALID', 'the release is not valid', {
+      hint: 'Shorten or rename the items below.',
       problems: schemaProblems(release.error.issues, (path) => nameOf(path, entries)),
     });
   }
@@ -41,7 +41,7 @@ export function releaseOf(facts: ReleaseFacts, entries: readonly Entry[]): Relea
   return release.data;
 }
 
-/** `files.7.path` says nothing to a person; the path does. */
+/** Returns the path of a file for errors, instead of `files.7.path`. */
 function nameOf(path: readonly PropertyKey[], entries: readonly Entry[]): string {
   const [top, index] = path;
   const entry = top === 'files' && typeof index === 'number' ? entries[index] : undefined;

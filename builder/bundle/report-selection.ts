@@ -3,7 +3,7 @@ import type { Reporter } from '../progress/reporter.ts';
 import type { Selected } from './select-components.ts';
 import type { SelectedModel } from './select-models.ts';
 
-/** Says what a bundle leaves out and what it takes on trust of its index digest alone. */
+/** Reports what a bundle leaves out and what the lock pins only in part. */
 export function reportSelection(
   reporter: Reporter,
   components: readonly Selected[],
@@ -11,7 +11,7 @@ export function reportSelection(
   models: readonly SelectedModel[],
 ): void {
   for (const name of unknown) {
-    reporter.note(`${name} stays out: nobody has resolved its digest yet (landfall lock does)`);
+    reporter.note(`${name} is left out: its digest is not locked; run \`landfall lock\``);
   }
   const partly = components
     .filter(({ name, locked }) => unresolvedInImage(name, locked).length > 0)
@@ -24,7 +24,7 @@ export function reportSelection(
   for (const { name, locked } of models) {
     if (!Object.values(locked).includes(unresolved)) continue;
     reporter.note(
-      `${name} is not pinned: the server takes what its name means then (landfall lock pins it)`,
+      `${name} is not pinned: the server pulls the current version; run \`landfall lock\` to pin it`,
     );
   }
 }

@@ -3,25 +3,25 @@ import type { Appliance } from '../config/appliance.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { type Lock, type LockedImage, unresolved } from '../lock/lock.ts';
 
-/** A component that goes into a bundle. */
+/** A component of a bundle. */
 export interface Selected {
   readonly name: string;
   readonly optional: boolean;
-  /** What the builder puts on top of the locked image. */
+  /** Program to add to the locked image. */
   readonly program?: Program | undefined;
   readonly locked: LockedImage;
 }
 
 interface Selection {
   readonly components: readonly Selected[];
-  /** Optional components that stay out because nobody knows their digest. */
+  /** Optional components that are left out because their digest is not locked. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Chooses the components of a bundle, in the appliance's order. An optional one whose index nobody
- * has resolved stays out; a required one is an error.
- * @param without names of optional components and of models that a person leaves out
+ * Selects the components of a bundle, in the appliance's order. An optional component whose index
+ * is not locked is left out; a required one is an error.
+ * @param without names of optional components and models to leave out
  * @throws LandfallError USAGE, LOCK_UNRESOLVED
  */
 export function selectComponents(
@@ -29,7 +29,7 @@ export function selectComponents(
   lock: Lock,
   without: ReadonlySet<string>,
 ): Selection {
-  refuseOddChoices(appliance, without);
+  refuseInvalidNames(appliance, without);
   const components: Selected[] = [];
   const unknown: string[] = [];
   for (const [name, { optional, program }] of Object.entries(appliance.components)) {
@@ -38,16 +38,16 @@ export function selectComponents(
     if (locked.index !== unresolved) components.push({ name, optional, program, locked });
     else if (optional) unknown.push(name);
     else {
-      throw new LandfallError('LOCK_UNRESOLVED', `nobody knows the digest of ${name} yet`, {
-        hint: 'Resolve it with `landfall lock`, which asks its registry.',
+      throw new LandfallError('LOCK_UNRESOLVED', `the digest of ${name} is not locked`, {
+        hint: 'Run `landfall lock` to resolve it from its registry.',
       });
     }
   }
   return { components, unknown };
 }
 
-/** Models are left out by name, too; every one of them may be. */
-function refuseOddChoices(appliance: Appliance, without: ReadonlySet<string>): void {
+/** Rejects unknown and required names. Every model may be left out. */
+function refuseInvalidNames(appliance: Appliance, without: ReadonlySet<string>): void {
   const models = appliance.models.map(({ name }) => name);
   for (const name of without) {
     if (models.includes(name)) continue;
@@ -58,8 +58,10 @@ function refuseOddChoices(appliance: Appliance, without: ReadonlySet<string>): v
     );
     throw new LandfallError(
       'USAGE',
-      component ? `${name} cannot be left out` : `there is no component or model ${name}`,
-      { hint: `May be left out: ${[...optional, ...models].join(', ') || 'nothing'}.` },
+      component
+        ? `--without ${name}: the component is required`
+        : `--without ${name}: no such component or model`,
+      { hint: `Choose from: ${[...optional, ...models].join(', ') || 'none'}.` },
     );
   }
 }

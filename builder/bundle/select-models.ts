@@ -10,14 +10,14 @@ export interface SelectedModel {
   readonly role: ModelRole;
   readonly template?: string | undefined;
   readonly locked: LockedModel;
-  /** Whether the bundle carries it: a full one all, a thin one those that no registry has. */
+  /** Whether the bundle carries it. A full bundle carries all models, a thin one only GGUF files. */
   readonly carried: boolean;
 }
 
 /**
- * Chooses the models of a release, in the appliance's order.
- * @param without names of models that a person leaves out
- * @throws LandfallError LOCK_UNRESOLVED naming every model that the bundle should carry and nobody knows
+ * Selects the models of a release, in the appliance's order.
+ * @param without names of models to leave out
+ * @throws LandfallError LOCK_UNRESOLVED naming every carried model that is not locked
  */
 export function selectModels(
   { models }: Appliance,
@@ -30,17 +30,17 @@ export function selectModels(
     if (!locked || without.has(name)) return [];
     return [{ name, role, template, locked, carried: kind === 'full' || isGguf(locked) }];
   });
-  refuseUnknown(selected);
+  refuseUnresolved(selected);
   return selected;
 }
 
-function refuseUnknown(selected: readonly SelectedModel[]): void {
+function refuseUnresolved(selected: readonly SelectedModel[]): void {
   const unknown = selected.filter(
     ({ carried, locked }) => carried && Object.values(locked).includes(unresolved),
   );
   if (unknown.length === 0) return;
   const names = unknown.map(({ name }) => name);
-  throw new LandfallError('LOCK_UNRESOLVED', `nobody knows the digest of ${names.join(', ')} yet`, {
-    hint: `Resolve it with \`landfall lock\`, or leave it out with --without ${names[0]}.`,
+  throw new LandfallError('LOCK_UNRESOLVED', `models are not locked: ${names.join(', ')}`, {
+    hint: `Run \`landfall lock\`, or leave a model out with --without ${names[0]}.`,
   });
 }

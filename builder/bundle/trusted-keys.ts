@@ -7,9 +7,9 @@ import type { Appliance } from '../config/appliance.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 
 /**
- * The keys that a release announces: those of the appliance, or the signing key alone.
- * @param file the appliance's path; key files are named from its folder
- * @throws LandfallError KEY_MISSING, KEY_FORMAT, KEY_KIND; CONFIG_INVALID when the signer is not one of them
+ * Returns the keys that a release announces: those of the appliance, or only the signing key.
+ * @param file path of the appliance; key paths are relative to its folder
+ * @throws LandfallError KEY_MISSING, KEY_FORMAT, KEY_KIND; CONFIG_INVALID when the signing key is not one of them
  */
 export async function trustedKeys(
   { trust }: Appliance,
@@ -17,24 +17,24 @@ export async function trustedKeys(
   signer: SigningKey,
 ): Promise<TrustedKeys> {
   if (!trust) return { release: [signer.public], recovery: undefined };
-  const load = async (place: string) => readPublicKey(await keyText(place, dirname(file)));
+  const load = async (source: string) => readPublicKey(await keyText(source, dirname(file)));
   const release = await Promise.all(trust.release.map(load));
   const recovery = trust.recovery === undefined ? undefined : await load(trust.recovery);
   const known = [...release, ...(recovery ? [recovery] : [])];
   if (known.some(({ id }) => id === signer.public.id)) return { release, recovery };
   throw new LandfallError('CONFIG_INVALID', 'the signing key is not one of the trusted keys', {
-    hint: `Add ${formatKeyId(signer.public.id)} to trust.release in ${file}, or sign with a key that is there.`,
+    hint: `Add ${formatKeyId(signer.public.id)} to trust.release in ${file}, or sign with a key from that list.`,
   });
 }
 
-/** A place is a file, or the key itself in base64. */
-async function keyText(place: string, folder: string): Promise<string> {
-  if (/^[A-Za-z0-9+/]{100,}={0,2}$/.test(place)) return place;
+/** @param source a file, or the key in base64 */
+async function keyText(source: string, folder: string): Promise<string> {
+  if (/^[A-Za-z0-9+/]{100,}={0,2}$/.test(source)) return source;
   try {
-    return await readFile(resolve(folder, place), 'utf8');
+    return await readFile(resolve(folder, source), 'utf8');
   } catch (cause) {
-    throw new LandfallError('KEY_MISSING', `cannot read the public key ${place}`, {
-      hint: 'Paths in trust are taken from the folder of appliance.yaml.',
+    throw new LandfallError('KEY_MISSING', `cannot read the public key ${source}`, {
+      hint: 'Write paths under `trust` relative to the folder of appliance.yaml.',
       cause,
     });
   }

@@ -5,9 +5,9 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { makeFolder } from '../files/make-folder.ts';
 
 /**
- * Remembers which bundle lies where, so that a build that changes nothing writes nothing. A file
- * that was touched in any way since (another size, time or inode) counts as unknown, and so does
- * every file once the machine was started anew: what a power cut left of it nobody knows.
+ * Records the built bundles by path, so that a build without changes writes nothing. A file whose
+ * size, time or inode changed counts as not built. So do all files after a reboot, because a power
+ * failure can corrupt files that were not synced.
  */
 export class BuiltBundles {
   readonly #folder: string;
@@ -16,14 +16,14 @@ export class BuiltBundles {
     this.#folder = join(storeFolder, 'built');
   }
 
-  /** Remembers that this file is the bundle with this manifest, signed by this key. */
+  /** Records that the file at this path is the bundle with this manifest and signing key. */
   async remember(path: string, manifestSha256: string, keyId: string): Promise<void> {
     const stamp = this.#stampOf(path);
     await makeFolder(dirname(stamp));
     await writeFile(stamp, `${manifestSha256} ${keyId} ${await identity(path)}\n`);
   }
 
-  /** Tells whether the file at this path is that bundle, without reading it. */
+  /** Returns whether the file at this path is that bundle, without reading it. */
   async has(path: string, manifestSha256: string, keyId: string): Promise<boolean> {
     try {
       const stamp = await readFile(this.#stampOf(path), 'utf8');
@@ -43,7 +43,7 @@ async function identity(path: string): Promise<string> {
   return [await bootId(), dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-/** Linux names every start of the machine (random(4)). Where nobody does, no start is the same. */
+/** Returns Linux's ID of the current boot (random(4)). Elsewhere it is random, so nothing matches. */
 async function bootId(): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());
   return id.trim();

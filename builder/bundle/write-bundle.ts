@@ -14,12 +14,12 @@ import type { Entry } from './entry.ts';
 interface BundleContents {
   readonly head: SignedHead;
   readonly entries: readonly Entry[];
-  /** Seconds since 1970, carried by every member. */
+  /** mtime of every member, in seconds since 1970. */
   readonly mtime: number;
 }
 
 export interface BundleDeps {
-  /** The path of a blob once its bytes are in the store and proven. */
+  /** Returns the path of a blob once it is in the store and verified. */
   readonly ready: (digest: Digest) => Promise<string>;
   readonly statistics: Statistics;
   readonly onBytes?: (bytes: number) => void;
@@ -28,9 +28,9 @@ export interface BundleDeps {
 const chunkSize = 1024 * 1024;
 
 /**
- * Writes a bundle: head, files in order, end. Blobs may still be on their way; each is awaited when
- * its turn comes, so that the disk writes while the network brings the rest. The file appears under
- * its name only when it is whole.
+ * Writes a bundle: head, files in order, end of archive. Blobs may still be in transfer; each is
+ * awaited when it is next, so that disk and network work in parallel. The file gets its final name
+ * only when it is complete.
  * @returns the size of the bundle in bytes
  * @throws LandfallError DISK_FULL, FILE_ACCESS and what `ready` throws
  */
@@ -57,8 +57,8 @@ async function writeTemporary(
 ): Promise<number> {
   const file = await open(path, 'w', 0o644);
   try {
-    // Not synced: the page cache writes it out while the next step runs. A bundle can be built again,
-    // and one that a power cut damaged is not taken for whole (`up-to-date.ts`) nor verified.
+    // Not synced, to save time: a bundle can be built again. One that a power failure corrupted is
+    // rebuilt (`up-to-date.ts`) and fails verification.
     return await writeMembers(new TarFile(file, deps), contents, deps);
   } finally {
     await file.close();
@@ -81,7 +81,7 @@ async function writeMembers(
   return tar.end();
 }
 
-/** An archive being written: one buffer, no copies besides it. */
+/** A tar archive that is being written, with a single buffer. */
 class TarFile {
   readonly #file: FileHandle;
   readonly #deps: BundleDeps;
@@ -104,7 +104,7 @@ class TarFile {
     try {
       for (let rest = member.size; rest > 0; ) {
         const { bytesRead } = await source.read(this.#buffer, 0, Math.min(rest, chunkSize));
-        if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+        if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
         await this.#write(this.#buffer.subarray(0, bytesRead));
         rest -= bytesRead;
       }

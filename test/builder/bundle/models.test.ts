@@ -52,16 +52,18 @@ describe('the models of a bundle', () => {
     expect(() => selectModels(appliance, lock, 'full', nothing)).toThrow(
       expect.objectContaining({
         code: 'LOCK_UNRESOLVED',
-        message: 'nobody knows the digest of qwen3:8b, mine:1b yet',
+        message: 'models are not locked: qwen3:8b, mine:1b',
         hint: expect.stringContaining('--without qwen3:8b'),
       }),
     );
   });
 
-  it('may not be files that nobody read, whatever the bundle', () => {
+  it('cannot be GGUF files that are not locked', () => {
     const lock = lockFor(appliance);
     lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
-    expect(() => selectModels(appliance, lock, 'thin', nothing)).toThrow('of mine:1b yet');
+    expect(() => selectModels(appliance, lock, 'thin', nothing)).toThrow(
+      'models are not locked: mine:1b',
+    );
   });
 });
 

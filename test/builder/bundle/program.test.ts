@@ -14,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe("the server's program", () => {
-  it('is the same bytes every time', async () => {
+  it('is reproducible', async () => {
     expect(await bundleProgram()).toEqual(await bundleProgram());
   });
 
-  // esbuild's comments had paths from the current folder, and so did what was signed.
-  it('is the same bytes wherever somebody builds', async () => {
+  // Regression: the comments of esbuild contained paths relative to the current folder.
+  it('is reproducible in any folder', async () => {
     const module = new URL('../../../builder/bundle/program.ts', import.meta.url);
     const script = `import { bundleScripts } from '${module}';
       process.stdout.write((await bundleScripts(['relay'])).get('relay').bytes);`;
@@ -29,14 +29,14 @@ describe("the server's program", () => {
     expect(elsewhere.stdout).toBe(String((await bundleScripts(['relay'])).get('relay')?.bytes));
   });
 
-  it('knows whose packages are inside, with version, licence and checksum', async () => {
+  it('lists the packages in it with version, license and checksum', async () => {
     const { packages } = await bundleProgram();
     const names = packages.map(({ name }) => name);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(expect.arrayContaining(['commander', 'undici', 'zod']));
-    // What only the builder uses has no business on a server.
+    // Packages that only the builder uses must not be in the server's program.
     expect(names).not.toContain('dockerode');
-    // What only a page uses neither: Node has its own cryptography.
+    // Neither must packages that only the page uses: Node has its own cryptography.
     expect(names.filter((name) => name.startsWith('@noble/'))).toEqual([]);
     for (const each of packages) {
       expect(each.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -45,13 +45,13 @@ describe("the server's program", () => {
     }
   });
 
-  it('runs from one file, without any package', async () => {
+  it('runs from one file without packages', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     const { stdout } = await run(process.execPath, [join(root, 'landfall.mjs'), 'help']);
     expect(stdout).toContain('sudo landfall first-boot');
   });
 
-  it('does not set up a machine on which nobody installed it', async () => {
+  it('does not set up a machine where it is not installed', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(
       run(process.execPath, [join(root, 'landfall.mjs'), 'first-boot']),
@@ -60,7 +60,7 @@ describe("the server's program", () => {
     });
   });
 
-  it('names a command that may have been meant', async () => {
+  it('suggests a similar command', async () => {
     await writeFile(join(root, 'landfall.mjs'), (await bundleProgram()).bytes);
     await expect(
       run(process.execPath, [join(root, 'landfall.mjs'), 'first-bot']),
@@ -72,20 +72,20 @@ describe("the server's program", () => {
 });
 
 describe("an image's program", () => {
-  it('is the same bytes every time', async () => {
+  it('is reproducible', async () => {
     const [one, two] = [await bundleScripts(['relay']), await bundleScripts(['relay', 'relay'])];
     expect(one).toEqual(two);
     expect(one.size).toBe(1);
   });
 
-  it('needs nothing but Node', async () => {
+  it('requires only Node', async () => {
     const text = String((await bundleScripts(['relay'])).get('relay')?.bytes);
     const imports = [...text.matchAll(/^import .*? from "([^"]+)";$/gm)].map(([, name]) => name);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
   });
 
-  it('is only made where an image has one', async () => {
+  it('is bundled only for images that use it', async () => {
     expect(await bundleScripts([])).toEqual(new Map());
   });
 });

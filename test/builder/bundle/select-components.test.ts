@@ -32,13 +32,13 @@ describe('the components of a bundle', () => {
     ]);
   });
 
-  it('leave out an optional one that nobody has resolved, and say so', () => {
+  it('leave out an optional one that is not locked, and return its name', () => {
     const selection = selectComponents(appliance, lockWithout('chat'), new Set());
     expect(namesOf(selection)).toEqual(['engine', 'lobe']);
     expect(selection.unknown).toEqual(['chat']);
   });
 
-  it('cannot be had when a required one is unresolved', () => {
+  it('are rejected if a required one is not locked', () => {
     expect(() => selectComponents(appliance, lockWithout('engine'), new Set())).toThrow(
       expect.objectContaining({
         code: 'LOCK_UNRESOLVED',
@@ -47,7 +47,7 @@ describe('the components of a bundle', () => {
     );
   });
 
-  it('leave out what a person leaves out', () => {
+  it('leave out the given names', () => {
     expect(namesOf(selectComponents(appliance, lockFor(appliance), new Set(['lobe'])))).toEqual([
       'engine',
       'chat',
@@ -55,14 +55,14 @@ describe('the components of a bundle', () => {
   });
 
   it.each([
-    ['engine', 'cannot be left out'],
-    ['ghost', 'no component or model'],
+    ['engine', 'is required'],
+    ['ghost', 'no such component or model'],
   ])('cannot leave out %s', (name, message) => {
     expect(() => selectComponents(appliance, lockFor(appliance), new Set([name]))).toThrow(
       expect.objectContaining({
         code: 'USAGE',
         message: expect.stringContaining(message),
-        hint: 'May be left out: chat, lobe.',
+        hint: 'Choose from: chat, lobe.',
       }),
     );
   });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a bundle that was built before', () => {
-  it('is known again while nobody touched it', async () => {
+  it('is recognized if it was not modified', async () => {
     expect(await built.has(path, 'manifest', 'key')).toBe(true);
   });
 

@@ -25,7 +25,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const noBlobs: BundleDeps = {
   ready: async (digest) => {
-    throw new Error(`nobody asked for ${digest}`);
+    throw new Error(`unexpected request for ${digest}`);
   },
   statistics: newStatistics(),
 };
@@ -40,7 +40,7 @@ async function write(entries: readonly Entry[], deps: BundleDeps = noBlobs): Pro
 }
 
 describe('a bundle that was written', () => {
-  it('verifies, whatever its files are', async () => {
+  it('verifies with arbitrary files', async () => {
     const files = fc.uniqueArray(
       fc.record({
         path: fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8}){0,3}$/),
@@ -81,7 +81,7 @@ describe('a bundle that was written', () => {
     expect(output).toBe('release.json: OK\nx/program: OK\n');
   });
 
-  it('is the same twice, but for the signatures', async () => {
+  it('is reproducible except for the signatures', async () => {
     const entries = [fileEntry('a', Buffer.alloc(2000, 7))];
     const first = await readFile(await write(entries));
     const second = await readFile(await write(entries));
@@ -91,14 +91,14 @@ describe('a bundle that was written', () => {
     expect(second.subarray(-tail).equals(first.subarray(-tail))).toBe(true);
   });
 
-  it('carries blobs from the store, in its own order, however late they come', async () => {
+  it('contains blobs in order, regardless of their arrival', async () => {
     const blobs = [Buffer.alloc(1_500_000, 1), Buffer.alloc(10, 2)];
     const descriptors = blobs.map((bytes) => ({ digest: digestOf(bytes), size: bytes.length }));
     const path = await write(
       descriptors.map((blob, index) => blobEntry(`blobs/${index}`, blob)),
       {
         statistics: newStatistics(),
-        // None is there before the bundle waits for it.
+        // No blob exists before the bundle waits for it.
         ready: async (digest) => {
           const path = join(folder, digest);
           await writeFile(path, blobs.find((bytes) => digestOf(bytes) === digest) ?? '');
@@ -114,39 +114,39 @@ describe('a bundle that was written', () => {
 describe('a bundle that could not be written', () => {
   const missing = blobEntry('blobs/none', { digest: digestOf('none'), size: 4 });
 
-  it('leaves nothing behind when a blob does not come', async () => {
+  it('is removed when a blob cannot be fetched', async () => {
     await expect(write([fileEntry('a', Buffer.from('a')), missing])).rejects.toThrow(
-      'nobody asked',
+      'unexpected request',
     );
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves the previous bundle alone', async () => {
+  it('does not change the previous bundle', async () => {
     const path = await write([fileEntry('a', Buffer.from('a'))]);
     const before = await readFile(path);
-    await expect(write([missing])).rejects.toThrow('nobody asked');
+    await expect(write([missing])).rejects.toThrow('unexpected request');
     expect((await readFile(path)).equals(before)).toBe(true);
   });
 
-  it('says so when the store has a shorter file than the plan', async () => {
+  it('fails when a file of the store is shorter than planned', async () => {
     const bytes = Buffer.alloc(100, 1);
     await writeFile(join(folder, 'short'), bytes.subarray(0, 50));
     const entry = blobEntry('blobs/short', { digest: digestOf(bytes), size: 100 });
     const deps = { statistics: newStatistics(), ready: async () => join(folder, 'short') };
-    await expect(write([entry], deps)).rejects.toThrow('became shorter');
+    await expect(write([entry], deps)).rejects.toThrow('was truncated while it was read');
   });
 
-  it('names the place when the folder does not exist', async () => {
+  it('names the folder when it does not exist', async () => {
     const head = new Map<string, Buffer>();
     await expect(
       writeBundle(join(folder, 'no', 'bundle.tar'), { head, entries: [], mtime: 0 }, noBlobs),
     ).rejects.toMatchObject({ code: 'FILE_MISSING' });
   });
 
-  it('says that the disk is full, not just ENOSPC', async () => {
+  it('reports a full disk', async () => {
     const entries = [fileEntry('a', Buffer.alloc(4096))];
     const head = new Map<string, Buffer>();
-    // /dev/full answers every write with ENOSPC; the temporary name leads there.
+    // Every write to /dev/full fails with ENOSPC; the temporary name is a link to it.
     execFileSync('ln', ['-s', '/dev/full', join(folder, 'bundle.tar.partial')]);
     await expect(
       writeBundle(join(folder, 'bundle.tar'), { head, entries, mtime: 0 }, noBlobs),
