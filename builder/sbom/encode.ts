@@ -1,31 +1,31 @@
 import type * as Models from '@cyclonedx/cyclonedx-library/Models';
-import type { Part } from './part.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
 type Library = typeof import('./cyclonedx.ts');
 
 interface Document {
-  /** What all of it is about. */
-  readonly about: Part;
-  readonly parts: readonly Part[];
+  /** The product, which the document describes. */
+  readonly product: SbomComponent;
+  readonly components: readonly SbomComponent[];
   readonly created: Date;
   /** Landfall's own version. */
   readonly builderVersion: string;
 }
 
 /**
- * Writes parts as a CycloneDX 1.6 document in JSON. The same parts give the same bytes: there is no
- * serial number, since a random one would differ, and lists are sorted.
+ * Encodes components as a CycloneDX 1.6 document in JSON. The output is reproducible: it has no random
+ * serial number, and lists are sorted.
  */
 export async function encodeSbom(document: Document): Promise<Buffer> {
-  // Only builds spend this time.
+  // Loaded on demand, because only builds need it.
   const library = await import('./cyclonedx.ts');
   const { Enums, Models, Serialize, Spec } = library;
-  const { about, parts, created, builderVersion } = document;
-  const all = new Map([about, ...parts].map((part) => [part.ref, component(part, library)]));
-  for (const { ref, dependsOn = [] } of [about, ...parts]) {
+  const { product, components, created, builderVersion } = document;
+  const all = new Map([product, ...components].map((each) => [each.ref, modelOf(each, library)]));
+  for (const { ref, dependsOn = [] } of [product, ...components]) {
     for (const other of dependsOn) link(all, ref, other);
   }
-  const root = all.get(about.ref);
+  const root = all.get(product.ref);
   const bom = new Models.Bom({
     metadata: new Models.Metadata({
       timestamp: created,
@@ -40,7 +40,7 @@ export async function encodeSbom(document: Document): Promise<Buffer> {
       ...(root ? { component: root } : {}),
     }),
     components: new Models.ComponentRepository(
-      [...all].filter(([ref]) => ref !== about.ref).map(([, made]) => made),
+      [...all].filter(([ref]) => ref !== product.ref).map(([, made]) => made),
     ),
   });
   const serializer = new Serialize.JsonSerializer(
@@ -56,8 +56,9 @@ function link(all: ReadonlyMap<string, Models.Component>, from: string, to: stri
   one.dependencies.add(other.bomRef);
 }
 
-function component(part: Part, { Enums, Models, SPDX }: Library): Models.Component {
-  const { ref, type, name, version, purl, sha256, sha512, license, optional, urls = [] } = part;
+function modelOf(component: SbomComponent, { Enums, Models, SPDX }: Library): Models.Component {
+  const { ref, type, name, version, purl, sha256, sha512, license } = component;
+  const { optional, urls = [], properties = {} } = component;
   const made = new Models.Component(type as Models.Component['type'], name, { bomRef: ref });
   if (version !== undefined) made.version = version;
   if (purl !== undefined) made.purl = purl;
@@ -78,7 +79,7 @@ function component(part: Part, { Enums, Models, SPDX }: Library): Models.Compone
       new Models.ExternalReference(url, Enums.ExternalReferenceType.Distribution),
     );
   }
-  for (const [key, value] of Object.entries(part.properties ?? {})) {
+  for (const [key, value] of Object.entries(properties)) {
     made.properties.add(new Models.Property(key, value));
   }
   return made;

@@ -6,11 +6,11 @@ import type { Appliance } from '../config/appliance.ts';
 import type { Lock } from '../lock/lock.ts';
 import { builderVersion } from '../version.ts';
 import { encodeSbom } from './encode.ts';
-import { imageParts } from './image-parts.ts';
-import { modelParts } from './model-parts.ts';
-import type { Part } from './part.ts';
-import { packageParts, programPart, programRef } from './program-parts.ts';
-import { runtimeParts } from './runtime-parts.ts';
+import { imageComponents } from './image-components.ts';
+import { modelComponents } from './model-components.ts';
+import { packageComponents, programComponent, programRef } from './program-components.ts';
+import { runtimeComponents } from './runtime-components.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
 export interface SbomInputs {
   readonly facts: ReleaseFacts;
@@ -19,47 +19,49 @@ export interface SbomInputs {
   readonly components: ReadonlyArray<Pick<Selected, 'name' | 'program'>>;
   /** The server's program. */
   readonly program: BundledProgram;
-  /** Programs in images. */
+  /** Programs of assembled images. */
   readonly scripts: Scripts;
 }
 
 /**
- * What a release is made of, as CycloneDX: images, models, what runs beside them, our programs and
- * the packages inside these. It does not look into images: what those contain is for their makers'
- * documents and for scanners to say. The same release gives the same bytes.
+ * Returns the SBOM of a release in CycloneDX: images, models, Node, the Compose plugin, programs of
+ * Landfall and their packages. It does not list the contents of images. The output is reproducible.
  */
 export async function sbomOf(inputs: SbomInputs): Promise<Buffer> {
   const { facts, appliance, lock, components, program, scripts } = inputs;
   const programOf = new Map(components.map((each) => [each.name, each.program]));
-  const parts = [
+  const all = [
     ...facts.images.flatMap((image) =>
-      imageParts(image, facts.arch, programOf.get(image.component)),
+      imageComponents(image, facts.arch, programOf.get(image.component)),
     ),
-    ...runtimeParts(appliance, lock, `linux/${facts.arch}`),
-    ...modelParts(facts.models),
-    programPart('landfall', builderVersion, program),
-    ...[...scripts].map(([name, script]) => programPart(name, builderVersion, script)),
-    ...packageParts([program, ...scripts.values()]),
+    ...runtimeComponents(appliance, lock, `linux/${facts.arch}`),
+    ...modelComponents(facts.models),
+    programComponent('landfall', builderVersion, program),
+    ...[...scripts].map(([name, script]) => programComponent(name, builderVersion, script)),
+    ...packageComponents([program, ...scripts.values()]),
   ];
   return await encodeSbom({
-    about: productPart(facts, parts),
-    parts,
+    product: productComponent(facts, all),
+    components: all,
     created: new Date(facts.created),
     builderVersion,
   });
 }
 
-/** The product itself; what is inside another part is that one's matter. */
-function productPart({ product, version, arch, kind }: ReleaseFacts, parts: readonly Part[]): Part {
-  const inside = new Set(parts.flatMap(({ dependsOn = [] }) => dependsOn));
+/** Returns the product, which depends on all components that are not dependencies of others. */
+function productComponent(
+  { product, version, arch, kind }: ReleaseFacts,
+  all: readonly SbomComponent[],
+): SbomComponent {
+  const dependencies = new Set(all.flatMap(({ dependsOn = [] }) => dependsOn));
   return {
     ref: 'product',
     type: 'application',
     name: product,
     version,
     properties: { 'landfall:arch': arch, 'landfall:kind': kind },
-    dependsOn: parts
+    dependsOn: all
       .map(({ ref }) => ref)
-      .filter((ref) => !inside.has(ref) || ref === programRef('landfall')),
+      .filter((ref) => !dependencies.has(ref) || ref === programRef('landfall')),
   };
 }

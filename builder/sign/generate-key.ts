@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
 
 export interface GeneratedKey {
-  /** PKCS#8 in PEM, encrypted when a passphrase was given. */
+  /** PKCS#8 in PEM, encrypted if a passphrase is set. */
   readonly privatePem: string;
   readonly publicPem: string;
   readonly public: PublicKey;
 }
 
-/** Makes an ECDSA P-256 key pair (DESIGN, decision 3). Takes the passphrase or none. */
+/** Generates an ECDSA P-256 key pair (DESIGN, decision 3). Encrypts it if a passphrase is given. */
 export function generateKey(passphrase: string | undefined): GeneratedKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicPem = publicKey.export({ format: 'pem', type: 'spki' }).toString();

@@ -8,7 +8,7 @@ import { workTreeOf } from '../files/work-tree.ts';
 import type { GeneratedKey } from './generate-key.ts';
 import { keyFolder } from './key-folder.ts';
 
-/** A pair on the disk, as absolute paths. */
+/** The files of a key pair, as absolute paths. */
 export interface KeyPairFiles {
   readonly privateKey: string;
   readonly publicKey: string;
@@ -17,8 +17,8 @@ export interface KeyPairFiles {
 }
 
 /**
- * Writes `<base>.key` for its owner alone and `<base>.pub`. Git ignores the private key in a work tree
- * and in the folder of keys, since people keep their settings in git, too.
+ * Writes `<base>.key`, readable only by the user, and `<base>.pub`. In a git work tree and in the key
+ * folder (users also keep settings in git), adds the private key to .gitignore.
  * @param base absolute path without extension
  * @throws LandfallError KEY_EXISTS, FILE_ACCESS, DISK_FULL
  */
@@ -43,7 +43,7 @@ export async function writeKeyPair(
   return { privateKey, publicKey, workTree };
 }
 
-/** Never over an existing file: a key that is gone cannot be made again. */
+/** Never overwrites a file: a lost key cannot be restored. */
 async function writeNew(path: string, text: string, mode: number): Promise<void> {
   try {
     const file = await open(path, 'wx', mode);
@@ -54,8 +54,8 @@ async function writeNew(path: string, text: string, mode: number): Promise<void>
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(error, path);
-    throw new LandfallError('KEY_EXISTS', `${path} exists already`, {
-      hint: 'Choose another --name or --output, or move the old key away yourself.',
+    throw new LandfallError('KEY_EXISTS', `${path} already exists`, {
+      hint: 'Choose another --name or --output, or move the old key away.',
       cause: error,
     });
   }

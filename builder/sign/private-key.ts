@@ -4,24 +4,24 @@ import { text } from 'node:stream/consumers';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, readPublicKey, wrongKind } from '#contract/trust/keys.ts';
 
-/** A key that signs releases, with the public half that everybody may have. */
+/** A private key that signs releases, with its public key. */
 export interface SigningKey {
   readonly key: KeyObject;
   readonly public: PublicKey;
 }
 
-/** Where a private key and its passphrase may come from. Never from an argument: those are public. */
+/** Sources of a private key and its passphrase. Other processes can read arguments, so those are not. */
 export interface KeyInputs {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: NodeJS.ReadableStream;
-  /** Asks a person for the passphrase; absent where nobody can be asked. */
+  /** Prompts the user for the passphrase; absent without a terminal. */
   readonly askPassphrase?: (() => Promise<string>) | undefined;
 }
 
-/** The variable that holds a passphrase where no person can type it. */
+/** Environment variable with the passphrase, for use without a terminal. */
 export const passphraseVariable = 'LANDFALL_KEY_PASSPHRASE';
 
-/** No private key is longer than this. */
+/** Maximum size of a private key file, in bytes. */
 const maxKeyBytes = 16 * 1024;
 
 /**
@@ -49,8 +49,8 @@ async function readPem(source: string, { env, stdin }: KeyInputs): Promise<strin
   const name = source.slice('env:'.length);
   const pem = env[name];
   if (pem) return pem;
-  throw new LandfallError('KEY_MISSING', `the environment variable ${name} holds no key`, {
-    hint: 'Put the whole PEM text into it, line breaks included.',
+  throw new LandfallError('KEY_MISSING', `the environment variable ${name} is not set`, {
+    hint: 'Set it to the PEM text of the key, including line breaks.',
   });
 }
 
@@ -59,16 +59,16 @@ async function readKeyFile(path: string): Promise<string> {
     const missing = cause.code === 'ENOENT';
     throw new LandfallError('KEY_MISSING', `cannot read the key file ${path}`, {
       hint: missing
-        ? 'Make one with `landfall keygen`, or name yours with --key.'
-        : 'Check who may read it.',
+        ? 'Create a key with `landfall keygen`, or use another one with --key.'
+        : 'Check the permissions of the file.',
       cause,
     });
   });
   try {
     const { mode } = await file.stat();
     if ((mode & 0o077) !== 0) {
-      throw new LandfallError('KEY_EXPOSED', `other users may read the key file ${path}`, {
-        hint: `Take their rights away with: chmod 600 ${path}. If others were on this machine, make a new key.`,
+      throw new LandfallError('KEY_EXPOSED', `other users can read the key file ${path}`, {
+        hint: `Run: chmod 600 ${path}. If other users had access to this machine, create a new key.`,
       });
     }
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxKeyBytes), 0, maxKeyBytes, 0);
@@ -85,14 +85,14 @@ async function decrypt(pem: string, source: string, inputs: KeyInputs): Promise<
     return createPrivateKey({ key: pem, passphrase: await passphraseFor(source, inputs) });
   } catch (cause) {
     if (cause instanceof LandfallError) throw cause;
-    // The cause stays out of these errors: OpenSSL's texts help nobody, and the key is near.
+    // Without `cause`: OpenSSL's messages are not useful and could contain parts of the key.
     if (encrypted) {
-      throw new LandfallError('KEY_PASSPHRASE', 'the passphrase does not open the key', {
-        hint: 'Type it again; there is no way to get a lost one back.',
+      throw new LandfallError('KEY_PASSPHRASE', 'the passphrase of the key is wrong', {
+        hint: 'Try again; a lost passphrase cannot be recovered.',
       });
     }
     throw new LandfallError('KEY_FORMAT', `${describe(source)} is not a private key in PEM form`, {
-      hint: 'Give the .key file that `landfall keygen` wrote, not the .pub file.',
+      hint: 'Use the .key file of `landfall keygen`, not the .pub file.',
     });
   }
 }
@@ -101,7 +101,7 @@ async function passphraseFor(source: string, inputs: KeyInputs): Promise<string>
   const known = inputs.env[passphraseVariable] ?? (await inputs.askPassphrase?.());
   if (known !== undefined) return known;
   throw new LandfallError('KEY_ENCRYPTED', `${describe(source)} is encrypted`, {
-    hint: `Put the passphrase into the environment variable ${passphraseVariable}, or run this on a terminal to be asked.`,
+    hint: `Set the environment variable ${passphraseVariable} to the passphrase, or run this on a terminal.`,
   });
 }
 

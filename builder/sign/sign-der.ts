@@ -5,9 +5,8 @@ const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 const scalarBytes = 32;
 
 /**
- * Signs with ECDSA P-256 over SHA-256, in DER: what `openssl dgst -verify` and cosign take. Of the
- * two forms of every signature, (r, s) and (r, order - s), it gives the one with the low s: always
- * the same one, though other signers give either and verifiers accept both.
+ * Signs with ECDSA P-256 over SHA-256 and returns DER, as `openssl dgst -verify` and cosign require.
+ * Every signature has two valid forms, (r, s) and (r, order - s); the one with the low s is returned.
  */
 export function signDer(bytes: Uint8Array, key: KeyObject): Buffer {
   const raw = sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
@@ -17,7 +16,7 @@ export function signDer(bytes: Uint8Array, key: KeyObject): Buffer {
   return Buffer.concat([Buffer.of(0x30, body.length), body]);
 }
 
-/** A positive INTEGER (X.690, section 8.3): as short as can be, and no byte that looks negative. */
+/** Encodes a positive INTEGER (X.690, section 8.3): minimal length, with a leading zero if needed. */
 function derInteger(value: bigint): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');

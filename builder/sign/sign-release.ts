@@ -17,8 +17,8 @@ import { signDer } from './sign-der.ts';
 export type SignedHead = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Signs a release: everything that stands before the files. ECDSA is randomised, so the signature,
- * its Sigstore bundle and the provenance differ from one call to the next; nothing else does.
+ * Signs a release and returns the head of its bundle. ECDSA is randomised: the signature, its Sigstore
+ * bundle and the provenance differ between calls; the other members are reproducible.
  */
 export function signRelease(release: Release, statement: object, signer: SigningKey): SignedHead {
   const manifest = encodeRelease(release);

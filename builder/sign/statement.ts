@@ -3,7 +3,7 @@ import { encodeRelease, type Release } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { predicateType, statementType } from '#contract/trust/provenance.ts';
 
-/** What the builder knows of itself and its inputs. */
+/** Facts about the builder and its inputs. */
 interface BuildFacts {
   /** Landfall's own version. */
   readonly builderVersion: string;
@@ -12,10 +12,10 @@ interface BuildFacts {
 }
 
 /**
- * The provenance of a release: an in-toto Statement v1 with an SLSA provenance v1 predicate that
- * holds deterministic facts only. It claims build level 1 at most: a key on somebody's machine is
- * no hosted build platform. Foreign images are dependencies, never subjects, so that nobody can
- * take the signature for a judgement on them.
+ * Returns the provenance of a release: an in-toto Statement v1 with an SLSA provenance v1 predicate.
+ * It contains only deterministic facts and claims at most build level 1, because the builder is not
+ * a hosted build platform. Third-party images are dependencies, not subjects, so that the signature
+ * does not vouch for them.
  */
 export function statementOf(release: Release, facts: BuildFacts): object {
   return {

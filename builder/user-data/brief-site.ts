@@ -6,12 +6,12 @@ const defaults: Readonly<Record<string, unknown>> = siteSchema
   .parse({});
 
 /**
- * A site without the fields that say what they would say anyway. The server reads it with the same
- * schema, which fills them in again; what people paste stays short and shows what they chose.
+ * Returns a site without fields that equal their default, to keep user-data short. The server reads
+ * it with the same schema, which restores the defaults.
  */
 export function briefSite(site: Site): Partial<Site> {
-  const said = Object.entries(site).filter(
+  const chosen = Object.entries(site).filter(
     ([name, value]) => !(name in defaults && isSameValue(value, defaults[name])),
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(chosen);
 }

@@ -2,15 +2,15 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Provider } from './providers.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** What every provider takes: the smallest limit of all, in bytes. */
+/** The smallest limit of all providers, in bytes. */
 export const hardLimit = 16_384;
-/** Above this little is left for a longer list of keys. Bytes. */
+/** Size in bytes above which a warning is printed, because little space is left for more keys. */
 export const budget = 12_288;
 
 /**
- * Checks that user-data fits.
- * @param size bytes as they are pasted
- * @param files what is inside, to say what takes the space
+ * Checks that user-data is within the limits.
+ * @param size size of the user-data in bytes
+ * @param files files in the user-data, to list the largest ones in the error
  * @returns warnings
  * @throws LandfallError USER_DATA_TOO_LARGE
  */
@@ -21,22 +21,22 @@ export function checkBudget(
 ): string[] {
   const limit = Math.min(hardLimit, provider?.limit ?? hardLimit);
   if (size > limit) {
-    const taker = provider && provider.limit <= hardLimit ? provider.name : 'some providers';
+    const limitedBy = provider && provider.limit <= hardLimit ? provider.name : 'some providers';
     throw new LandfallError(
       'USER_DATA_TOO_LARGE',
-      `the user-data is ${size} bytes, ${size - limit} more than ${taker} take`,
+      `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`,
       {
-        hint: 'Shorten the site: ed25519 keys are a seventh of RSA keys, and further keys can be added on the server. Where the provider takes it, --format gzip makes it a third.',
+        hint: 'Shorten the site, for example with ed25519 instead of RSA keys, or use --format gzip if the provider accepts it.',
         problems: largestFirst(files),
       },
     );
   }
   if (size <= budget) return [];
-  return [`the user-data is ${size} bytes; from ${hardLimit} bytes on providers refuse it`];
+  return [`the user-data is ${size} bytes; some providers reject more than ${hardLimit} bytes`];
 }
 
 function largestFirst(files: readonly ServerFile[]): Array<{ message: string }> {
   return files
     .toSorted((one, other) => other.content.length - one.content.length)
-    .map(({ path, content }) => ({ message: `${content.length} bytes are ${path}` }));
+    .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` }));
 }

@@ -1,14 +1,14 @@
 import type { ServerFile } from './server-file.ts';
 
-/** One more than the keys of an item, which have one more than its dash: the least that YAML takes. */
+/** The minimum that YAML requires: one more than the keys of a list item, which are indented by one. */
 const indent = '  ';
 
 /**
- * A cloud-config that writes files and starts the unit. Files stand in it as literal block scalars
- * (YAML 1.2, section 8.1.2), word for word, so a person can read them before pasting.
+ * Renders a cloud-config that writes files and starts the unit. Files are literal block scalars
+ * (YAML 1.2, section 8.1.2), so that users can read them before pasting.
  *
- * `locale` names the one locale that every image has: cloud-init's own choice, en_US.UTF-8, is not
- * generated on slim Debian 12 images, where it makes the whole run count as failed.
+ * `locale` is C.UTF-8, which every image has. With cloud-init's default, en_US.UTF-8, the run fails on
+ * slim Debian 12 images, which do not include that locale.
  */
 export function cloudConfig(comment: readonly string[], files: readonly ServerFile[]): string {
   return [
@@ -23,7 +23,7 @@ export function cloudConfig(comment: readonly string[], files: readonly ServerFi
   ].join('\n');
 }
 
-/** The content ends with one line break, which is what `|` keeps. */
+/** Renders a file. `|` keeps the single line break at the end of the content. */
 function writeFile({ path, content, secret }: ServerFile): string {
   const lines = content.replace(/\n$/, '').split('\n');
   return [

@@ -5,8 +5,8 @@ import type { BootstrapFile } from '../bootstrap-files.ts';
 import type { BootSettings } from './boot-settings.ts';
 
 /**
- * Returns the lines that a person reads before pasting: what the server will do, how to stop it, which
- * scripts are embedded, which keys are trusted, and whether a secret is inside.
+ * Returns the comment at the start of user-data: what the server does, how to stop it, the embedded
+ * scripts, the trusted keys, and whether the user-data contains a secret.
  */
 export function openingComment(
   { product, version }: BootSettings,
@@ -26,12 +26,12 @@ export function openingComment(
     ...release.map(({ id }) => ` release key  ${formatKeyId(id)}`),
     ...(recovery ? [` recovery key ${formatKeyId(recovery.id)}`] : []),
     hasRoutePassword(site)
-      ? 'It holds the password of your proxy: your provider and every process on the server can read it.'
-      : 'It holds no secret.',
+      ? 'It contains the password of your proxy: your provider and every process on the server can read it.'
+      : 'It contains no secret.',
   ];
 }
 
-/** Whether the site carries the one secret that it may carry. */
+/** Returns whether the site contains a proxy password, the only secret that it may contain. */
 export function hasRoutePassword({ route }: Site): boolean {
   return route.mode !== 'direct' && new URL(route.url).password !== '';
 }

@@ -4,12 +4,12 @@ import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { gzip } from '#platform/gzip.ts';
 
-/** How user-data is packed. All of them are read by cloud-init on every supported system. */
+/** Formats of user-data. cloud-init reads all of them on every supported system. */
 export const formats = ['cloud-config', 'multipart', 'gzip'] as const;
 export type Format = (typeof formats)[number];
 
 /**
- * Packs a cloud-config; the same text gives the same bytes.
+ * Encodes a cloud-config in a format. The output is reproducible.
  * @throws LandfallError USAGE for gzip in a web page
  */
 export function pack(text: string, format: Format): Uint8Array {
@@ -19,9 +19,9 @@ export function pack(text: string, format: Format): Uint8Array {
 }
 
 /**
- * One text/cloud-config part (RFC 2046, section 5.1), for people who add parts of their own. The
- * boundary follows from the content, so it cannot occur in it. Lines end as the scripts' lines do:
- * cloud-init hands the part on as it stands.
+ * Encodes a MIME message with one text/cloud-config part (RFC 2046, section 5.1), so that users can
+ * add their own parts. The boundary is a hash of the content, so it cannot occur in it. Lines end with
+ * LF, because cloud-init does not convert line breaks.
  */
 function multipart(content: Uint8Array): Uint8Array {
   const boundary = `landfall-${sha256Hex(content).slice(0, 32)}`;

@@ -6,8 +6,8 @@ import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust/tr
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
- * Verifies a `release.json` with its signature, and returns the release to pin.
- * @throws LandfallError BUNDLE_… for what is refused
+ * Verifies a `release.json` and its signature, and returns the release to pin.
+ * @throws LandfallError BUNDLE_… when the release is rejected
  */
 export function pinRelease(
   manifest: Uint8Array,

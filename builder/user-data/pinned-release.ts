@@ -1,7 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 
-/** A verified release together with what pins it. */
+/** A verified release with the checksum of its manifest. */
 export interface PinnedRelease {
   readonly release: Release;
   /** SHA-256 of release.json, 64 hex digits. */
@@ -9,7 +9,7 @@ export interface PinnedRelease {
 }
 
 /**
- * What the releases for several architectures have in common; they must be one release.
+ * Returns the common facts of the bundles of one release for several architectures.
  * @throws LandfallError USAGE when there is none, USER_DATA_MISMATCH with every difference
  */
 export function sharedFacts(
@@ -17,18 +17,18 @@ export function sharedFacts(
 ): Pick<Release, 'product' | 'version' | 'keys'> {
   const [first, ...others] = releases.map(({ release }) => release);
   if (!first) {
-    throw new LandfallError('USAGE', 'user-data needs a release', {
-      hint: 'Add --release dist/<name>.tar, once for each architecture.',
+    throw new LandfallError('USAGE', 'no release is given', {
+      hint: 'Add --release dist/<name>.tar for each architecture.',
     });
   }
   const problems = others.flatMap((other) => differences(first, other));
   const architectures = releases.map(({ release }) => release.arch);
   if (new Set(architectures).size < architectures.length) {
-    problems.push(`there is more than one for ${architectures.join(' and ')}`);
+    problems.push(`more than one bundle per architecture: ${architectures.join(', ')}`);
   }
   if (problems.length > 0) {
-    throw new LandfallError('USER_DATA_MISMATCH', 'these bundles are not one release', {
-      hint: 'Give the bundles of one build: the same product, version and keys, each architecture once.',
+    throw new LandfallError('USER_DATA_MISMATCH', 'the bundles do not belong to one release', {
+      hint: 'Use bundles of one build, with one bundle per architecture.',
       problems: problems.map((message) => ({ message })),
     });
   }
@@ -37,16 +37,16 @@ export function sharedFacts(
 
 function differences(one: Release, other: Release): string[] {
   return (['product', 'version', 'keys'] as const)
-    .filter((fact) => spell(one[fact]) !== spell(other[fact]))
+    .filter((fact) => comparable(one[fact]) !== comparable(other[fact]))
     .map((fact) =>
       fact === 'keys'
-        ? `the one for ${other.arch} announces other keys`
+        ? `the bundle for ${other.arch} announces different keys`
         : `${one[fact]} for ${one.arch}, ${other[fact]} for ${other.arch}`,
     );
 }
 
-/** Keys count as equal in any order. */
-function spell(fact: string | Release['keys']): string {
+/** Encodes a fact for comparison; the order of keys is ignored. */
+function comparable(fact: string | Release['keys']): string {
   if (typeof fact === 'string') return fact;
   return JSON.stringify([fact.release.toSorted(), fact.recovery]);
 }

@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Format } from './format.ts';
 
-/** What a provider takes as user-data. Figures are from its own documents where `source` says so. */
+/** Limits of a provider for user-data. `source` is the document that states them. */
 export interface Provider {
   readonly name: string;
-  /** Bytes of user-data as we write it, before the provider's own base64. */
+  /** Maximum size of the user-data in bytes, before base64. */
   readonly limit: number;
   readonly formats: readonly Format[];
-  /** What a person should know before pasting there. */
+  /** Warning for users of this provider. */
   readonly note?: string;
   readonly source: string;
 }
@@ -26,14 +26,14 @@ export const providers: Readonly<Record<string, Provider>> = {
     name: 'Microsoft Azure',
     limit: 65_535,
     formats: binary,
-    note: 'Put it in the field "custom data", not in "user data".',
+    note: 'Paste it into the field "custom data", not into "user data".',
     source: 'compute API reference: 65,535 bytes decoded',
   },
   gcp: {
     name: 'Google Cloud',
     limit: 262_144,
     formats: binary,
-    note: 'Use the metadata key user-data; gzip needs user-data-encoding: base64 beside it. Take an Ubuntu image: Debian images there come without cloud-init.',
+    note: 'Use the metadata key user-data; for gzip, also set user-data-encoding: base64. Choose an Ubuntu image: the Debian images do not include cloud-init.',
     source: 'Compute Engine metadata reference: 262,144 bytes a value',
   },
   digitalocean: {
@@ -52,14 +52,14 @@ export const providers: Readonly<Record<string, Provider>> = {
     name: 'Linode (Akamai)',
     limit: 16_384,
     formats: text,
-    note: 'The API reference gives two figures; the smaller one is counted here.',
+    note: 'The API reference states two limits; the smaller one is applied.',
     source: 'API reference: 65,535 bytes, or about 16 KB encoded',
   },
   oracle: {
     name: 'Oracle Cloud',
     limit: 23_000,
     formats: binary,
-    note: 'SSH keys and other metadata share its 32,000 bytes; long keys leave less.',
+    note: 'The limit of 32,000 bytes includes SSH keys and other metadata; long keys reduce it.',
     source: 'SDK reference: 32,000 bytes of metadata, user-data in base64 inside',
   },
   alibaba: {
@@ -72,14 +72,14 @@ export const providers: Readonly<Record<string, Provider>> = {
     name: 'Tencent Cloud',
     limit: 16_384,
     formats: text,
-    note: 'Its reference does not say whether the limit counts before or after base64; under 12,288 bytes both hold.',
+    note: 'The reference does not state whether the limit applies before or after base64; up to 12,288 bytes are safe.',
     source: 'Terraform provider reference: base64, up to 16 KB',
   },
   huawei: {
     name: 'Huawei Cloud',
     limit: 32_768,
     formats: binary,
-    note: 'It has no effect where the server is created with a password: choose a key pair.',
+    note: 'User-data has no effect if the server is created with a password: choose a key pair.',
     source: 'ECS API reference: 32 KB before base64',
   },
   openstack: {
@@ -92,7 +92,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     name: 'OVHcloud Public Cloud',
     limit: 49_151,
     formats: binary,
-    note: 'For Public Cloud; the VPS product was not looked at.',
+    note: 'The limits are those of Public Cloud; the VPS product was not checked.',
     source: 'Nova user guide: 65,535 bytes after base64',
   },
   vsphere: {
@@ -104,13 +104,13 @@ export const providers: Readonly<Record<string, Provider>> = {
 };
 
 /**
- * Looks a provider up by its short name, such as `hetzner`.
- * @throws LandfallError USER_DATA_PROVIDER naming those that are known
+ * Returns a provider by its short name, such as `hetzner`.
+ * @throws LandfallError USER_DATA_PROVIDER listing the known names
  */
 export function findProvider(name: string): Provider {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (provider) return provider;
-  throw new LandfallError('USER_DATA_PROVIDER', `there is no provider ${JSON.stringify(name)}`, {
-    hint: `Known are ${Object.keys(providers).join(', ')}. Without --provider the smallest limit of all is kept.`,
+  throw new LandfallError('USER_DATA_PROVIDER', `unknown provider: ${JSON.stringify(name)}`, {
+    hint: `Choose from: ${Object.keys(providers).join(', ')}. Without --provider, the smallest limit of all providers applies.`,
   });
 }

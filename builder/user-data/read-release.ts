@@ -10,9 +10,9 @@ import { pinRelease } from './pin-release.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
- * Reads a release to pin: from the head of a bundle, or from the `release.json` that was published
- * beside it, with its signature in `….json.sig`. Either way nothing counts that no trusted key signed.
- * @throws LandfallError FILE_MISSING, FILE_ACCESS, and BUNDLE_… for what is refused
+ * Reads and verifies a release to pin: from the head of a bundle, or from the published `release.json`
+ * with its signature in `….json.sig`.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS, and BUNDLE_… when the release is rejected
  */
 export async function readRelease(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
   return path.endsWith('.json') ? fromManifest(path, policy) : fromBundle(path, policy);
@@ -38,9 +38,13 @@ async function readCapped(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > maxBytes) {
-      throw new LandfallError('BUNDLE_HEAD', `${path} is ${size} bytes, which no release.json is`, {
-        hint: 'Give the release.json that was published beside the bundle.',
-      });
+      throw new LandfallError(
+        'BUNDLE_HEAD',
+        `${path} is too large for a release.json: ${size} bytes`,
+        {
+          hint: 'Use the release.json that was published with the bundle.',
+        },
+      );
     }
     return await readFile(path);
   } catch (error) {

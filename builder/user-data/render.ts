@@ -16,9 +16,9 @@ export interface UserDataInputs {
   readonly site: Site;
   /** One release, for one architecture or for both. */
   readonly releases: readonly PinnedRelease[];
-  /** Whose signature the server takes. */
+  /** Keys that the server trusts. */
   readonly keys: TrustedKeys;
-  /** Short name of the provider that must take it; absent: the smallest limit of all is kept. */
+  /** Short name of the provider. Default: the smallest limit of all providers applies. */
   readonly provider?: string | undefined;
   /** Default: cloud-config. */
   readonly format?: Format | undefined;
@@ -28,30 +28,29 @@ export interface RenderedUserData {
   readonly bytes: Uint8Array;
   /** Bytes. */
   readonly size: number;
-  /** The files of the bootstrap that it carries. */
+  /** The embedded bootstrap files. */
   readonly bootstrap: readonly BootstrapFile[];
-  /** What a person should know before pasting. */
+  /** Warnings to show before the user pastes. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Renders what people paste: one site, one release, and a bootstrap to bring them together. The
- * same inputs give the same bytes.
+ * Renders user-data: the site, the pinned release and the bootstrap. The output is reproducible.
  * @throws LandfallError USER_DATA_TOO_LARGE, USER_DATA_MISMATCH, USER_DATA_PROVIDER, CONFIG_INVALID
  */
 export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const { site, releases, keys, format = 'cloud-config' } = inputs;
   const provider = inputs.provider === undefined ? undefined : findProvider(inputs.provider);
-  if (provider) assertTaken(format, provider);
+  if (provider) assertSupported(format, provider);
   const settings = bootSettings(site, releases);
   const bootstrap = embeddedBootstrap(settings);
-  const unnamed = compareBootstrap(bootstrap, releases);
+  const notCompared = compareBootstrap(bootstrap, releases);
   const files = serverFiles(settings, site, keys, bootstrap);
   const text = cloudConfig(openingComment(settings, site, keys, bootstrap), files);
   const bytes = pack(text, format);
   const warnings = [
     ...checkBudget(bytes.length, files, provider),
-    ...unnamed,
+    ...notCompared,
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
@@ -59,11 +58,15 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
 }
 
 const passwordWarning =
-  "it carries the proxy's password, which the provider and every process on the server can read";
+  'the user-data contains the proxy password, which the provider and every process on the server can read';
 
-function assertTaken(format: Format, provider: Provider): void {
+function assertSupported(format: Format, provider: Provider): void {
   if (provider.formats.includes(format)) return;
-  throw new LandfallError('USER_DATA_PROVIDER', `${provider.name} does not take ${format}`, {
-    hint: `It takes ${provider.formats.join(' and ')}.`,
-  });
+  throw new LandfallError(
+    'USER_DATA_PROVIDER',
+    `${provider.name} does not support the format ${format}`,
+    {
+      hint: `Choose from: ${provider.formats.join(', ')}.`,
+    },
+  );
 }

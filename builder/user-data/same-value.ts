@@ -1,4 +1,4 @@
-/** Tells whether two values, as JSON has them, are the same; the order of fields does not count. */
+/** Returns whether two JSON values are equal, regardless of the order of fields. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;
   const names = Object.keys(one);

@@ -13,17 +13,17 @@ import { asciiJson } from './ascii-json.ts';
 import type { BootSettings } from './boot-settings.ts';
 import { briefSite } from './brief-site.ts';
 
-/** A file that user-data puts on a server. */
+/** A file that user-data writes on a server. */
 export interface ServerFile {
   /** Absolute. */
   readonly path: string;
-  /** ASCII, with a line break at its end. */
+  /** ASCII, ending with a line break. */
   readonly content: string;
-  /** Readable by root alone. */
+  /** Whether only root may read it. */
   readonly secret: boolean;
 }
 
-/** All files of a user-data, settings first, because people look at those. */
+/** Returns the files of user-data, settings first, because users review those. */
 export function serverFiles(
   settings: BootSettings,
   site: Site,

@@ -12,7 +12,7 @@ export function programWith(...packages: BundledProgram['packages']): BundledPro
   return { bytes: Buffer.from(JSON.stringify(packages)), packages };
 }
 
-/** A release with one of each: an image, an optional one made here, a model that nobody resolved. */
+/** A release with an image, an optional assembled image and an unresolved model. */
 export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs {
   return {
     facts: {

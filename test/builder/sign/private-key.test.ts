@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const nobody: KeyInputs = { env: {}, stdin: Readable.from([]) };
+const nonInteractive: KeyInputs = { env: {}, stdin: Readable.from([]) };
 const pair = generateKey(undefined);
 const locked = generateKey('open sesame');
 
@@ -30,13 +30,13 @@ async function keyFile(pem: string, mode = 0o600): Promise<string> {
 
 describe('where a private key may come from', () => {
   it('is a file that only its owner can read', async () => {
-    const key = await readSigningKey(await keyFile(pair.privatePem), nobody);
+    const key = await readSigningKey(await keyFile(pair.privatePem), nonInteractive);
     expect(key.public.id).toBe(pair.public.id);
   });
 
   it('is an environment variable', async () => {
     const env = { RELEASE_KEY: pair.privatePem };
-    const key = await readSigningKey('env:RELEASE_KEY', { ...nobody, env });
+    const key = await readSigningKey('env:RELEASE_KEY', { ...nonInteractive, env });
     expect(key.public.id).toBe(pair.public.id);
   });
 
@@ -48,21 +48,21 @@ describe('where a private key may come from', () => {
 
   it.each([0o640, 0o604, 0o660, 0o644])('is not a file of mode %o', async (mode) => {
     const path = await keyFile(pair.privatePem, mode);
-    await expect(readSigningKey(path, nobody)).rejects.toMatchObject({
+    await expect(readSigningKey(path, nonInteractive)).rejects.toMatchObject({
       code: 'KEY_EXPOSED',
       hint: expect.stringContaining('chmod 600'),
     });
   });
 
   it('is told when the file is missing', async () => {
-    await expect(readSigningKey(join(folder, 'none.key'), nobody)).rejects.toMatchObject({
+    await expect(readSigningKey(join(folder, 'none.key'), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       hint: expect.stringContaining('landfall keygen'),
     });
   });
 
   it('is told when the variable is empty', async () => {
-    await expect(readSigningKey('env:NOTHING', nobody)).rejects.toMatchObject({
+    await expect(readSigningKey('env:NOTHING', nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       message: expect.stringContaining('NOTHING'),
     });
@@ -72,21 +72,23 @@ describe('where a private key may come from', () => {
 describe('an encrypted key', () => {
   it('opens with the passphrase from the environment', async () => {
     const env = { [passphraseVariable]: 'open sesame' };
-    const key = await readSigningKey(await keyFile(locked.privatePem), { ...nobody, env });
+    const key = await readSigningKey(await keyFile(locked.privatePem), { ...nonInteractive, env });
     expect(key.public.id).toBe(locked.public.id);
   });
 
   it('opens with the passphrase that a person types', async () => {
     const askPassphrase = async () => 'open sesame';
     const key = await readSigningKey(await keyFile(locked.privatePem), {
-      ...nobody,
+      ...nonInteractive,
       askPassphrase,
     });
     expect(key.public.id).toBe(locked.public.id);
   });
 
-  it('says where to put the passphrase when nobody can be asked', async () => {
-    await expect(readSigningKey(await keyFile(locked.privatePem), nobody)).rejects.toMatchObject({
+  it('names the passphrase variable without a terminal', async () => {
+    await expect(
+      readSigningKey(await keyFile(locked.privatePem), nonInteractive),
+    ).rejects.toMatchObject({
       code: 'KEY_ENCRYPTED',
       hint: expect.stringContaining(passphraseVariable),
     });
@@ -94,7 +96,10 @@ describe('an encrypted key', () => {
 
   it('stays closed to a wrong passphrase, which no error repeats', async () => {
     const env = { [passphraseVariable]: 'hunter2-wrong' };
-    const error = await readSigningKey(await keyFile(locked.privatePem), { ...nobody, env }).then(
+    const error = await readSigningKey(await keyFile(locked.privatePem), {
+      ...nonInteractive,
+      env,
+    }).then(
       () => expect.unreachable('it opened'),
       (reason: Error) => reason,
     );
@@ -111,7 +116,7 @@ describe('a key of another kind', () => {
     ['rsa', () => pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
     ['ec secp384r1', () => pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
   ])('is refused and named: %s', async (name, make) => {
-    await expect(readSigningKey(await keyFile(make()), nobody)).rejects.toMatchObject({
+    await expect(readSigningKey(await keyFile(make()), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_KIND',
       message: expect.stringContaining(name),
     });
@@ -123,7 +128,7 @@ describe('a key of another kind', () => {
     ['prose', 'this is my key, honest'],
     ['half a key', pair.privatePem.slice(0, 100)],
   ])('is refused when it is %s', async (_name, text) => {
-    await expect(readSigningKey(await keyFile(text), nobody)).rejects.toMatchObject({
+    await expect(readSigningKey(await keyFile(text), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_FORMAT',
     });
   });

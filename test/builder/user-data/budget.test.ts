@@ -13,28 +13,28 @@ const withKeys = (count: number) => {
 };
 
 describe('the budget', () => {
-  it('is kept in silence', () => {
+  it('prints no warning below the limit', () => {
     expect(checkBudget(budget, [], undefined)).toEqual([]);
   });
 
-  it('warns before it is too late', () => {
+  it('warns near the limit', () => {
     const { size, warnings } = renderUserData(inputsWith({ site: withKeys(4) }));
     expect(size).toBeGreaterThan(budget);
     expect(warnings).toEqual([expect.stringContaining(`${size} bytes`)]);
   });
 
-  it('ends at what every provider takes, saying what takes the space', () => {
+  it('rejects user-data above the smallest limit, with the size of each file', () => {
     expect(() => renderUserData(inputsWith({ site: withKeys(16) }))).toThrow(
       expect.objectContaining({
         code: 'USER_DATA_TOO_LARGE',
         problems: expect.arrayContaining([
-          { message: expect.stringMatching(/^\d+ bytes are \/etc\/landfall\/site\.json$/) },
+          { message: expect.stringMatching(/^\/etc\/landfall\/site\.json: \d+ bytes$/) },
         ]),
       }),
     );
   });
 
-  it('names the largest part first', () => {
+  it('lists the largest file first', () => {
     try {
       renderUserData(inputsWith({ site: withKeys(16) }));
       expect.unreachable();
@@ -44,18 +44,18 @@ describe('the budget', () => {
     }
   });
 
-  it('holds for a provider that takes more, too: the paste is to work everywhere', () => {
+  it('also applies to a provider with a larger limit', () => {
     expect(() => checkBudget(hardLimit + 1, [], findProvider('vsphere'))).toThrow(
       expect.objectContaining({ code: 'USER_DATA_TOO_LARGE' }),
     );
   });
 
-  it('is narrower for a provider that takes less', () => {
+  it('is smaller for a provider with a smaller limit', () => {
     const small = { ...findProvider('aws'), name: 'Small Cloud', limit: 10_000 };
-    expect(() => checkBudget(10_001, [], small)).toThrow('1 more than Small Cloud take');
+    expect(() => checkBudget(10_001, [], small)).toThrow('1 more than the limit of Small Cloud');
   });
 
-  it('counts what is pasted: packed, the same site may fit', () => {
+  it('counts compressed bytes', () => {
     const site = withKeys(16);
     expect(renderUserData(inputsWith({ site, format: 'gzip' })).size).toBeLessThan(hardLimit);
   });

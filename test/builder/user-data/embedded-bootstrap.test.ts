@@ -32,7 +32,9 @@ describe('the bootstrap in user-data', () => {
       expect(() => renderUserData(inputsWith({ releases: withBootstrap(changed(name)) }))).toThrow(
         expect.objectContaining({
           code: 'USER_DATA_MISMATCH',
-          problems: [{ message: expect.stringMatching(`^${name} has SHA-256 .* for arm64 names`) }],
+          problems: [
+            { message: expect.stringMatching(`^${name} has SHA-256 .* for arm64 requires`) },
+          ],
         }),
       );
     },
@@ -51,9 +53,9 @@ describe('the bootstrap in user-data', () => {
     expect(warningsFor(withBootstrap(later))).toEqual([]);
   });
 
-  it('comes with a warning for each release that does not name its files', () => {
+  it('comes with a warning for each release that has no checksums of its files', () => {
     expect(warningsFor(withBootstrap(undefined))).toEqual([
-      'the bootstrap cannot be compared: landfall 1.2.0 for arm64 does not name its files',
+      'the bootstrap cannot be compared: landfall 1.2.0 for arm64 has no checksums of its files',
     ]);
   });
 });

@@ -60,14 +60,14 @@ describe('user-data', () => {
     expect(carried).toHaveLength(8);
   });
 
-  it('says whom it trusts', () => {
+  it('lists the trusted keys', () => {
     const comment = commentOf(rendered());
     const keyIds = [releaseKey, secondKey, recoveryKey].map((key) => formatKeyId(key.public.id));
     for (const id of keyIds) expect(comment.join('\n')).toContain(id);
-    expect(comment).toContain('# It holds no secret.');
+    expect(comment).toContain('# It contains no secret.');
   });
 
-  it('carries the scripts word for word, for people to read', () => {
+  it('contains the scripts verbatim', () => {
     const { text, files } = rendered();
     for (const name of ['bootstrap', 'unpack.py', 'fetch.py']) {
       expect(files.get(`/opt/landfall/boot/${name}`)).toBe(sourceOf(name));
@@ -159,7 +159,7 @@ describe('the ways to the places', () => {
     },
   );
 
-  it('bring the script that speaks SOCKS5 along where it is needed, and only there', () => {
+  it('embed socks5.py only for a SOCKS5 proxy', () => {
     const socks = siteWith({
       release: [place],
       route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
@@ -169,7 +169,7 @@ describe('the ways to the places', () => {
     expect(rendered().files.has(path)).toBe(false);
   });
 
-  it('are refused, every one of them, where the bootstrap could not go them', () => {
+  it('are rejected if the bootstrap does not support them', () => {
     const site = siteWith({
       release: [
         'https://a.example/?token=1',
@@ -199,16 +199,16 @@ describe("the proxy's password", () => {
     route: { mode: 'http-proxy', url: 'http://me:s3cret@10.0.0.2:7890' },
   });
 
-  it('is admitted to in the comment and in a warning that does not repeat it', () => {
+  it('is mentioned in the comment and a warning, but not printed', () => {
     const { bytes, warnings } = renderUserData(inputsWith({ site }));
-    expect(decodeUtf8(bytes)).toContain('# It holds the password of your proxy');
+    expect(decodeUtf8(bytes)).toContain('# It contains the password of your proxy');
     expect(decodeUtf8(bytes)).not.toContain('no secret');
-    expect(warnings.join()).toContain("the proxy's password");
+    expect(warnings.join()).toContain('the proxy password');
     expect(warnings.join()).not.toContain('s3cret');
   });
 });
 
-describe('releases that are not one', () => {
+describe('bundles of different releases', () => {
   const [amd64, arm64] = bothArchitectures;
   if (!amd64 || !arm64) throw new Error('there are two');
   const withChange = (change: object) => [
@@ -219,8 +219,16 @@ describe('releases that are not one', () => {
   it.each([
     ['another version', { version: '1.3.0' }, '1.2.0 for amd64, 1.3.0 for arm64'],
     ['another product', { product: 'other' }, 'landfall for amd64, other for arm64'],
-    ['other keys', { keys: { release: [releaseKey.public.spki], recovery: null } }, 'other keys'],
-    ['the same architecture', { arch: 'amd64' }, 'more than one for amd64 and amd64'],
+    [
+      'other keys',
+      { keys: { release: [releaseKey.public.spki], recovery: null } },
+      'different keys',
+    ],
+    [
+      'the same architecture',
+      { arch: 'amd64' },
+      'more than one bundle per architecture: amd64, amd64',
+    ],
   ])('are refused: %s', (_what, change, message) => {
     expect(() => rendered({ releases: withChange(change) })).toThrow(
       expect.objectContaining({
@@ -230,7 +238,7 @@ describe('releases that are not one', () => {
     );
   });
 
-  it('are one when they only name their keys in another order', () => {
+  it('are accepted if only the order of keys differs', () => {
     const { release, recovery } = arm64.release.keys;
     const keys = { release: release.toReversed(), recovery };
     expect(() => rendered({ releases: withChange({ keys }) })).not.toThrow();

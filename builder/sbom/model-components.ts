@@ -1,9 +1,9 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import type { Part } from './part.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
-/** Models, by the digest of their manifest where it is known. */
-export function modelParts(models: readonly ReleaseModel[]): Part[] {
-  return models.map(({ name, manifest, size }): Part => {
+/** Returns the components of models, with the digest of the manifest if it is known. */
+export function modelComponents(models: readonly ReleaseModel[]): SbomComponent[] {
+  return models.map(({ name, manifest, size }): SbomComponent => {
     const [, plain = name, tag] = /^(.+):([^:/]+)$/.exec(name) ?? [];
     return {
       ref: `model:${name}`,

@@ -1,6 +1,6 @@
-/** One thing that a release is made of, before it is written as a component of CycloneDX. */
-export interface Part {
-  /** Its name within the document, which others refer to. */
+/** A component of a release, as input for CycloneDX. */
+export interface SbomComponent {
+  /** ID in the document, unique. */
   readonly ref: string;
   readonly type: 'application' | 'container' | 'library' | 'machine-learning-model';
   readonly name: string;
@@ -11,14 +11,14 @@ export interface Part {
   readonly sha256?: string | undefined;
   /** 128 hex digits. */
   readonly sha512?: string | undefined;
-  /** An SPDX expression, or whatever its maker wrote there. */
+  /** As its publisher states it, usually an SPDX expression. */
   readonly license?: string | undefined;
-  /** Whether servers run it only when their site turns it on. */
+  /** Whether a site must enable it. */
   readonly optional?: boolean | undefined;
-  /** Where it is fetched from. */
+  /** Download URLs. */
   readonly urls?: readonly string[] | undefined;
-  /** What CycloneDX has no field for. */
+  /** Values without a CycloneDX field. */
   readonly properties?: Readonly<Record<string, string>> | undefined;
-  /** References of the parts inside it. */
+  /** `ref` of the components that it contains. */
   readonly dependsOn?: readonly string[] | undefined;
 }

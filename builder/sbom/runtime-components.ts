@@ -2,15 +2,15 @@ import type { Appliance } from '../config/appliance.ts';
 import { composePluginFile, nodeFile } from '../lock/inputs.ts';
 import { type Lock, unresolved } from '../lock/lock.ts';
 import type { Platform } from '../platform.ts';
-import type { Part } from './part.ts';
 import { githubPurl, npmPurl } from './purl.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
-/** What runs beside the stack: Node for the server's program, and Docker's Compose plugin. */
-export function runtimeParts(
+/** Returns the components outside of the stack: Node and Docker's Compose plugin. */
+export function runtimeComponents(
   { node, compose_plugin: plugin }: Pick<Appliance, 'node' | 'compose_plugin'>,
   lock: Pick<Lock, 'files'>,
   platform: Platform,
-): Part[] {
+): SbomComponent[] {
   const nodeName = /^npm:(.+)@/.exec(lock.files[nodeFile]?.[platform]?.urls[0] ?? '')?.[1];
   return [
     {
@@ -36,7 +36,7 @@ function fileFacts(
   { files }: Pick<Lock, 'files'>,
   name: string,
   platform: Platform,
-): Pick<Part, 'sha256' | 'urls'> {
+): Pick<SbomComponent, 'sha256' | 'urls'> {
   const { urls = [], sha256 = unresolved } = files[name]?.[platform] ?? {};
   return {
     sha256: sha256 === unresolved ? undefined : sha256,

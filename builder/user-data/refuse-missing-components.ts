@@ -7,10 +7,10 @@ import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /**
- * A site may turn on only what its release has: the server could start nothing else.
- * @throws LandfallError USER_DATA_MISMATCH with every component and model that is not there
+ * Rejects a site that enables components or models which its release does not contain.
+ * @throws LandfallError USER_DATA_MISMATCH with every missing component and model
  */
-export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[]): void {
+export function refuseMissingComponents(site: Site, releases: readonly PinnedRelease[]): void {
   const problems = releases.flatMap(({ release }) => [
     ...missingParts(release, site).map(({ part, because }) => ({
       message: `${because}, but ${release.product} ${release.version} for ${release.arch} has no ${part}`,
@@ -19,24 +19,24 @@ export function refuseMissingParts(site: Site, releases: readonly PinnedRelease[
         : neededHint,
     })),
     ...missingModels(release, site).map((name) => ({
-      message: `models has ${name}, which ${release.product} ${release.version} for ${release.arch} does not lock`,
-      hint: `Name some of ${release.models.map((model) => model.name).join(', ') || 'no model'}, or pull ${name} by hand on the server: sudo landfall models pull ${name}`,
+      message: `models lists ${name}, which ${release.product} ${release.version} for ${release.arch} does not contain`,
+      hint: `Choose from: ${release.models.map((model) => model.name).join(', ') || 'none'}. Or pull it later on the server with: sudo landfall models pull ${name}`,
     })),
   ]);
   if (problems.length === 0) return;
   throw new LandfallError(
     'USER_DATA_MISMATCH',
-    'the site turns on what the release does not have',
+    'the site enables components or models that the release does not contain',
     {
-      hint: '`landfall inspect` lists what is in a bundle.',
+      hint: 'Run `landfall inspect` to list the contents of a bundle.',
       problems,
     },
   );
 }
 
 const otherRelease =
-  'build the release with it: name it in appliance.yaml, run `landfall lock`, leave out --without';
-const neededHint = `Remove what needs it from the site, or ${otherRelease}.`;
+  'build a release with it: add it to appliance.yaml, run `landfall lock`, and build without --without';
+const neededHint = `Remove the field that requires it from the site, or ${otherRelease}.`;
 
 function isSelectable(name: ComponentName): boolean {
   return componentOf(name).runs === 'when-selected';

@@ -1,23 +1,23 @@
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { BundledPackage } from '../bundle/bundled-packages.ts';
 import type { BundledProgram } from '../bundle/prebuilt-program.ts';
-import type { Part } from './part.ts';
 import { npmPurl } from './purl.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
-/** Landfall's own licence. */
+/** License of Landfall. */
 const ownLicense = 'Apache-2.0';
 
-/** How other parts refer to a program of ours. */
+/** Returns the `ref` of a program of Landfall. */
 export function programRef(name: string): string {
   return `program:${name}`;
 }
 
-/** A program of ours, which is one file with the packages of others inside. */
-export function programPart(
+/** Returns the component of a program of Landfall, which depends on its bundled packages. */
+export function programComponent(
   name: string,
   version: string,
   { bytes, packages }: BundledProgram,
-): Part {
+): SbomComponent {
   return {
     ref: programRef(name),
     type: 'application',
@@ -29,11 +29,11 @@ export function programPart(
   };
 }
 
-/** The packages inside some programs, each once. */
-export function packageParts(programs: readonly BundledProgram[]): Part[] {
+/** Returns the components of the packages in programs, without duplicates. */
+export function packageComponents(programs: readonly BundledProgram[]): SbomComponent[] {
   const packages = programs.flatMap((program) => program.packages);
   return [...new Map(packages.map((each) => [refOf(each), each])).entries()].map(
-    ([ref, { name, version, license, sha512 }]): Part => ({
+    ([ref, { name, version, license, sha512 }]): SbomComponent => ({
       ref,
       type: 'library',
       name,

@@ -1,20 +1,20 @@
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import type { Program } from '../config/appliance-schema.ts';
 import { type ImageReference, parseReference } from '../registry/reference.ts';
-import type { Part } from './part.ts';
-import { programRef } from './program-parts.ts';
+import { programRef } from './program-components.ts';
 import { ociPurl } from './purl.ts';
+import type { SbomComponent } from './sbom-component.ts';
 
-/** An image, and the one that it was put on where one of our programs is in it. */
-export function imageParts(
+/** Returns the component of an image and, for an assembled image, the component of its base. */
+export function imageComponents(
   image: ReleaseImage,
   arch: string,
   program: Program | undefined,
-): Part[] {
+): SbomComponent[] {
   const { component, reference, index, manifest, config, size, optional, base } = image;
   const ref = `image:${component}`;
   const baseRef = `${ref}:base`;
-  const own: Part = {
+  const own: SbomComponent = {
     ref,
     ...container(reference, index, arch),
     sha256: manifest === null ? undefined : manifest.slice('sha256:'.length),
@@ -29,7 +29,7 @@ export function imageParts(
     dependsOn: base ? [baseRef, ...(program ? [programRef(program)] : [])] : [],
   };
   if (!base) return [own];
-  const below: Part = {
+  const below: SbomComponent = {
     ref: baseRef,
     ...container(base.reference, base.index, arch),
     optional,
@@ -38,12 +38,12 @@ export function imageParts(
   return [own, below];
 }
 
-/** What `oci:folder` and its like name lies in no registry, so it has no package URL. */
+/** Returns name and package URL. A local image, such as `oci:folder`, has no package URL. */
 function container(
   reference: string,
   index: string,
   arch: string,
-): Pick<Part, 'type' | 'name' | 'version' | 'purl'> {
+): Pick<SbomComponent, 'type' | 'name' | 'version' | 'purl'> {
   const parsed = registryReference(reference);
   if (!parsed) return { type: 'container', name: reference };
   return {
