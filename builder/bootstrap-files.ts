@@ -1,10 +1,10 @@
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { text } from '#platform/text.ts';
 
-/** In the order in which user-data carries them. */
+/** In the order of user-data. */
 const names = ['bootstrap', 'unpack.py', 'fetch.py', 'socks5.py', 'landfall-boot.service'] as const;
 
-/** A file of the bootstrap as it is in the source tree. */
+/** A bootstrap file from the source tree. */
 export interface BootstrapFile {
   readonly name: (typeof names)[number];
   /** ASCII. */
@@ -13,7 +13,7 @@ export interface BootstrapFile {
   readonly sha256: string;
 }
 
-/** Reads the files of the bootstrap, which a release names and user-data carries word for word. */
+/** Reads the bootstrap files. A release lists them by SHA-256; user-data embeds them verbatim. */
 export function bootstrapFiles(): BootstrapFile[] {
   return names.map((name) => {
     const content = text(`bootstrap/${name}`);

@@ -21,19 +21,22 @@ interface BuildContextOptions {
   readonly reporter: Reporter;
 }
 
-/** The tools that commands share: store, network, sources. Close it when the work is done. */
+/** What commands share: store, network, sources. The caller must close it. */
 export interface BuildContext {
   readonly store: BlobStore;
   readonly statistics: Statistics;
   readonly reporter: Reporter;
   readonly outside: OutsideFiles;
   readonly models: ModelSources;
-  /** Opens an image source; relative paths in it are taken from the appliance's folder. */
+  /** Opens an image source. Relative paths are resolved against the appliance's folder. */
   openSource(image: string, applianceFile: string): ImageSource;
   close(): Promise<void>;
 }
 
-/** @throws LandfallError FILE_ACCESS when the store cannot be made */
+/**
+ * Opens the blob store and the network client.
+ * @throws LandfallError FILE_ACCESS when the store cannot be created
+ */
 export async function openBuildContext(options: BuildContextOptions): Promise<BuildContext> {
   const { reporter, mirrors, env, concurrency } = options;
   const http = new HttpClient(options.network);

@@ -27,12 +27,12 @@ import { sbomOf } from './sbom/sbom.ts';
 import type { SigningKey } from './sign/private-key.ts';
 
 interface BuildOptions {
-  /** Path of appliance.yaml; its lock lies beside it. */
+  /** Path of appliance.yaml; the lock file is in the same folder. */
   readonly config: string;
   readonly kind: 'thin' | 'full';
   /** Absent: every platform of the appliance. */
   readonly archs?: readonly Architecture[] | undefined;
-  /** Folder for the bundles. */
+  /** Output folder. */
   readonly output: string;
   readonly frozen: boolean;
   /** Optional components and models to leave out. */
@@ -42,9 +42,9 @@ interface BuildOptions {
 }
 
 /**
- * From an appliance to signed bundles, one for each architecture. This is the whole story: what
- * goes in (appliance, stack, keys, lock), then for each architecture images, plan, manifest, bundle.
- * @throws LandfallError: every code but those of verifying and of user-data
+ * Builds signed bundles from an appliance, one per architecture. Reads the inputs (appliance,
+ * stack, keys, lock), then creates the images, plan, manifest and bundle of each architecture.
+ * @throws LandfallError with any code except those of `verify` and `user-data`
  */
 export async function build(
   options: BuildOptions,
@@ -54,7 +54,7 @@ export async function build(
   const { config, kind, output } = options;
   const { store, outside, reporter, statistics } = buildContext;
   const openSource = (image: string) => buildContext.openSource(image, config);
-  // A process of its own does this; it takes as long as all that is read meanwhile.
+  // esbuild runs in a separate process, in parallel with the reads below.
   const bundling = bundleProgram();
   bundling.catch(() => {});
 
@@ -110,13 +110,13 @@ async function lockOf(
     openSource: (image) => openSource(image, config),
     measure: (urls, sha256) => outside.measure(urls, { sha256 }),
     resolveModel: (name, manifest) => models.registry.resolve(name, manifest),
-    measureGguf: (place, sha256) => models.measure(place, sha256, dirname(config)),
+    measureGguf: (source, sha256) => models.measure(source, sha256, dirname(config)),
     reporter,
     now: new Date(),
   });
 }
 
-/** The appliance and its lock travel along, for people who look inside. */
+/** Reads appliance.yaml and encodes its lock: a bundle carries both as documentation. */
 async function documentsOf(
   config: string,
   lock: Lock,

@@ -1,6 +1,6 @@
-// Puts the dependencies in place, the pinned Node among them, so that the command after this one
-// runs on it: npm puts node_modules/.bin first in the PATH of its scripts. Plain JavaScript without
-// dependencies, because it runs before there are any, on whatever Node (18 or later) is at hand.
+// Installs the dependencies, including the pinned Node. npm puts node_modules/.bin first in the PATH
+// of its scripts, so the next command runs on the pinned Node. This file is plain JavaScript without
+// dependencies, because it runs before the installation, on any Node from 18 on.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
@@ -13,7 +13,7 @@ const oldestNode = 24;
 if (!isInstalled()) install();
 checkNode();
 
-/** npm writes its own record last, so one that is there and no older than the lock is whole. */
+/** npm writes this file last: if it is not older than the lock file, the installation is complete. */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -22,7 +22,7 @@ function isInstalled() {
 
 function install() {
   refuseLink();
-  console.error('Installing the dependencies from the npm registry (about 110 MB, only once).');
+  console.error('Installing dependencies from the npm registry (about 110 MB, first run only).');
   const began = Date.now();
   const { command, before } = npm();
   const options = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -36,7 +36,7 @@ function install() {
   console.error(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
-/** The npm that runs this script, or the one in PATH when somebody runs it by hand. */
+/** Returns the npm that runs this script, or the one in PATH when the script is run directly. */
 function npm() {
   const script = process.env.npm_execpath;
   return script?.endsWith('.js')
@@ -44,57 +44,60 @@ function npm() {
     : { command: 'npm', before: [] };
 }
 
-/** npm ci empties node_modules first, through a link too. */
+/** Exits if node_modules is a link: `npm ci` would empty the target of the link. */
 function refuseLink() {
   const folder = join(root, 'node_modules');
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   console.error(
-    `${folder} is a link, and npm would empty the folder that it leads to: remove the link.`,
+    `${folder} is a symbolic link, and npm would empty its target. Remove the link and try again.`,
   );
   process.exit(1);
 }
 
 function stop(output) {
   process.stderr.write(output);
-  console.error(`\nnpm could not install the dependencies.\n${adviceFor(output)}`);
+  console.error(`\nnpm failed to install the dependencies.\n${adviceFor(output)}`);
   process.exit(1);
 }
 
-/** The advice for npm's own error code, the most telling first. */
+/** Returns the advice for npm's error code, the most specific first. */
 function adviceFor(output) {
   const advice = [
-    [/ENOENT.*npm|spawn npm/, 'There is no npm here: install Node 20 or later together with npm.'],
+    [/ENOENT.*npm|spawn npm/, 'npm is not installed: install Node 20 or later together with npm.'],
     [/ENOSPC/, 'The disk is full: free about 500 MB and run the command again.'],
-    [/EACCES|EPERM/, `npm may not write here: give your user the folder ${root}.`],
+    [/EACCES|EPERM/, `Permission denied: make your user the owner of the folder ${root}.`],
     [/EUSAGE/, 'package-lock.json does not match package.json: restore both from the repository.'],
     [
       /EINTEGRITY/,
-      'A package is not the one that the lock names: run "npm cache clean --force" and try again, or use another registry.',
+      'A package does not match its checksum in package-lock.json: run "npm cache clean --force" and try again, or use another registry.',
     ],
     [
       /CERT|SSL|TLS/,
-      'Something between you and the registry changes TLS: name its CA file in NODE_EXTRA_CA_CERTS.',
+      'A proxy intercepts TLS: set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
     ],
-    [/E40[134]/, 'The registry refuses or lacks a package: use another one as shown below.'],
+    [
+      /E40[134]/,
+      'The registry denies access to a package or does not have it: use another registry.',
+    ],
   ];
   const known = advice.find(([pattern]) => pattern.test(output));
-  return `${known ? known[1] : 'Most likely the registry cannot be reached from here.'}
+  return `${known ? known[1] : 'The npm registry is probably unreachable.'}
 
   registry in use:        npm config get registry
-  through a proxy:        npm config set https-proxy http://HOST:PORT
-  through a mirror:       npm config set registry https://YOUR-MIRROR/
-  afterwards, once more:  the same command`;
+  use a proxy:            npm config set https-proxy http://HOST:PORT
+  use a mirror:           npm config set registry https://YOUR-MIRROR/
+  then run the same command again`;
 }
 
-/** What the scripts after this one need: Node runs TypeScript by itself since 24. */
+/** Exits if Node is too old: since version 24, Node runs TypeScript without a flag. */
 function checkNode() {
   const pinned = join(root, 'node_modules', '.bin', 'node');
   const run = spawnSync(pinned, ['--version'], { encoding: 'utf8' });
   const major = (version) => Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
   if (run.status === 0 && major(run.stdout) >= oldestNode) return;
   if (major(process.version) >= oldestNode) return;
-  console.error(`Node ${oldestNode} or later is needed, and this is ${process.version}.
-npm installs one with the other packages on Linux, but ${pinned} does not run.
+  console.error(`Node ${oldestNode} or later is required, but this is ${process.version}.
+On Linux, npm installs a suitable Node with the other packages, but ${pinned} does not run.
 Remove the folder node_modules and try again without --omit=optional; or install Node ${oldestNode}
 from nodejs.org.`);
   process.exit(1);

@@ -16,16 +16,16 @@ import { builderVersion } from './version.ts';
 const help = `
 Start here:
   landfall init                             write appliance.yaml and site.yaml
-  landfall keygen                           make a key that signs releases
+  landfall keygen                           create the key that signs releases
   landfall build                            build the bundles
   landfall user-data --site site.yaml --release dist/*.tar
-                                            the text to paste at your provider
+                                            write the user-data to paste at your provider
 
-Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 configuration, 4 lock, 5 network or registry,
-6 bundle refused, 7 key, 8 files and disk, 9 user-data, 10 a tool is missing, 11 server.
+Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
+registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server.
 `;
 
-/** The command line, one subcommand a file. The same value serves `completion` and the tests. */
+/** Creates the command line of the builder. `completion` and the tests use the same definition. */
 export function landfallProgram(context: CommandContext): Command {
   const commands = [
     initCommand,

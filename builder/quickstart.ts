@@ -20,8 +20,9 @@ import { quickstartKey } from './quickstart/key.ts';
 import { renderUserData } from './user-data/render.ts';
 
 /**
- * The first command of the README: a thin release of the reference appliance from the committed
- * lock, signed with a key made on the spot, verified three ways, and user-data for an example site.
+ * Runs the first command of the README: builds a thin release of the reference appliance from the
+ * committed lock, signs it with a generated key, verifies it with three tools, and renders
+ * user-data for an example site.
  */
 async function quickstart(context: CommandContext, output: string): Promise<void> {
   const { env, stdout, stderr } = context;
@@ -47,7 +48,7 @@ async function quickstart(context: CommandContext, output: string): Promise<void
       key,
       buildContext,
     );
-    reporter.step('verifying three ways');
+    reporter.step('verifying with three tools');
     const checks = [
       await checkWithLandfall(built, key.public),
       await checkWithOpenssl(built, resolve(output, 'release.pub')),
@@ -81,7 +82,7 @@ function inProject(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Keeps the notes for the end, where a newcomer reads them. */
+/** Returns a reporter that collects its notes, to print them at the end. */
 function collecting(reporter: Reporter, notes: string[]): Reporter {
   return { ...reporter, note: (text) => void notes.push(text) };
 }

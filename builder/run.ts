@@ -5,8 +5,8 @@ import { landfallProgram } from './program.ts';
 import { styleFor } from './progress/style.ts';
 
 /**
- * Runs a command line and gives its exit code.
- * @param args what follows the program's name
+ * Runs a command line and returns its exit code.
+ * @param args arguments without the program's name
  */
 export function run(args: readonly string[], context: CommandContext): Promise<number> {
   const paint = styleFor(context.stderr, context.env);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `landfall`, in a checkout (`npm link`, `npx landfall`) and in the npm package. Plain
-// JavaScript without dependencies: it runs on the Node of the user, which may be too old for the
-// program. Then it starts the Node that npm installed with it on Linux.
+// The command `landfall`, in a checkout (`npm link`, `npx landfall`) and in the npm package. This is
+// plain JavaScript without dependencies, because the user's Node may be too old for the program. In
+// that case it starts the program with the Node that npm installs with it on Linux.
 
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Node that runs this file and npm. */
+/** Minimum Node version for this file and npm. */
 const oldest = 20;
-/** Node that runs the program: the libraries want 22.19, and a checkout wants types stripped. */
+/** Minimum Node version for the program: libraries require 22.19, a checkout requires type stripping. */
 const oldestForProgram = 24;
 
 const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..', '..');
@@ -20,7 +20,7 @@ const isCheckout = existsSync(source);
 const program = isCheckout ? source : join(root, 'builder', 'prebuilt', 'cli.mjs');
 
 if (majorVersion() < oldest) {
-  console.error(`landfall needs Node ${oldest} or newer, and this is ${process.version}.`);
+  console.error(`landfall requires Node ${oldest} or later, but this is ${process.version}.`);
   process.exit(1);
 }
 if (isCheckout) await import('../install.mjs');
@@ -31,7 +31,7 @@ function majorVersion() {
   return Number(process.versions.node.split('.')[0]);
 }
 
-/** Ctrl-C reaches both processes; this one waits, so that the other may clean up. */
+/** Ctrl-C reaches both processes. This one waits until the child has cleaned up. */
 function runOnPinnedNode() {
   const child = spawn(pinnedNode(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -57,9 +57,9 @@ function pinnedNode() {
     );
     return join(dirname(manifest), 'bin', 'node');
   } catch {
-    console.error(`landfall needs Node ${oldestForProgram} or newer, and this is ${process.version}.
-On Linux npm installs one beside it, unless it is told to omit optional packages. Elsewhere, install
-Node ${oldestForProgram} from nodejs.org.`);
+    console.error(`landfall requires Node ${oldestForProgram} or later, but this is ${process.version}.
+On Linux, npm installs a suitable Node with landfall unless optional packages are omitted. On other
+systems, install Node ${oldestForProgram} from nodejs.org.`);
     process.exit(1);
   }
 }

@@ -5,7 +5,7 @@ import type { PublishedBundle } from '../bundle/publish-bundle.ts';
 import { silentReporter } from '../progress/reporter.ts';
 import type { Check } from './check.ts';
 
-/** Reads the bundles as a server would. @throws LandfallError BUNDLE_… */
+/** Verifies the bundles with the code that the server uses. @throws LandfallError BUNDLE_… */
 export async function checkWithLandfall(
   built: readonly PublishedBundle[],
   key: PublicKey,

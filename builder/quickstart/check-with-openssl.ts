@@ -6,7 +6,7 @@ import type { Check } from './check.ts';
 
 const tool = 'openssl dgst -verify';
 
-/** The check that a server makes before it has anything of Landfall. @throws LandfallError BUNDLE_UNTRUSTED */
+/** Verifies the signatures with openssl, as the bootstrap does. @throws LandfallError BUNDLE_UNTRUSTED */
 export async function checkWithOpenssl(
   built: readonly PublishedBundle[],
   publicKey: string,
@@ -20,16 +20,11 @@ export async function checkWithOpenssl(
       ['dgst', '-sha256', '-verify', publicKey, '-signature', signature, manifest],
       { reject: false, stdin: 'ignore' },
     );
-    if (code === 'ENOENT')
-      return { tool, state: 'missing', detail: 'openssl is not installed here' };
+    if (code === 'ENOENT') return { tool, state: 'missing', detail: 'openssl is not installed' };
     if (exitCode !== 0) {
-      throw new LandfallError(
-        'BUNDLE_UNTRUSTED',
-        `openssl does not accept the signature of ${path}`,
-        {
-          hint: 'This is a bug in Landfall or a changed file; build again.',
-        },
-      );
+      throw new LandfallError('BUNDLE_UNTRUSTED', `openssl rejects the signature of ${path}`, {
+        hint: 'Build again. If it fails again, report a bug.',
+      });
     }
   }
   return { tool, state: 'ok', detail: 'signature of release.json' };

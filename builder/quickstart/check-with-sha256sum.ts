@@ -9,7 +9,7 @@ import type { Check } from './check.ts';
 
 const tool = 'sha256sum -c';
 
-/** Unpacks with tar and checks with coreutils. @throws LandfallError BUNDLE_CONTENT */
+/** Unpacks the bundles with tar and verifies the checksums with coreutils. @throws LandfallError BUNDLE_CONTENT */
 export async function checkWithSha256sum(built: readonly PublishedBundle[]): Promise<Check> {
   let files = 0;
   for (const { path } of built) {
@@ -22,10 +22,10 @@ export async function checkWithSha256sum(built: readonly PublishedBundle[]): Pro
         { cwd: folder, reject: false, stdin: 'ignore' },
       );
       if (code === 'ENOENT')
-        return { tool, state: 'missing', detail: 'sha256sum is not installed here' };
+        return { tool, state: 'missing', detail: 'sha256sum is not installed' };
       if (exitCode !== 0) {
-        throw new LandfallError('BUNDLE_CONTENT', `sha256sum does not accept ${path}`, {
-          hint: 'This is a bug in Landfall or a changed file; build again.',
+        throw new LandfallError('BUNDLE_CONTENT', `sha256sum rejects the contents of ${path}`, {
+          hint: 'Build again. If it fails again, report a bug.',
         });
       }
       files += stdout.trim().split('\n').length;

@@ -1,7 +1,7 @@
-/** One way of verifying, and what came of it. */
+/** The result of a verification with one tool. */
 export interface Check {
   readonly tool: string;
   readonly state: 'ok' | 'missing';
-  /** What was proven, or what is missing. */
+  /** What was verified, or what is missing. */
   readonly detail: string;
 }

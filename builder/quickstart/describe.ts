@@ -11,7 +11,7 @@ interface QuickstartFacts {
   readonly notes: readonly string[];
 }
 
-/** A dozen lines: what was made, how it was checked, what to do next. */
+/** Renders the summary: what was built, how it was verified, and the next steps. */
 export function describeQuickstart(
   { built, keyId, checks, notes }: QuickstartFacts,
   userData: { readonly path: string; readonly size: number },
@@ -29,7 +29,7 @@ export function describeQuickstart(
   made.push([
     show(userData.path),
     formatBytes(userData.size),
-    'paste this; every provider takes 16.4 kB',
+    'paste this; all providers accept up to 16.4 kB',
   ]);
   const proofs = checks.map(({ tool, state, detail }) => [
     tool,
@@ -46,8 +46,8 @@ export function describeQuickstart(
   ].join('\n');
 }
 
-const nextSteps = `Write your own site: npm run landfall -- init my-server
-The example site is nobody's: its SSH key opens nothing and its release URL does not exist.`;
+const nextSteps = `Create your own site: npm run landfall -- init my-server
+The example site cannot be used: its SSH key and its release URL are examples.`;
 
 const labelColumns = 10;
 

@@ -5,7 +5,7 @@ import { keyFolder } from '../sign/key-folder.ts';
 import { writeKeyPair } from '../sign/key-pair-files.ts';
 import { readSigningKey, type SigningKey } from '../sign/private-key.ts';
 
-/** The key of the quickstart: made on the first run, used again on the next. */
+/** Returns the key of the quickstart, which the first run generates. */
 export async function quickstartKey(env: NodeJS.ProcessEnv): Promise<SigningKey> {
   const base = join(keyFolder(env), 'quickstart');
   const exists = await access(`${base}.key`).then(

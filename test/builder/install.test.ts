@@ -17,7 +17,7 @@ import { z } from 'zod';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A checkout with one dependency, whose registry is a loopback port that nobody listens on. */
+/** A checkout with one dependency, whose registry is a closed loopback port. */
 let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'landfall-install-'));
@@ -51,9 +51,9 @@ describe('installing the dependencies', () => {
   it('says what it does, and what to do when the registry cannot be reached', async () => {
     const { exitCode, stderr } = await install();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^Installing the dependencies/);
+    expect(stderr).toMatch(/^Installing dependencies/);
     expect(stderr).toContain('ECONNREFUSED');
-    expect(stderr).toContain('the registry cannot be reached from here');
+    expect(stderr).toContain('The npm registry is probably unreachable');
     expect(stderr).toContain('npm config set registry');
   });
 

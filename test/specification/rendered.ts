@@ -19,7 +19,7 @@ const smallest = {
   },
 };
 
-/** A site as a person writes it, as the server has it in the end: through YAML and user-data. */
+/** Returns a site as the server reads it, after YAML and user-data. */
 export async function siteOnServer(site: object, allowRoutePassword = false): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-specification-'));
   try {
@@ -49,11 +49,11 @@ export const stack = parse(
   { merge: true },
 );
 
-/** The environment of a service in compose.yaml, when nobody sets anything. */
+/** The environment of a service in compose.yaml, without overrides. */
 export const environmentOf = (service: string): string[] =>
   stack.services[service].environment.map(withDefaults);
 
-/** `${NAME:-default}` as Compose reads it when nobody sets anything. */
+/** `${NAME:-default}` as Compose reads it without overrides. */
 export const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 
 /** The environment that a site's `.env` gives to Compose. */
