@@ -178,14 +178,14 @@ describe('landfall verify', () => {
 });
 
 describe('landfall inspect', () => {
-  it('says what is inside and who claims to have signed it', async () => {
+  it('prints the contents and the untrusted signing key', async () => {
     await makeBundle({ models: [{ name: 'qwen3:8b', role: 'chat', manifest: null, size: null }] });
     const terminal = terminalIn(folder);
     await runCommand(inspectCommand, terminal, 'bundle.tar');
     const text = terminal.out();
     expect(text).toContain('landfall 1.2.3 for amd64, thin');
     expect(text).toContain('qwen3:8b');
-    expect(text).toContain(`${formatKeyId(signer.public.id)}  (as the bundle says`);
+    expect(text).toContain(`${formatKeyId(signer.public.id)}  (untrusted; check with landfall verify)`);
   });
 
   it('prints the SHA-256 of each bootstrap file of the release, as text and as JSON', async () => {
