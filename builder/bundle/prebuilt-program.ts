@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BundledPackage } from './bundled-packages.ts';
 
-/** One of our programs as one file. */
+/** A program of Landfall, bundled into one file. */
 export interface BundledProgram {
   readonly bytes: Buffer;
-  /** The packages of others that are inside it. */
+  /** The npm packages in it. */
   readonly packages: readonly BundledPackage[];
 }
 
