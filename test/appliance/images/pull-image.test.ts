@@ -141,7 +141,7 @@ describe('a pull that fails', () => {
     expect(asked).toHaveLength(5);
     expect(error?.code).toBe('NETWORK_UNREACHABLE');
     expect(error?.problems).toEqual([
-      { message: 'the engine says: net/http: TLS handshake timeout' },
+      { message: 'Docker reports: net/http: TLS handshake timeout' },
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('a pull that stands still', () => {
     const { asked, error, said } = await pull([still, pulled], { limits });
     expect(error).toBeUndefined();
     expect(asked).toHaveLength(2);
-    expect(said.at(-1)).toContain('stands still');
+    expect(said.at(-1)).toContain('stalled');
   });
 
   it('in the end is an error that says what to do', async () => {
@@ -271,7 +271,7 @@ describe('an engine', () => {
     const pulling = pullImage(TemporaryHost.with({}), reference, null, report, pace);
     await expect(pulling).rejects.toMatchObject({
       code: 'ENGINE_UNREACHABLE',
-      hint: 'See: sudo journalctl --unit docker --lines 50',
+      hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
     });
   });
 

@@ -44,10 +44,10 @@ describe('an image of a thin bundle', () => {
       code: 'NETWORK_UNREACHABLE',
       message: 'x/engine:1 could not be pulled',
       problems: [
-        { message: expect.stringMatching(/^mirror\.example.* is not there$/) },
-        { message: 'the engine says: manifest unknown' },
-        { message: expect.stringMatching(/^docker\.io.* asked too often$/) },
-        { message: 'the engine says: toomanyrequests: wait' },
+        { message: expect.stringMatching(/^mirror\.example.* image not found$/) },
+        { message: 'Docker reports: manifest unknown' },
+        { message: expect.stringMatching(/^docker\.io.* rate-limited by the registry$/) },
+        { message: 'Docker reports: toomanyrequests: wait' },
       ],
     });
   });

@@ -74,7 +74,7 @@ describe('the images of a release', () => {
   it('are brought in, and are on the disk before that counts as done', async () => {
     const { host, context, pulled, packed, markIs } = server();
     expect(await imagesStage.check(context)).toEqual(
-      components.map((name) => `bring in the image of ${name}`),
+      components.map((name) => `import the image of ${name}`),
     );
     await imagesStage.apply(context);
     expect(pulled()).toEqual(components);
@@ -121,7 +121,7 @@ describe('when a pull failed', () => {
     );
     await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
     expect(markIs()).toEqual({ boot: 'now', images: [local('gateway')] });
-    expect(await imagesStage.check(context)).toEqual(['bring in the image of gateway']);
+    expect(await imagesStage.check(context)).toEqual(['import the image of gateway']);
     fails = false;
     await imagesStage.apply(context);
     expect(pulled()).toEqual([...components, 'gateway']);
@@ -133,7 +133,7 @@ describe('when a pull failed', () => {
 describe('when bringing them in was killed', () => {
   it('what is there comes to the disk, and is not brought in again', async () => {
     const { host, context, pulled, markIs } = server(components, mark('now', 'ui'));
-    expect(await imagesStage.check(context)).toEqual(['wait until the images are on the disk']);
+    expect(await imagesStage.check(context)).toEqual(['flush the images to disk']);
     await imagesStage.apply(context);
     expect(pulled()).toEqual([]);
     expect(host.ran).toContain('sync');

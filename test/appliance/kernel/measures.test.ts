@@ -18,7 +18,9 @@ describe("the system's log", () => {
 
   it('is capped and kept, once', async () => {
     const { host, context } = server({}, restart);
-    expect(await journalCap.check(context)).toEqual(["keep the system's log, at most 500 MB"]);
+    expect(await journalCap.check(context)).toEqual([
+      'make the journal persistent, with at most 500 MB',
+    ]);
     await journalCap.apply(context);
     expect(await journalCap.check(context)).toEqual([]);
     expect(host.ran).toContain('systemctl restart systemd-journald');
@@ -33,7 +35,7 @@ describe("the system's log", () => {
     const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
     const { context: after } = server({}, { 'systemd-analyze': effective });
     expect(await journalCap.prove(after)).toEqual([
-      expect.objectContaining({ message: 'the journal has SystemMaxUse=20G, not 500M' }),
+      expect.objectContaining({ message: 'journald setting SystemMaxUse is 20G, not 500M' }),
     ]);
   });
 });
@@ -63,7 +65,9 @@ describe('the clock', () => {
         'systemctl enable --now systemd-timesyncd': '',
       },
     );
-    expect(await timeKeeping.check(context)).toEqual(['keep the time with systemd-timesyncd']);
+    expect(await timeKeeping.check(context)).toEqual([
+      'synchronise the clock with systemd-timesyncd',
+    ]);
     await timeKeeping.apply(context);
     expect(host.ran).toContain('systemctl enable --now systemd-timesyncd');
     expect(await timeKeeping.prove(context)).toHaveLength(1);
@@ -126,7 +130,7 @@ describe("what is root's own", () => {
     chmodSync(host.path('etc/cron.d'), 0o755);
     chmodSync(host.path('etc/ssh/sshd_config'), 0o400);
     expect(await permissions.check(context)).toEqual([
-      'close to others: /etc/crontab, /etc/cron.d',
+      'restrict the permissions of /etc/crontab, /etc/cron.d',
     ]);
     expect(await permissions.prove(context)).toHaveLength(2);
     await permissions.apply(context);

@@ -30,8 +30,8 @@ describe('room for a model that is pulled', () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,
-      message: expect.stringMatching(/^qwen3:8b takes .* GB, and the disk has .* free$/),
-      hint: expect.stringMatching(/^Free 1\.5 GB more, or take a smaller model\.$/),
+      message: expect.stringMatching(/^not enough disk space for qwen3:8b: .* GB needed, .* free$/),
+      hint: expect.stringMatching(/^Free 1\.5 GB more, or choose a smaller model\.$/),
     });
   });
 

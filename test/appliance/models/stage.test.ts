@@ -48,7 +48,7 @@ describe('a release without models', () => {
 describe('a model that the bundle carries', () => {
   it('is planned, laid out, and found in order the next time', async () => {
     const { context } = server();
-    expect(await modelsStage.check(context)).toEqual(['lay out tiny:1b (52 B) from the bundle']);
+    expect(await modelsStage.check(context)).toEqual(['import tiny:1b (52 B) from the bundle']);
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     expect(await modelsStage.check(context)).toEqual([]);
@@ -92,7 +92,7 @@ describe('a model that the bundle carries', () => {
     await expect(modelsStage.prove(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
     engine.models.set('tiny:1b', 'c'.repeat(64));
     await expect(modelsStage.prove(context)).rejects.toMatchObject({
-      problems: [{ message: 'tiny:1b is not listed, or another' }],
+      problems: [{ message: 'tiny:1b is not listed, or has another digest' }],
     });
   });
 });
@@ -141,9 +141,9 @@ describe('a model that the bundle leaves outside', () => {
     await modelsStage.prove(context);
     expect(context.warned).toHaveLength(1);
     expect(context.warned[0]).toMatch(
-      /^tiny:1b is not here yet: cannot pull tiny:1b from registry.ollama.ai: model or tag not found/,
+      /^tiny:1b is not installed yet: cannot pull tiny:1b from registry.ollama.ai: model or tag not found/,
     );
-    expect(context.warned[0]).toMatch(/go on with: sudo landfall models pull tiny:1b$/);
+    expect(context.warned[0]).toMatch(/Then run: sudo landfall models pull tiny:1b$/);
     expect(await modelsStage.check(context)).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('a model that the bundle leaves outside', () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
     await modelsStage.apply(context);
-    expect(context.warned[0]).toContain('tiny:1b is another model now at registry.ollama.ai');
+    expect(context.warned[0]).toContain('digest mismatch of tiny:1b from registry.ollama.ai');
     expect([...engine.models.keys()]).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('a model that the bundle leaves outside', () => {
     const { context } = thin();
     const models = [{ ...tiny.model, size: 9e15 }];
     await modelsStage.apply({ ...context, release: { ...context.release, models } });
-    expect(context.warned[0]).toMatch(/tiny:1b takes 9000 TB, and the disk has .* free/);
+    expect(context.warned[0]).toMatch(/not enough disk space for tiny:1b: 9000 TB needed, .* free/);
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 

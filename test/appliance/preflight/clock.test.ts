@@ -89,7 +89,7 @@ describe('a server whose clock is before its release', () => {
     const host = TemporaryHost.with({}, { timedatectl: 'no', 'date --utc --set': '' });
     const context = contextFor(host, { release, site });
     expect(await describeClock(context)).toEqual([
-      expect.stringMatching(/^set the clock forwards to \d{4}-/),
+      expect.stringMatching(/^set the clock forward to \d{4}-/),
     ]);
     await settleClock(context);
     const seconds = Math.floor(Date.parse(release.created) / 1000);
@@ -111,7 +111,9 @@ describe('a server whose clock is before its release', () => {
     expect(host.ran).toEqual([]);
     expect(await judgeClock(context)).toEqual([
       {
-        message: expect.stringMatching(/^its clock says .*, before the release was made$/),
+        message: expect.stringMatching(
+          /^the clock is wrong: it shows .*, which is before the release date$/,
+        ),
         hint: expect.stringContaining('container'),
       },
     ]);
@@ -151,7 +153,7 @@ describe('a server whose clock is ahead of the places that hold its release', ()
     expect(await judgeClock(context)).toEqual([
       {
         message: expect.stringMatching(
-          /^its clock says .*, but the places that hold the release say \d{4}-/,
+          /^the clock is wrong: it shows .*, but the download sources report \d{4}-/,
         ),
         hint: expect.stringContaining('container'),
       },

@@ -31,8 +31,8 @@ describe('a machine that does not fit', () => {
     ['an Ubuntu between two LTS', { distribution: { id: 'ubuntu', version: '25.10' } }, '25.10'],
     ['another distribution', { distribution: { id: 'alpine', version: '3.22' } }, 'alpine 3.22'],
     ['another architecture', { arch: 'arm64' as const }, 'arm64'],
-    ['an architecture that nobody builds for', { arch: undefined }, 'unknown architecture'],
-    ['1 GB of memory', { memory: 1.0e9 }, '1.0 GB of memory'],
+    ['an architecture that nobody builds for', { arch: undefined }, 'wrong architecture'],
+    ['1 GB of memory', { memory: 1.0e9 }, 'not enough memory: 1.0 GB'],
   ])('has %s', (_what, server, message) => {
     expect(reasons(server)).toEqual([expect.stringContaining(message)]);
   });

@@ -22,7 +22,7 @@ describe('a kernel that does not', () => {
     expect(problems).toEqual([
       {
         message:
-          'its container (lxc) does not allow what containers need: the overlay file system for images, packet filtering with nftables',
+          'the container (lxc) does not support what containers need: overlay file systems, packet filtering with nftables',
         hint: expect.stringContaining('nesting'),
       },
     ]);
@@ -32,7 +32,7 @@ describe('a kernel that does not', () => {
     const { problems } = await judge({ unshare: 1 });
     expect(problems).toEqual([
       expect.objectContaining({
-        message: expect.stringMatching(/^its kernel does not allow .* namespaces/),
+        message: expect.stringMatching(/^the kernel does not support .* namespaces/),
       }),
     ]);
   });

@@ -59,7 +59,9 @@ describe('free ports', () => {
 describe('ports of the gateway that are taken', () => {
   it('are told in one sentence for one web server', async () => {
     expect(await judge([line(443, nginx), line(80, nginx)])).toEqual([
-      expect.objectContaining({ message: 'ports 80 and 443 are taken by nginx (process 813)' }),
+      expect.objectContaining({
+        message: 'ports 80 and 443 are already used by nginx (process 813)',
+      }),
     ]);
   });
 
@@ -67,14 +69,14 @@ describe('ports of the gateway that are taken', () => {
     const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
     const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
     expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
-      'port 80 is taken by Apache (process 99)',
-      'port 443 is taken by my-tool (process 100)',
+      'port 80 is already used by Apache (process 99)',
+      'port 443 is already used by my-tool (process 100)',
     ]);
   });
 
   it('are told where nobody can be seen', async () => {
     expect(await judge([line(80)])).toEqual([
-      expect.objectContaining({ message: 'port 80 is taken by another program' }),
+      expect.objectContaining({ message: 'port 80 is already used by another program' }),
     ]);
   });
 
@@ -90,8 +92,8 @@ describe('ports on loopback that the site wants and somebody has', () => {
   it('are told with the field, the program and a free one', async () => {
     expect(await judge([line(3000, grafana), line(3002)])).toEqual([
       {
-        message: 'port 3000, which ports.ui is, is taken by grafana (process 77)',
-        hint: 'Set ports.ui in the site to a free one, such as 3003, or remove that program.',
+        message: 'port 3000 (ports.ui) is already used by grafana (process 77)',
+        hint: 'Set ports.ui in the site to a free port, such as 3003, or remove that program.',
       },
     ]);
   });
@@ -116,12 +118,8 @@ describe('ports on loopback that the site wants and somebody has', () => {
     expect(await judge(listeners)).toEqual([]);
     const site = { components: { chat: true, lobe: true } };
     expect(
-      (await judge(listeners, {}, site)).map(({ message }) => message.split(' is,')[0]),
-    ).toEqual([
-      'port 3001, which ports.chat',
-      'port 3210, which ports.lobe',
-      'port 8080, which ports.relay',
-    ]);
+      (await judge(listeners, {}, site)).map(({ message }) => message.split(' is ')[0]),
+    ).toEqual(['port 3001 (ports.chat)', 'port 3210 (ports.lobe)', 'port 8080 (ports.relay)']);
   });
 
   it('are those that the site says, not the usual ones', async () => {

@@ -48,9 +48,9 @@ describe('a way out that does not', () => {
   it('stops the first boot with the choices, when it is direct', async () => {
     await expect(provePrecondition(thin(nowhere))).rejects.toMatchObject({
       code: 'ROUTE_BLOCKED',
-      message: 'what this server needs cannot be reached directly',
+      message: 'required hosts cannot be reached directly',
       hint: expect.stringMatching(
-        /into \/etc\/landfall\/site\.json here, or make.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
+        /in \/etc\/landfall\/site\.json, or create.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
       ),
       problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { daemonSettings, ownLists } from '../../../appliance/runtime/daemon-settings.ts';
 
-const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], engine: 26 };
+const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], dockerVersion: 26 };
 
 function settings(
   current: string | undefined,
@@ -49,15 +49,18 @@ describe('daemon.json on a fresh server', () => {
 
 describe('the filter for IPv6', () => {
   it.each([20, 23, 26])('is switched on for engine %i, where it is an experiment', (engine) => {
-    expect(settings(undefined, { engine })).toMatchObject({ ip6tables: true, experimental: true });
+    expect(settings(undefined, { dockerVersion: engine })).toMatchObject({
+      ip6tables: true,
+      experimental: true,
+    });
   });
 
   it.each([27, 29])('is left alone on engine %i, which has it on', (engine) => {
-    expect(settings(undefined, { engine })).not.toHaveProperty('experimental');
+    expect(settings(undefined, { dockerVersion: engine })).not.toHaveProperty('experimental');
   });
 
   it('is not asked for before the engine is known', () => {
-    expect(settings(undefined, { engine: undefined })).not.toHaveProperty('ip6tables');
+    expect(settings(undefined, { dockerVersion: undefined })).not.toHaveProperty('ip6tables');
   });
 });
 

@@ -28,8 +28,8 @@ describe('a fresh server', () => {
   it('is told what will be closed, and after what', async () => {
     const { context } = server({ 'passwd --status root': 'root P 2026-01-01 0 99999 7 -1\n' });
     expect(await sshStage.check(context)).toEqual([
-      'prove that ops can log in with a key, then let SSH take keys only, no root, and current algorithms only',
-      "lock root's password, after the same proof",
+      'test a login as ops with a key, then allow only keys, no root and current algorithms in SSH',
+      "lock root's password after the test login",
     ]);
   });
 
@@ -89,7 +89,7 @@ describe("the owner's keys", () => {
     const { host, context } = owned(cut, cut);
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
-      message: 'no key of ops is one that can log in',
+      message: 'no SSH key of ops is accepted by sshd',
       problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*cut short/) }],
     });
     expect(host.ran.join('\n')).not.toMatch(/systemd-run|--lock|reload/);
@@ -102,7 +102,7 @@ describe("the owner's keys", () => {
     const { context } = owned(keys, cut);
     // The keys are fine: it goes on to the settings, which this sshd does not take.
     await expect(sshStage.apply(context)).rejects.toMatchObject({
-      message: 'other settings in /etc/ssh overrule those of this server',
+      message: 'other settings in /etc/ssh override those of Landfall',
     });
   });
 
@@ -128,9 +128,9 @@ describe('the proof that SSH is closed', () => {
       code: 'STAGE_FAILED',
       problems: expect.arrayContaining([
         { message: 'PasswordAuthentication is yes for root, not no' },
-        { message: 'SSH lets root try publickey, password, not a key alone' },
-        { message: 'SSH lets ops try publickey, password, not a key alone' },
-        { message: 'root still has a password' },
+        { message: 'sshd offers root these methods, not only publickey: publickey, password' },
+        { message: 'sshd offers ops these methods, not only publickey: publickey, password' },
+        { message: 'root has a password that is not locked' },
       ]),
     });
   });

@@ -56,7 +56,7 @@ describe("the owner's account", () => {
     const { host, context } = server(answers);
     const refusal = {
       code: 'CONFIG_INVALID',
-      message: `ops is the name of ${what} of the system`,
+      message: `ops is already used by ${what} of the system`,
       hint: expect.stringContaining('admin.user'),
     };
     await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);

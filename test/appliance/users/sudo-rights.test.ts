@@ -21,7 +21,7 @@ function server(answers: Answers = {}) {
 describe('the rights of the owner', () => {
   it('are all, without a password', async () => {
     const { host, context } = server();
-    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
     await sudoRights.apply(context);
     expect(host.ran).toContain('usermod --append --groups sudo ops');
     expect(await readFile(host.path(sudoersFile), 'utf8')).toMatch(
@@ -52,7 +52,7 @@ describe('the rights of the owner', () => {
   it('are missing where somebody took the owner out of the group', async () => {
     const { context } = server({ 'getent group sudo': 'sudo:x:27:opsy,debian\n' });
     await sudoRights.apply(context);
-    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
   });
 
   it('bring sudo along where an image has none', async () => {
