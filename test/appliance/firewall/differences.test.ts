@@ -19,7 +19,7 @@ describe('UFW beside our table', () => {
     expect(messages(usual)).toEqual([]);
   });
 
-  it('has a port open that our table closes, and hears how to open or close it', () => {
+  it('reports a port that our table closes, with commands to open or close it', () => {
     const ufw = `${usual}${status('8443/tcp')}`;
     expect(closedHere(ufw)).toEqual([
       {
@@ -30,7 +30,7 @@ describe('UFW beside our table', () => {
   });
 
   // An image with `ufw allow 22` kept the first boot from ever coming to an end.
-  it('is safe there: what is open in UFW alone is nothing that has to be mended', () => {
+  it('is no problem if it is open in UFW only: it stays closed', () => {
     const ufw = status('22', '80/tcp', '443/tcp', '8443/tcp');
     expect(messages(ufw)).toEqual([]);
     expect(closedHere(ufw).map(({ message }) => message.split(' ')[0])).toEqual([

@@ -86,7 +86,7 @@ describe('the stage of the firewall', () => {
     });
   });
 
-  it('leaves what somebody opened in UFW alone, and warns of it', async () => {
+  it('keeps ports that were opened in UFW only, and warns about them', async () => {
     const more = { 'ufw status': `${status}9000/tcp                   ALLOW IN    Anywhere\n` };
     const host = TemporaryHost.with(units, {
       ...installed,
@@ -113,7 +113,7 @@ describe('the stage of the firewall', () => {
     expect(asked).toEqual([expect.stringMatching(/^[0-9.]+,22$/)]);
   });
 
-  it('says that nothing was proved where sshd listens for this machine alone', async () => {
+  it('warns that nothing was tested if sshd listens on loopback only', async () => {
     const local = { '/usr/sbin/sshd -T': 'listenaddress 127.0.0.1:22\n' };
     const host = TemporaryHost.with(units, {
       ...installed,
@@ -134,7 +134,7 @@ describe('the stage of the firewall', () => {
     });
   });
 
-  it('names what it would mend', async () => {
+  it('lists what it would fix', async () => {
     const host = TemporaryHost.with(units, { ...installed, 'nft list table': 1 });
     expect(await firewallStage.check(contextFor(host))).toContain(
       "fix: Landfall's table is not loaded",
@@ -151,7 +151,7 @@ describe('the stage of the firewall', () => {
     expect(host.ran).toContain('ufw limit 2222/tcp');
   });
 
-  it('keeps the port where sshd still listens, until somebody restarts it', async () => {
+  it('keeps the port on which sshd listens until sshd restarts', async () => {
     const moved = {
       '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n',
       'systemctl show --property=MainPID': '501\n',

@@ -56,7 +56,7 @@ function manifestFrom(reference: string): Promise<string> {
 }
 
 describe('images that a release carries', () => {
-  it('are pulled through the engine from a registry on loopback', async () => {
+  it('are pulled into Docker from the loopback registry', async () => {
     const given: string[] = [];
     const { came, asked, host, said } = await bringIn(async (response, one) => {
       given.push(await manifestFrom(one.reference));

@@ -21,7 +21,7 @@ async function pull(answer: PullAnswer, pace: PullPace = {}) {
   return { came, asked };
 }
 
-describe('an image that Docker cannot take from the release', () => {
+describe('an image that Docker cannot import from the release', () => {
   it.each([
     ['while it pulls', failed('filesystem layer verification failed')],
     ['at once', refused(500, 'filesystem layer verification failed')],

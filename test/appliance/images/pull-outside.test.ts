@@ -38,7 +38,7 @@ describe('an image of a thin bundle', () => {
     expect(places).toEqual(['mirror.example/hub/x/engine', 'docker.io/x/engine']);
   });
 
-  it('that neither gives is an error that says why, of both', async () => {
+  it('that neither source has is an error with both reasons', async () => {
     const { came } = await pull(failed('manifest unknown'), refused(429, 'toomanyrequests: wait'));
     await expect(came).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',

@@ -71,7 +71,7 @@ function server(
 }
 
 describe('the images of a release', () => {
-  it('are brought in, and are on the disk before that counts as done', async () => {
+  it('are imported, and flushed to disk before the stage is done', async () => {
     const { host, context, pulled, packed, markIs } = server();
     expect(await imagesStage.check(context)).toEqual(
       components.map((name) => `import the image of ${name}`),
@@ -111,7 +111,7 @@ describe('the images of a release', () => {
 
 // The retry took the mark of a failed pull for a power cut, and threw away what had come.
 describe('when a pull failed', () => {
-  it('only what is missing is brought in, and nothing is packed', async () => {
+  it('imports only missing images, and verifies none', async () => {
     let fails = true;
     const { context, pulled, forgotten, packed, markIs } = server(
       [],

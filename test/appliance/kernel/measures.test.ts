@@ -29,7 +29,7 @@ describe("the system's log", () => {
     expect(await journalCap.prove(proved.context)).toEqual([]);
   });
 
-  it('is told to be otherwise where a later file says so', async () => {
+  it('is a problem if a later file overrides it', async () => {
     const { host, context } = server({}, restart);
     await journalCap.apply(context);
     const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
@@ -43,7 +43,7 @@ describe("the system's log", () => {
 describe('the clock', () => {
   const inactive = { 'systemctl is-active': 3 };
 
-  it('stays with whoever keeps it already', async () => {
+  it('keeps an existing time service', async () => {
     const { context } = server({}, { ...inactive, 'systemctl is-active --quiet chrony': 0 });
     expect(await timeKeeping.check(context)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('the clock', () => {
     expect(await timeKeeping.prove(context)).toHaveLength(1);
   });
 
-  it('is warned of where its keeper hears nobody', async () => {
+  it('is a warning if the clock is not synchronised', async () => {
     const { context } = server({}, { 'systemctl is-active': 0, timedatectl: 'no' });
     expect(await timeKeeping.prove(context)).toEqual([]);
     expect(context.warned).toEqual([expect.stringContaining('123/udp')]);
@@ -110,7 +110,7 @@ describe('memory of crashed programs', () => {
   });
 });
 
-describe('protocols that nobody uses', () => {
+describe('unused protocols', () => {
   it('cannot be loaded, as modprobe sees it', async () => {
     const { host, context } = server();
     expect(await protocols.check(context)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('protocols that nobody uses', () => {
 });
 
 describe("what is root's own", () => {
-  it('is closed to others, and what is closed further stays so', async () => {
+  it('is restricted, and stricter permissions are kept', async () => {
     const { host, context } = server({ 'etc/crontab': '', 'etc/ssh/sshd_config': '' });
     mkdirSync(host.path('etc/cron.d'));
     chmodSync(host.path('etc/crontab'), 0o644);

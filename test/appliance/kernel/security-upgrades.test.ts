@@ -115,7 +115,7 @@ describe('a server', () => {
     expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
   });
 
-  it('says that timers do not start, so that a run that was cut off is mended', async () => {
+  it('reports disabled timers, so that an interrupted run is completed', async () => {
     const answers = { 'dpkg-query': installed, 'systemctl is-enabled': 1 };
     const context = contextFor(
       TemporaryHost.with({ [upgradesFile]: upgradesText(never) }, answers),
@@ -131,7 +131,7 @@ describe('a server', () => {
     expect(proved).toEqual([]);
   });
 
-  it('is told what a later file turned off', async () => {
+  it('reports what a later file disabled', async () => {
     const off = 'APT::Periodic::Unattended-Upgrade "0";\n';
     expect(await prove(dump(`${upgradesText(never)}${off}`))).toEqual([
       {

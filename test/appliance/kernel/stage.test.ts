@@ -25,7 +25,7 @@ const without: Answers = { 'apt-config': '', modprobe: '', 'systemd-analyze': ''
 const files = { 'proc/swaps': 'Filename\n', 'proc/sys/kernel/kptr_restrict': '0\n' };
 
 describe('a machine with a kernel of its own', () => {
-  it('has everything said before, and nothing done by that', async () => {
+  it('lists everything that will be done, and changes nothing', async () => {
     const host = TemporaryHost.with(files, fresh);
     const plan = await kernelStage.check(contextFor(host));
     expect(plan.join('\n')).toMatch(
@@ -66,7 +66,7 @@ describe('a machine with a kernel of its own', () => {
     expect(set).toBeGreaterThan(stopped);
   });
 
-  it('is told every setting that did not take effect', async () => {
+  it('reports every setting that is not in effect', async () => {
     const context = contextFor(TemporaryHost.with(files, { ...fresh, ...without }));
     const error = await kernelStage.prove(context).catch((reason: unknown) => reason);
     expect(error).toMatchObject({

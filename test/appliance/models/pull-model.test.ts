@@ -31,7 +31,7 @@ const report = {
   warn: ({ text }: Warning) => said.push(text),
   progress: (amount: Amount) => amounts.push(amount),
 };
-/** Nobody waits in a test. */
+/** Retries without delay. */
 const hasty: PullPace = { sleep: async () => {} };
 
 async function pull(wanted = unlocked, source = homeOf(name), pace = hasty): Promise<void> {
@@ -65,7 +65,7 @@ describe('a pull from where a model is at home', () => {
     expect([...engine.models.keys()]).toEqual(['qwen3:8b']);
   });
 
-  it('refuses another model than the release was made with, and takes it away', async () => {
+  it('rejects a model with another digest than the release, and removes it', async () => {
     engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
     const { code, message, problems } = await failure(locked);
     expect(code).toBe('MODEL_FAILED');
@@ -107,7 +107,7 @@ describe('a pull from a mirror', () => {
     ]);
   });
 
-  it('never touches the model that is there with what the mirror gives instead', async () => {
+  it('keeps the installed model if the mirror has another digest', async () => {
     engine.models.set('qwen3:8b', digest);
     engine.onPull(goesWell(engine, 'mirror.example/library/qwen3:8b', 'c'.repeat(64)));
     expect((await failure(locked, at('mirror.example'))).message).toContain('digest mismatch');
@@ -178,7 +178,7 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(9);
   });
 
-  it('by standing still is cut, and tried again', async () => {
+  it('by stalling is cancelled and retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const still = async (line: (value: unknown) => void) => {
       // The first line moves; saying the same again does not.
@@ -204,7 +204,7 @@ describe('a pull that fails', () => {
     expect(error.problems[0]?.message).toContain('https://cdn.example/a/b?…');
   });
 
-  it('says what the engine says when it does not list what it has pulled', async () => {
+  it('reports a model that Ollama does not list after the pull', async () => {
     engine.onPull((line, response) => {
       line({ status: 'success' });
       response.end();

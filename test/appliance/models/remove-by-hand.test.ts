@@ -28,7 +28,7 @@ describe('removing a model by hand', () => {
     expect(await remove('Tiny:1b')).toBe(true);
   });
 
-  it('says which there are where there is none of the name', async () => {
+  it('lists the installed models if there is none of this name', async () => {
     engine.models.set('tiny:1b', 'a'.repeat(64));
     await expect(remove('tiny:2b')).rejects.toMatchObject({
       code: 'USAGE',

@@ -26,7 +26,7 @@ describe('room for a model that is pulled', () => {
     await expect(asking).resolves.toBeUndefined();
   });
 
-  it('is too little where the system would have none left, and says how much is missing', async () => {
+  it('is too little if the system would have none left, and reports the missing bytes', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,

@@ -46,7 +46,7 @@ describe('a release without models', () => {
 });
 
 describe('a model that the bundle carries', () => {
-  it('is planned, laid out, and found in order the next time', async () => {
+  it('is planned, imported, and complete in the next check', async () => {
     const { context } = server();
     expect(await modelsStage.check(context)).toEqual(['import tiny:1b (52 B) from the bundle']);
     await modelsStage.apply(context);
@@ -85,7 +85,7 @@ describe('a model that the bundle carries', () => {
     await expect(modelsStage.apply(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
   });
 
-  it('is not proved by an engine that shows another digest, or nothing', async () => {
+  it('fails if Ollama lists another digest or none', async () => {
     const { context } = server();
     await modelsStage.apply(context);
     engine.store = '';
@@ -134,7 +134,7 @@ describe('a model that the bundle leaves outside', () => {
   });
 
   // A slow line or a blocked registry must not keep a server from coming up.
-  it('is a warning where it cannot be had, which says how to go on', async () => {
+  it('is a warning with the command to continue if it cannot be pulled', async () => {
     const { context } = thin();
     engine.onPull(failsWith('pull model manifest: file does not exist'));
     await modelsStage.apply(context);
@@ -147,7 +147,7 @@ describe('a model that the bundle leaves outside', () => {
     expect(await modelsStage.check(context)).toHaveLength(1);
   });
 
-  it('is a warning where it is not the one of the release', async () => {
+  it('is a warning if its digest is not that of the release', async () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
     await modelsStage.apply(context);
@@ -155,7 +155,7 @@ describe('a model that the bundle leaves outside', () => {
     expect([...engine.models.keys()]).toEqual([]);
   });
 
-  it('is a warning before its first byte where the disk is too small', async () => {
+  it('is a warning before the download if the disk is too small', async () => {
     const { context } = thin();
     const models = [{ ...tiny.model, size: 9e15 }];
     await modelsStage.apply({ ...context, release: { ...context.release, models } });

@@ -16,8 +16,8 @@ describe('a site that turns on what the release has', () => {
   });
 });
 
-describe('a site that turns on what the release lacks', () => {
-  it('is told which part, and why it is wanted', () => {
+describe('a site that enables a component that the release lacks', () => {
+  it('reports the component and the field that enables it', () => {
     const site = { hosts: { relay: 'api.example.com' } };
     expect(judgeComponents(contextFor(host(), { site }))).toEqual([
       {

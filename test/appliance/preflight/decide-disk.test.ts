@@ -26,7 +26,7 @@ const carried = {
 };
 const ubuntu = { distribution: { id: 'ubuntu', version: '24.04' } };
 
-/** A server where one of the engine's folders lies on another disk than all else. */
+/** Returns a server with one of Docker's folders on a separate disk. */
 function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): TemporaryHost {
   const host = TemporaryHost.with({}, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });

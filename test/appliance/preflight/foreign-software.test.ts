@@ -28,7 +28,7 @@ describe('a fresh server', () => {
   });
 });
 
-describe('a server that somebody else set up', () => {
+describe('a server with other software', () => {
   it('is told of every package of another Docker', async () => {
     const stdout = 'docker-ce installed\ncontainerd.io installed\npodman-docker not-installed';
     expect(await messages({}, { 'dpkg-query': { code: 1, stdout } })).toEqual([

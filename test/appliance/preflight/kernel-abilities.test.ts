@@ -12,12 +12,12 @@ async function judge(answers: Answers, container?: string) {
 describe('a kernel that allows what containers need', () => {
   it('is fine, in a container too', async () => {
     expect((await judge({}, 'docker')).problems).toEqual([]);
-    expect((await judge({ unshare: 'something that nobody asked for' })).problems).toEqual([]);
+    expect((await judge({ unshare: 'unexpected output' })).problems).toEqual([]);
   });
 });
 
 describe('a kernel that does not', () => {
-  it('is told all that it refuses in one sentence', async () => {
+  it('reports all missing features in one problem', async () => {
     const { problems } = await judge({ unshare: 'overlay\nnftables\n' }, 'lxc');
     expect(problems).toEqual([
       {
@@ -28,7 +28,7 @@ describe('a kernel that does not', () => {
     ]);
   });
 
-  it('may not even give it namespaces', async () => {
+  it('may not allow namespaces', async () => {
     const { problems } = await judge({ unshare: 1 });
     expect(problems).toEqual([
       expect.objectContaining({

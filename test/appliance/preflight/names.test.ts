@@ -33,7 +33,7 @@ describe('a server that resolves names', () => {
     expect(await judge({})).toEqual({ problems: [], warned: [] });
   });
 
-  it('is warned of a single name that is not there', async () => {
+  it('is warned about a single unresolved name', async () => {
     expect(await judge({ 'getent ahosts mirror.example.net': 2 })).toEqual({
       problems: [],
       warned: ['DNS resolution failed: mirror.example.net'],
@@ -42,7 +42,7 @@ describe('a server that resolves names', () => {
 });
 
 describe('a server that resolves nothing', () => {
-  it('is told whom it asks', async () => {
+  it('reports its name servers', async () => {
     const { problems } = await judge({ getent: 2 });
     expect(problems).toEqual([
       {

@@ -24,7 +24,7 @@ describe('a disk of 20 GB', () => {
     expect(planDisk(reference, 14e9)).toMatchObject({ dropBlobs: true, keepPrevious: false });
   });
 
-  it('is refused where the model does not fit, and told what to leave out, the largest first', () => {
+  it('is rejected if the model does not fit, with what to leave out, the largest first', () => {
     const { refusal } = planDisk(reference, 11e9);
     expect(refusal).toEqual({
       message: 'not enough disk space: 11.0 GB free, 12.8 GB needed',

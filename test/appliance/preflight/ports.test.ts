@@ -22,7 +22,7 @@ async function judge(
 }
 
 describe('what ss says', () => {
-  it('is read with everybody who holds a port, IPv6 and wildcards too', () => {
+  it('is parsed with all processes of a port, including IPv6 and wildcards', () => {
     const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
     expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
       {
@@ -51,13 +51,13 @@ describe('what ss says', () => {
 });
 
 describe('free ports', () => {
-  it('are fine, whoever listens on others', async () => {
+  it('are accepted if other programs use other ports', async () => {
     expect(await judge([line(22), line(8080)])).toEqual([]);
   });
 });
 
-describe('ports of the gateway that are taken', () => {
-  it('are told in one sentence for one web server', async () => {
+describe('ports of the gateway that are already used', () => {
+  it('are reported as one problem for one web server', async () => {
     expect(await judge([line(443, nginx), line(80, nginx)])).toEqual([
       expect.objectContaining({
         message: 'ports 80 and 443 are already used by nginx (process 813)',
@@ -65,7 +65,7 @@ describe('ports of the gateway that are taken', () => {
     ]);
   });
 
-  it('are told for each of two programs', async () => {
+  it('are reported for each program', async () => {
     const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
     const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
     expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
@@ -74,7 +74,7 @@ describe('ports of the gateway that are taken', () => {
     ]);
   });
 
-  it('are told where nobody can be seen', async () => {
+  it('are reported if the process is not visible', async () => {
     expect(await judge([line(80)])).toEqual([
       expect.objectContaining({ message: 'port 80 is already used by another program' }),
     ]);
@@ -86,10 +86,10 @@ describe('ports of the gateway that are taken', () => {
   });
 });
 
-describe('ports on loopback that the site wants and somebody has', () => {
+describe('ports on loopback that are already used', () => {
   const grafana = 'users:(("grafana",pid=77,fd=9))';
 
-  it('are told with the field, the program and a free one', async () => {
+  it('are reported with the field, the program and a free port', async () => {
     expect(await judge([line(3000, grafana), line(3002)])).toEqual([
       {
         message: 'port 3000 (ports.ui) is already used by grafana (process 77)',
@@ -113,7 +113,7 @@ describe('ports on loopback that the site wants and somebody has', () => {
     },
   );
 
-  it('count only for parts that the site turns on', async () => {
+  it('are checked only for enabled components', async () => {
     const listeners = [line(3001, grafana), line(3210, grafana), line(8080, grafana)];
     expect(await judge(listeners)).toEqual([]);
     const site = { components: { chat: true, lobe: true } };

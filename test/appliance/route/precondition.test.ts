@@ -8,7 +8,7 @@ import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** A registry that wants a login: whoever hears 401 has reached it. */
+/** A registry that requires a login: status 401 counts as reachable. */
 let registry: FaultyServer;
 let proxy: HttpProxy;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([registry.close(), proxy.close()]));
 
-/** Nobody listens there. */
+/** A closed port. */
 const nowhere = '127.0.0.1:9';
 
 /** apt has no archive to try. */

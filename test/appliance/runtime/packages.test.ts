@@ -22,7 +22,7 @@ describe("the distribution's engine", () => {
 describe("Docker's own engine", () => {
   const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
 
-  it('takes the place of the other, which cannot lie beside it', () => {
+  it('replaces the other, which conflicts with it', () => {
     const packages = dockerPackages(server, docker);
     expect(packages).toContain('docker-ce');
     expect(packages).not.toContain('docker.io');

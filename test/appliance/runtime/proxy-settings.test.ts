@@ -36,7 +36,7 @@ describe("the engine's proxy", () => {
   const url = 'http://me:se%3Acret@192.0.2.2:7890';
   const route = { mode: 'http-proxy', url };
 
-  it('is in a file of its own: systemd tells everybody what stands in a drop-in', async () => {
+  it('is in a separate file, because systemd shows drop-ins to all users', async () => {
     const { host, mode, read } = await applied({ route });
     expect(mode(dockerProxyFile)).toBe(0o600);
     expect(read(dockerProxyFile)).toContain(`HTTPS_PROXY='${url}'\n`);
@@ -122,7 +122,7 @@ describe("the engine's proxy", () => {
 
   /** A server where the stage ran, with everything installed already. */
   async function applied(site: Record<string, unknown>, host = TemporaryHost.with({}, installed)) {
-    // No Compose plugin lies in this release; the proxy is written before.
+    // This release has no Compose; the proxy is written before.
     const context = contextFor(host, { site });
     await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     const read = (path: string) => readFileSync(host.path(path), 'utf8');

@@ -14,7 +14,7 @@ const recent = parseSettings('requiredrsasize 1024\npersourcepenaltyexemptlist n
 const settings = settingsFor({ algorithms, now: recent, weakRsaKey: false });
 
 describe('the settings of SSH', () => {
-  it('let nobody in but with a key, and root not at all', () => {
+  it('allow logins with keys only, and none as root', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
       PermitRootLogin: 'no',
       PasswordAuthentication: 'no',
@@ -47,7 +47,7 @@ describe('the settings of SSH', () => {
     expect(forOld.has('PerSourcePenaltyExemptList')).toBe(false);
   });
 
-  it('do not show an RSA key that is too small to anybody', () => {
+  it('do not offer an RSA key that is too small', () => {
     const weak = settingsFor({ algorithms, now: recent, weakRsaKey: true });
     expect(settings.get('HostKeyAlgorithms')).toContain('rsa-sha2-512');
     expect(weak.get('HostKeyAlgorithms')).toBe('ssh-ed25519');

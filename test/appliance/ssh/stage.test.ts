@@ -25,7 +25,7 @@ function server(answers: Answers = {}, files: Record<string, string> = {}) {
 }
 
 describe('a fresh server', () => {
-  it('is told what will be closed, and after what', async () => {
+  it('lists what will be disabled, and after which test', async () => {
     const { context } = server({ 'passwd --status root': 'root P 2026-01-01 0 99999 7 -1\n' });
     expect(await sshStage.check(context)).toEqual([
       'test a login as ops with a key, then allow only keys, no root and current algorithms in SSH',
@@ -85,7 +85,7 @@ describe("the owner's keys", () => {
   }
 
   // The proof by a key of our own passed, every door closed, and the owner stood outside.
-  it('close nothing where none of them can log in', async () => {
+  it('change nothing if sshd accepts none of them', async () => {
     const { host, context } = owned(cut, cut);
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
@@ -116,7 +116,7 @@ describe("the owner's keys", () => {
 });
 
 describe('the proof that SSH is closed', () => {
-  it('names every way that is still open', async () => {
+  it('reports every login method that is still enabled', async () => {
     const { host, context } = server({ 'passwd --status root': 'root P 2026-01-01' });
     const recorded = host.run.bind(host);
     host.run = async (file, args, options) => {

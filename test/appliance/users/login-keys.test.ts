@@ -15,7 +15,7 @@ function server(files: Record<string, string>, passwdLine: string | number = pas
   return { host, mode, context: contextFor(host) };
 }
 
-describe("the keys of the owner's account", () => {
+describe('the keys of the administrator account', () => {
   it('are those of the site, for its user alone', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
     expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');

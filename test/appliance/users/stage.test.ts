@@ -26,7 +26,7 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
 describe('a fresh server', () => {
   const bare: Answers = { getent: 2, 'systemctl list-units': '' };
 
-  it('is told everything that will be done for its owner, and nothing is changed', async () => {
+  it('lists everything that will be done, and changes nothing', async () => {
     const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 1 });
     expect(await usersStage.check(contextFor(host))).toEqual([
       'make the user ops',
@@ -65,13 +65,13 @@ describe("the proof of the owner's account", () => {
     });
   });
 
-  it('tells of a password that the owner changed', async () => {
+  it('warns about a password that the administrator changed', async () => {
     const context = server({ 'unix_chkpwd ops nonull': 7 });
     await usersStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('was changed on the server')]);
   });
 
-  it('tells of a server that has no console', async () => {
+  it('warns about a server without a console', async () => {
     const context = server({ 'systemctl list-units': '' });
     await usersStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('login is possible over SSH only')]);
