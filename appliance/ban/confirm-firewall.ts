@@ -7,27 +7,27 @@ import { probeFromOutside } from '../host/outside/probe.ts';
 import { deafPlaces, sshPlaces } from '../host/sshd/ssh-from-outside.ts';
 import { confirm, unconfirmed } from '../host/undo/undo.ts';
 
-/** Whether the stage before this one changed the firewall and nobody confirmed that yet. */
+/** Returns whether a change of the firewall stage is not confirmed. */
 export async function isFirewallUnconfirmed(host: Host): Promise<boolean> {
   return (await unconfirmed(host)).includes(firewallUndo);
 }
 
 /**
- * Confirms a change of the firewall once it has proved that the owner can still come in: SSH answers
- * from outside over each version of IP that sshd listens on, and both firewalls are as their settings
- * say.
- * @throws LandfallError FIREWALL_INVALID; the change then undoes itself
+ * Confirms a change of the firewall after verifying that the administrator still has access: SSH is
+ * reachable from outside over each version of IP that sshd listens on, and both firewalls match their
+ * settings.
+ * @throws LandfallError FIREWALL_INVALID; the change is then reverted automatically
  */
 export async function confirmFirewall(host: Host): Promise<void> {
-  const problems = [...(await judgeWayIn(host)), ...(await judgeStates(host))];
+  const problems = [...(await judgeSshAccess(host)), ...(await judgeStates(host))];
   if (problems.length === 0) return await confirm(host, firewallUndo);
   throw new LandfallError('FIREWALL_INVALID', 'the new firewall is not confirmed', {
-    hint: 'It undoes itself in some minutes, and the first boot tries again.',
+    hint: 'Wait: the change is reverted in some minutes, then the first boot retries.',
     problems,
   });
 }
 
-async function judgeWayIn(host: Host): Promise<Problem[]> {
+async function judgeSshAccess(host: Host): Promise<Problem[]> {
   return deafPlaces(await probeFromOutside(host, await sshPlaces(host)));
 }
 
@@ -38,7 +38,7 @@ async function judgeStates(host: Host): Promise<Problem[]> {
   return [
     ...(mark !== undefined && mark === loaded
       ? []
-      : [{ message: `the table that is loaded is not that of /${firewallTableFile}` }]),
+      : [{ message: `the loaded table does not match /${firewallTableFile}` }]),
     ...(/^Status: active$/m.test(ufw) ? [] : [{ message: 'UFW is not active' }]),
   ];
 }

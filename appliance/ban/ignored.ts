@@ -14,7 +14,7 @@ const settingsSchema = z.strictObject({
 });
 
 /**
- * The addresses that the owner never wants banned, as kept on this server.
+ * Returns the saved addresses that are never banned.
  * @throws LandfallError STATE_INVALID
  */
 export async function keptAddresses(host: Host): Promise<string[]> {
@@ -22,20 +22,20 @@ export async function keptAddresses(host: Host): Promise<string[]> {
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.ignore;
   throw new LandfallError('STATE_INVALID', `/${banSettingsFile} is not valid`, {
-    hint: 'It is {"ignore": ["203.0.113.7"]}: addresses or ranges. Mend it, or remove it.',
+    hint: 'Fix or remove the file. It lists addresses and ranges: {"ignore": ["203.0.113.7"]}',
     problems: schemaProblems(parsed.error.issues),
   });
 }
 
-/** The text of that file. */
+/** Renders the settings file. */
 export function formatIgnored(ignore: readonly string[]): string {
   return `${JSON.stringify({ ignore }, null, 2)}\n`;
 }
 
 /**
- * What fail2ban never bans, as it reads it: these addresses and ranges, and for IPv6 the whole /64,
- * because a ban of a neighbour there would hit them too. The /64 of a link-local address is the link,
- * with the router of this server in it.
+ * Returns the value of fail2ban's `ignoreip`: these addresses and ranges, loopback and link-local. IPv6
+ * addresses are widened to their /64, because a ban covers the whole network. Link-local addresses
+ * include the router of this server.
  */
 export function neverBanned(ignored: readonly string[]): string {
   const widened = ignored.map((text) => {
@@ -45,7 +45,7 @@ export function neverBanned(ignored: readonly string[]): string {
   return ['127.0.0.0/8', '::1', 'fe80::/10', ...new Set(widened)].join(' ');
 }
 
-/** Where people are logged in from now, over SSH. Nothing where no login is kept count of. */
+/** Returns the client addresses of current SSH sessions; empty if logind tracks none. */
 export async function addressesOfSessions(host: Host): Promise<string[]> {
   const list = await host.run('loginctl', ['list-sessions', '--no-legend'], { accept: [1] });
   const ids = list.stdout.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
@@ -54,11 +54,11 @@ export async function addressesOfSessions(host: Host): Promise<string[]> {
   return [...new Set(addresses)].sort();
 }
 
-/** Asked one by one: of several, those behind one that has just ended are not told. */
+/** Queries one session: with several, loginctl stops at the first that has ended. */
 async function hostOfSession(host: Host, id: string): Promise<string[]> {
   const asked = ['--property=RemoteHost', '--property=State', id];
   const { stdout } = await host.run('loginctl', ['show-session', ...asked], { accept: [1] });
-  // A login that is over may stay "closing" for ever.
+  // An ended session can stay in the state "closing" indefinitely.
   if (/^State=closing$/m.test(stdout)) return [];
   return /^RemoteHost=(.+)$/m.exec(stdout)?.slice(1) ?? [];
 }

@@ -3,30 +3,30 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { bannedSet, banningJails, firewallTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 
-/** Until fail2ban answers after its start. */
-const patienceMs = 30_000;
+/** Time limit for fail2ban to respond after its start. */
+const startTimeoutMs = 30_000;
 const pauseMs = 250;
 
 /**
- * Proves that fail2ban answers, that each of our jails runs and acts by our action, and that the
- * sets that it bans in are there.
- * @throws LandfallError STAGE_FAILED with everything that is missing
+ * Verifies that fail2ban responds, that each of our jails runs with our action, and that the sets for
+ * bans exist.
+ * @throws LandfallError STAGE_FAILED with all problems
  */
 export async function proveBans(host: Host): Promise<void> {
   const answers = await waitForAnswer(host);
   const problems = answers
     ? (await Promise.all(banningJails.map((jail) => judgeJail(host, jail)))).flat()
-    : [{ message: 'fail2ban does not answer' }];
+    : [{ message: 'fail2ban does not respond' }];
   if (problems.length === 0) return;
-  throw new LandfallError('STAGE_FAILED', 'nobody would be banned for guessing keys', {
-    hint: 'Its log says why: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
+  throw new LandfallError('STAGE_FAILED', 'fail2ban is not protecting SSH and the gateway', {
+    hint: 'Check the logs: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
     problems,
   });
 }
 
-/** It answers a ping before it has its settings. These come in one go: with one jail all are there. */
+/** Waits for a jail: fail2ban responds to pings before it has loaded its settings, all at once. */
 async function waitForAnswer(host: Host): Promise<boolean> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + startTimeoutMs;
   while (!(await host.succeeds('fail2ban-client', ['status', banningJails[0]]))) {
     if (performance.now() > end) return await host.succeeds('fail2ban-client', ['ping']);
     await host.outside.measure(() => sleep(pauseMs));
@@ -46,7 +46,7 @@ async function judgeJail(host: Host, jail: string): Promise<Problem[]> {
     })),
   );
   return [
-    ...(acts ? [] : [{ message: `the jail ${jail} does not run, or acts in another way` }]),
+    ...(acts ? [] : [{ message: `the jail ${jail} is not running with Landfall's action` }]),
     ...sets
       .filter(({ there }) => !there)
       .map(({ set }) => ({ message: `the firewall has no set ${set}` })),

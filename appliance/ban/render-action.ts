@@ -1,15 +1,15 @@
 import { firewallTableFile } from '#contract/server-paths.ts';
 import { bannedSet, firewallTable } from '../host/firewall-table.ts';
 
-/** Where fail2ban finds the action that our jails name. */
+/** The action of our jails. */
 export const actionFile = 'etc/fail2ban/action.d/landfall.conf';
 
 /**
- * A ban is an address in the jail's set of the firewall's table, where Docker's published ports and
- * open connections are cut off too. It carries its own end, in case fail2ban is gone by then. Adding
- * an address anew replaces its end: added if missing, taken out, added, in one transaction.
+ * Renders the action. A ban adds an address to the jail's set in the firewall table, which also blocks
+ * Docker's published ports and open connections. The element has a timeout, in case fail2ban stops.
+ * To renew it, the element is added, deleted and added in one transaction.
  *
- * For IPv6 the set holds the first address of a /64, and the table bans all of it.
+ * For IPv6 the set holds the first address of a /64, and the table bans the whole network.
  */
 export function renderAction(): string {
   const table = firewallTable.join(' ');
@@ -36,6 +36,6 @@ banned = $(python3 -c '${firstAddress}' <ip>)
 `;
 }
 
-/** Prints the first address of the /64 that an address, or a range of such, is in. */
+/** Prints the first address of the /64 of an address or a range. */
 const firstAddress =
   'import ipaddress, sys; print(ipaddress.ip_network((sys.argv[1].partition("/")[0], 64), False)[0])';

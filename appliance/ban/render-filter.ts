@@ -1,11 +1,13 @@
-/** Where fail2ban finds the filter for the gateway's log. */
+/** The filter for the log of the gateway. */
 export const filterFile = 'etc/fail2ban/filter.d/landfall-gateway.conf';
 
 /**
- * What counts as a failure in nginx's combined format. A line begins with the address that nginx saw,
- * an IPv6 address with `/64`: fail2ban then counts and bans that network. nginx escapes quotes in what clients send, so no client can make a line name another one.
- * `login`: sign-ins and keys that were refused. `scan`: requests for what is not there or for nobody;
- * 401 is not among these, because a browser asks again when its session is over.
+ * Renders the filter for nginx's combined format. A line begins with the client address; IPv6
+ * addresses have the suffix `/64`, so fail2ban counts and bans the network. nginx escapes quotes from
+ * clients, so a client cannot forge the address of another one.
+ *
+ * `login` matches rejected sign-ins and API keys. `scan` matches requests that are invalid or not found;
+ * it excludes 401, because browsers repeat requests when a session has expired.
  */
 export function renderFilter(): string {
   return `# Made by Landfall: nginx's combined log format.

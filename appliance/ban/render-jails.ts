@@ -1,43 +1,43 @@
 import { gatewayLogFile } from '#contract/server-paths.ts';
 import { neverBanned } from './ignored.ts';
-import { ownerCommandFile } from './render-owner-command.ts';
+import { ignoreCommandFile } from './render-ignore-command.ts';
 
-/** All that the bans of a server depend on. */
+/** All inputs of the fail2ban settings. */
 export interface BanFacts {
   /** Ports of sshd. */
   readonly ssh: readonly number[];
   /** Addresses and ranges that are never banned. */
   readonly ignored: readonly string[];
-  /** Networks of many visitors, which are never banned at the gateway. */
+  /** Networks with many users, which are never banned at the gateway. */
   readonly unlimited: readonly string[];
 }
 
-/** Where fail2ban finds our jails; files that a person adds as jail.local come after it. */
+/** Our jails; fail2ban reads jail.local of the administrator later. */
 export const jailsFile = 'etc/fail2ban/jail.d/landfall.conf';
 
-/** A ban lasts an hour, and each further one twice as long, up to a week. */
+/** A ban lasts an hour; each further ban is twice as long, up to a week. */
 const ban = { bantime: '1h', 'bantime.increment': 'true', 'bantime.maxtime': '1w' };
 
 /**
- * What fail2ban's filter counts, by versions, and these jails do not. Clients that connect and leave
- * before they try anything: monitoring, `tcping`, `ssh-keyscan`. And what sshd adds when it refuses
- * root with a valid key: clouds give root the owner's key, which only says whose account to use
- * instead, and one such login would count as four.
+ * Log lines that some versions of fail2ban's filter count as failures, but these jails ignore:
+ * clients that disconnect before authentication (monitoring, `tcping`, `ssh-keyscan`), and sshd's
+ * lines about root logins with a valid key. Clouds give root the administrator's key to print a
+ * message, and one such login would count four times.
  */
 const uncounted = [
   '^[^:]*: (?:error: )?(?:',
   'kex_exchange_identification: (?:read: )?[Cc]onnection (?:closed by remote host|reset by peer)$',
   '|Connection (?:closed|reset) by \\S+ port \\d+(?: \\[preauth\\])?$',
-  // ssh-keyscan asks for one kind of key after another.
+  // ssh-keyscan requests each type of host key separately.
   '|Unable to negotiate with \\S+ port \\d+: no matching host key type found\\.',
   '|ROOT LOGIN REFUSED FROM \\S+ port \\d+(?: \\[preauth\\])?$',
   ')',
 ].join('');
 
 /**
- * The jails: SSH, refused sign-ins at the gateway, and who tries out what the gateway has. Each bans
- * in the firewall's table: an address banned at SSH reaches nothing of the server, one banned at the
- * gateway nothing but SSH.
+ * Renders the jails for SSH, for rejected sign-ins at the gateway, and for scans of the gateway. Bans
+ * act in the firewall table: an address banned for SSH reaches nothing, one banned at the gateway
+ * reaches only SSH.
  */
 export function renderJails({ ssh, ignored, unlimited }: BanFacts): string {
   const common = {
@@ -46,8 +46,8 @@ export function renderJails({ ssh, ignored, unlimited }: BanFacts): string {
     ...ban,
     usedns: 'no',
     ignoreip: neverBanned(ignored),
-    ignorecommand: `/${ownerCommandFile} <ip>`,
-    // Asked once a minute for an address, not for each of a thousand requests.
+    ignorecommand: `/${ignoreCommandFile} <ip>`,
+    // At most one call per address and minute.
     ignorecache: 'key="<ip>", max-count=1000, max-time=1m',
     action: 'landfall[name=%(__name__)s]',
   };
@@ -58,13 +58,13 @@ export function renderJails({ ssh, ignored, unlimited }: BanFacts): string {
     ignoreip: neverBanned([...ignored, ...unlimited]),
   };
   return [
-    '# Made by Landfall. What you set in /etc/fail2ban/jail.local counts more.',
+    '# Made by Landfall. Settings in /etc/fail2ban/jail.local override this file.',
     section('sshd', {
       ...common,
-      // Where only keys are accepted, who guesses passwords just goes away again: that counts too.
+      // Counts clients that disconnect because passwords are not accepted.
       filter: 'sshd[mode=aggressive]',
       ignoreregex: uncounted,
-      // Debian has no auth.log, and newer versions of sshd log under another name.
+      // Debian has no auth.log, and newer versions of sshd log as sshd-session.
       backend: 'systemd',
       journalmatch: '_SYSTEMD_UNIT=ssh.service + _COMM=sshd + _COMM=sshd-session',
       port: ssh.join(','),

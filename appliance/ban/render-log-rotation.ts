@@ -2,7 +2,7 @@ import { gatewayLogFile } from '#contract/server-paths.ts';
 
 export const logRotationFile = 'etc/logrotate.d/landfall-gateway';
 
-/** Keeps a week of the gateway's log. It is cut in place: the container holds the file open. */
+/** Renders the log rotation: one week, truncated in place because the container keeps the file open. */
 export function renderLogRotation(): string {
   return `/${gatewayLogFile} {
 	daily

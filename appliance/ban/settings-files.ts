@@ -4,9 +4,9 @@ import type { Host } from '../host/host.ts';
 import { formatIgnored } from './ignored.ts';
 import { actionFile, renderAction } from './render-action.ts';
 import { filterFile, renderFilter } from './render-filter.ts';
+import { ignoreCommandFile, renderIgnoreCommand } from './render-ignore-command.ts';
 import { type BanFacts, jailsFile, renderJails } from './render-jails.ts';
 import { logRotationFile, renderLogRotation } from './render-log-rotation.ts';
-import { ownerCommandFile, renderOwnerCommand } from './render-owner-command.ts';
 
 interface SettingsFile {
   readonly path: string;
@@ -22,11 +22,11 @@ function filesOf(facts: BanFacts): SettingsFile[] {
     plain(filterFile, renderFilter()),
     plain(jailsFile, renderJails(facts)),
     plain(logRotationFile, renderLogRotation()),
-    { path: ownerCommandFile, content: renderOwnerCommand(), mode: 0o755 },
+    { path: ignoreCommandFile, content: renderIgnoreCommand(), mode: 0o755 },
   ];
 }
 
-/** Which of our files for fail2ban are not as they should be. */
+/** Returns our files for fail2ban that are missing or changed. */
 export async function differingFiles(host: Host, facts: BanFacts): Promise<SettingsFile[]> {
   const files = filesOf(facts);
   const same = await Promise.all(
@@ -35,7 +35,7 @@ export async function differingFiles(host: Host, facts: BanFacts): Promise<Setti
   return files.filter((_, index) => !same[index]);
 }
 
-/** Writes those files. */
+/** Writes the files that are missing or changed. */
 export async function writeFiles(host: Host, facts: BanFacts): Promise<void> {
   for (const { path, content, mode } of await differingFiles(host, facts)) {
     await writeText(host, path, content, { mode });

@@ -12,17 +12,17 @@ import { proveBans } from './prove.ts';
 import type { BanFacts } from './render-jails.ts';
 import { differingFiles, writeFiles } from './settings-files.ts';
 
-/** fail2ban reads the journal through python3-systemd, which Debian 12 only recommends. */
+/** fail2ban needs python3-systemd for the journal; Debian 12 only recommends it. */
 const packages = ['fail2ban', 'python3-systemd', 'logrotate'];
 const unit = 'fail2ban.service';
 
 /**
- * Confirms the firewall of the stage before, and bans who guesses: keys at SSH, passwords at the
- * gateway. A ban acts in the firewall's table, before Docker sees a packet.
+ * Confirms the change of the firewall stage, and bans clients that guess keys for SSH or passwords at
+ * the gateway. Bans act in the firewall table, before Docker's rules.
  */
 export const banStage: Stage = {
   name: 'ban',
-  title: 'ban: who guesses keys or passwords is kept out for a while',
+  title: 'ban: block clients that guess keys or passwords',
 
   async check({ host, site }: Context) {
     const confirming = await isFirewallUnconfirmed(host);
@@ -30,22 +30,22 @@ export const banStage: Stage = {
     const differing = await differingFiles(host, await banFacts(host, site));
     const runs = (await isActive(host, unit)) && (await isEnabled(host, unit));
     return [
-      ...(confirming ? ['prove that SSH still answers, and keep the firewall'] : []),
+      ...(confirming ? ['test SSH from outside and confirm the firewall'] : []),
       ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
       ...(differing.length > 0
         ? [`write ${differing.map(({ path }) => `/${path}`).join(', ')}`]
         : []),
-      ...(runs ? [] : ['start fail2ban, now and at every boot']),
+      ...(runs ? [] : ['start fail2ban and enable it at boot']),
     ];
   },
 
   async apply({ host, site, report }: Context) {
-    // First of all: while packages are fetched, the firewall would undo itself.
+    // First, because the change could be reverted while packages are downloaded.
     if (await isFirewallUnconfirmed(host)) {
-      report.say('proving that SSH still answers from outside');
+      report.say('testing SSH from outside');
       await confirmFirewall(host);
     }
-    // Before its installation, so that it never starts with other settings.
+    // Before the installation, so that fail2ban never starts with other settings.
     await writeFiles(host, await banFacts(host, site));
     await ensureGatewayLog(host);
     await withoutFirstStart(host, [unit], () =>
@@ -59,7 +59,7 @@ export const banStage: Stage = {
   prove: async ({ host }: Context) => await proveBans(host),
 };
 
-/** Who is logged in now stays among those that are never banned. */
+/** Adds the addresses of current sessions to those that are never banned. */
 async function banFacts(host: Host, site: Site): Promise<BanFacts> {
   const [ssh, kept, current] = await Promise.all([
     sshPorts(host),

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
-import { EngineApi } from '../models/engine-api.ts';
 import { describeModels, listModels } from '../models/list-models.ts';
 import { modelStates, readModelName } from '../models/model-states.ts';
+import { OllamaApi } from '../models/ollama-api.ts';
 import { pullByHand } from '../models/pull-by-hand.ts';
 import { removeByHand } from '../models/remove-by-hand.ts';
 import { screenReporter } from '../progress/terminal/screen-reporter.ts';
@@ -41,7 +41,7 @@ export function modelsCommand(): Command {
 async function list({ json }: JsonFlag): Promise<void> {
   const facts = await serverFacts();
   const { models: chosen } = localModels(facts.release, facts.site, facts.server);
-  const listed = await EngineApi.of(facts.site).list();
+  const listed = await OllamaApi.of(facts.site).list();
   const found = listModels(listed, await modelStates(facts), chosen);
   console.log(json ? JSON.stringify(found, null, 2) : describeModels(found));
 }

@@ -17,16 +17,15 @@ const candidateFile = 'run/landfall/firewall.nft';
 
 export interface FirewallChange {
   readonly facts: FirewallFacts;
-  /** What the owner wants from now on; left as it is when not given. */
+  /** New settings of the administrator; unchanged if undefined. */
   readonly settings?: FirewallSettings;
-  /** What UFW no longer allows, besides what our table opened until now. */
+  /** An opening to remove from UFW, besides those that our table no longer has. */
   readonly closes?: Opening;
 }
 
 /**
- * Changes the firewall, our table and UFW together, for good. What is not valid is not loaded, and
- * what is loaded is there at once or not at all.
- * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change waits for its owner
+ * Changes our table and UFW permanently. The table is validated first and loaded in one transaction.
+ * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change is not confirmed
  */
 export async function changeFirewall(host: Host, change: FirewallChange): Promise<void> {
   await refuseUnconfirmed(host);
@@ -35,8 +34,8 @@ export async function changeFirewall(host: Host, change: FirewallChange): Promis
 }
 
 /**
- * The same, but the change undoes itself after so many seconds unless it is confirmed.
- * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change waits for its owner
+ * Changes the firewall and reverts the change after so many seconds unless it is confirmed.
+ * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change is not confirmed
  */
 export async function changeFirewallUnderUndo(
   host: Host,
@@ -60,11 +59,11 @@ async function apply(host: Host, { facts, settings, closes }: FirewallChange): P
   await removeFromUfw(host, closed);
 }
 
-/** One change at a time: what is confirmed or undone is then clear. */
+/** Allows one change at a time, so that it is clear what is confirmed or reverted. */
 async function refuseUnconfirmed(host: Host): Promise<void> {
   if (!(await unconfirmed(host)).includes(firewallUndo)) return;
-  throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall waits for you', {
-    hint: 'Log in anew and run `sudo landfall confirm`, or wait until it has undone itself.',
+  throw new LandfallError('UNCONFIRMED', 'an earlier change of the firewall is not confirmed', {
+    hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
   });
 }
 
@@ -74,8 +73,8 @@ async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
   try {
     await host.run('nft', ['--check', '--file', host.path(candidateFile)]);
   } catch (cause) {
-    throw new LandfallError('FIREWALL_INVALID', 'the firewall would not load on this system', {
-      hint: 'Nothing was changed. Please report it, with what nft said and its version.',
+    throw new LandfallError('FIREWALL_INVALID', 'the firewall rules do not load on this system', {
+      hint: 'Report this with the output and the version of nft. Nothing was changed.',
       problems: cause instanceof LandfallError ? [cause, ...cause.problems] : [],
       cause,
     });

@@ -7,21 +7,21 @@ import { firewallFacts } from './facts.ts';
 import { closedBy } from './opened-before.ts';
 import { readSettings } from './settings.ts';
 
-/** For a person to log in anew and confirm. Seconds. */
+/** Time for the administrator to log in again and confirm. Seconds. */
 export const confirmWithin = 300;
 
-/** What a change by hand came to. */
+/** The result of a manual change. */
 interface Changed {
-  /** Whether it closes something, and so undoes itself unless somebody confirms it. */
+  /** Whether the change closes a port, so it is reverted unless it is confirmed. */
   readonly unconfirmed: boolean;
-  /** What is open of the ports that were named. */
+  /** Which of the given ports are still open. */
   readonly open: readonly Opening[];
 }
 
 /**
- * Opens or closes ports by hand, in UFW and in our table.
+ * Opens or closes ports for the administrator, in UFW and in our table.
  * @param text ports and their protocol: `8443/tcp`, `6000-6010/udp`
- * @throws LandfallError USAGE for no ports, for those of SSH, or for a part of what is open;
+ * @throws LandfallError USAGE for invalid ports, ports of SSH, or part of an open range;
  * FIREWALL_INVALID, UNCONFIRMED
  */
 export async function changeOpening(
@@ -41,10 +41,10 @@ export async function changeOpening(
 }
 
 /**
- * Changes the firewall for somebody who looks on. What opens is there at once; what closes anything,
- * also a port that sshd has left, undoes itself unless a new login confirms it within
+ * Changes the firewall interactively. A change that only opens ports is permanent. One that closes
+ * any port, including a former port of sshd, is reverted unless a new login confirms it within
  * {@link confirmWithin}.
- * @returns whether it waits for that
+ * @returns whether a confirmation is needed
  * @throws LandfallError FIREWALL_INVALID, UNCONFIRMED
  */
 export async function changeByHand(host: Host, change: FirewallChange): Promise<boolean> {

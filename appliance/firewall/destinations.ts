@@ -4,7 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { isPrivate } from './private-ranges.ts';
 
-/** A place in a private range that containers have business with. */
+/** An endpoint in a private range that containers may reach. */
 export interface Destination {
   readonly address: string;
   readonly port: number;
@@ -18,8 +18,8 @@ const portsOfSchemes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Where containers may go although the place is in a private range: the proxies, providers and the
- * certificate authority that the site names. Names are resolved now; one that cannot be resolved opens nothing.
+ * Returns the endpoints in private ranges that containers may reach: the proxies, the providers and
+ * the certificate authority of the site. Names are resolved now; unresolved names are skipped.
  */
 export async function privateDestinations(host: Host, site: Site): Promise<Destination[]> {
   const resolved = await Promise.all(
@@ -33,7 +33,7 @@ export async function privateDestinations(host: Host, site: Site): Promise<Desti
     resolved
       .flat()
       .filter(({ port }) => port > 0)
-      .map((place) => [`${place.address} ${place.port}`, place]),
+      .map((endpoint) => [`${endpoint.address} ${endpoint.port}`, endpoint]),
   );
   return [...byText.keys()].sort().flatMap((text) => byText.get(text) ?? []);
 }

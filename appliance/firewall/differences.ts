@@ -7,15 +7,15 @@ import { type FirewallFacts, renderTable } from './render-table.ts';
 import { deletion, parseUfwStatus, type UfwStatus, ufwStatusText } from './ufw.ts';
 
 export interface Differences {
-  /** Where the firewall is not what it should be. */
+  /** Where the firewall does not match its settings. */
   readonly problems: readonly Problem[];
-  /** What is open in UFW alone, by a rule of its owner: it stays closed, which is safe. */
+  /** Ports that only UFW opens, by a rule of the administrator: they stay closed, which is safe. */
   readonly closedHere: readonly Problem[];
 }
 
 /**
- * Our table against what it was made from, and UFW's rules against our table. A port answers only
- * where both let it through.
+ * Compares our table with its settings, and UFW's rules with our table. A port is open only if both
+ * allow it.
  */
 export async function firewallDifferences(host: Host, facts: FirewallFacts): Promise<Differences> {
   const [table, ufw] = await Promise.all([loadedTable(host), ufwStatusText(host)]);
@@ -27,27 +27,29 @@ function tableProblems(loaded: string | undefined, facts: FirewallFacts): Proble
   const hint = 'Run: sudo landfall firewall apply';
   if (loaded === undefined) return [{ message: "Landfall's table is not loaded", hint }];
   if (markOf(loaded) === markOf(renderTable(facts))) return [];
-  return [{ message: "Landfall's table is not the one that the settings ask for", hint }];
+  return [{ message: "Landfall's table does not match the settings", hint }];
 }
 
-/** UFW's rules against what our table lets through. */
+/** Compares UFW's rules with the openings of our table. */
 export function ufwDifferences(ufw: UfwStatus, { ssh, openings }: FirewallFacts): Differences {
   const hint = 'Run: sudo landfall firewall apply';
   if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
   const ours = [...ssh.map(sshOpening), ...openings];
-  const lax = ufw.closed ? [] : [{ message: 'UFW lets in what no rule allows', hint }];
+  const policy = ufw.closed
+    ? []
+    : [{ message: 'UFW does not deny incoming traffic by default', hint }];
   const closedHere = ufw.openings.filter((theirs) => !ours.some((own) => covers(own, theirs)));
   const closedThere = ours.filter((own) => !ufw.openings.some((theirs) => covers(theirs, own)));
   return {
     problems: [
-      ...lax,
+      ...policy,
       ...closedThere.map(formatOpening).map((port) => ({
-        message: `${port} is open in Landfall's table, closed in UFW`,
+        message: `${port} is open in Landfall's table, but closed in UFW`,
         hint,
       })),
     ],
     closedHere: closedHere.map((theirs) => ({
-      message: `${formatOpening(theirs)} is open in UFW, closed in Landfall's table`,
+      message: `${formatOpening(theirs)} is open in UFW, but closed in Landfall's table`,
       hint: `To open it, run: sudo landfall firewall allow ${formatOpening(theirs)}. To close it, run: ${deletion(theirs)}`,
     })),
   };

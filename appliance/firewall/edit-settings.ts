@@ -4,21 +4,21 @@ import type { Site } from '#contract/site/site.ts';
 import { normalise, openingsOf, overlaps, sshOpening, webOpenings } from './openings.ts';
 import type { FirewallSettings } from './settings.ts';
 
-/** What a person asks for. */
-interface Wish {
+/** A change that the administrator requests. */
+interface Request {
   readonly kind: 'allow' | 'deny';
   readonly opening: Opening;
 }
 
 /**
- * The settings after a wish: what is allowed is no longer denied, and the other way round. What is
- * open on every server or by the site is closed by an entry of its own. An entry can always be taken
- * back as it was made; what is left open then, {@link stillOpen} tells.
- * @throws LandfallError USAGE for a wish to close what is open by an entry of another name, or by SSH
+ * Returns the settings after a request. Allowed ports are removed from the denied ones and vice
+ * versa. Ports that are open by default or by the site are closed by an entry in `deny`. An entry can
+ * always be removed as it was added; {@link stillOpen} returns what is open afterwards.
+ * @throws LandfallError USAGE for ports of SSH, or ports that are part of another entry
  */
 export function editSettings(
   settings: FirewallSettings,
-  { kind, opening }: Wish,
+  { kind, opening }: Request,
   { site, ssh }: { site: Site; ssh: readonly number[] },
 ): FirewallSettings {
   const text = formatOpening(opening);
@@ -32,7 +32,7 @@ export function editSettings(
   return after;
 }
 
-/** What answers from outside of what was to be closed, SSH's ports included. */
+/** Returns the openings that overlap a closed one, including the ports of SSH. */
 export function stillOpen(
   wanted: Opening,
   { ssh, openings }: { ssh: readonly number[]; openings: readonly Opening[] },
@@ -40,12 +40,12 @@ export function stillOpen(
   return [...ssh.map(sshOpening), ...openings].filter((each) => overlaps(each, wanted));
 }
 
-/** @throws LandfallError USAGE with what is understood */
+/** Parses an opening. @throws LandfallError USAGE with the expected format */
 export function readOpening(text: string | undefined): Opening {
   const opening = parseOpening(text ?? '');
   if (opening) return opening;
-  throw new LandfallError('USAGE', `${JSON.stringify(text ?? '')} is no port`, {
-    hint: 'Say a port or a range with its protocol, such as 8443/tcp or 6000-6010/udp.',
+  throw new LandfallError('USAGE', `${JSON.stringify(text ?? '')} is not a port`, {
+    hint: 'Write a port or a range with its protocol, such as 8443/tcp or 6000-6010/udp.',
   });
 }
 
@@ -55,13 +55,13 @@ function refuseOpen(
 ): void {
   const cut = open.ssh.find((port) => overlaps(opening, sshOpening(port)));
   if (cut !== undefined) {
-    throw new LandfallError('USAGE', `SSH listens at port ${cut}, which this would close`, {
-      hint: 'SSH stays open: it is how you get in. Move sshd to another port first.',
+    throw new LandfallError('USAGE', `SSH listens on port ${cut}, which cannot be closed`, {
+      hint: 'Move sshd to another port first: without SSH you lose access to the server.',
     });
   }
   const [first] = stillOpen(opening, open).map(formatOpening);
   if (first === undefined) return;
-  throw new LandfallError('USAGE', `${formatOpening(opening)} is open as a part of ${first}`, {
-    hint: `Close that as it was opened, then open what is to stay: landfall firewall deny ${first}`,
+  throw new LandfallError('USAGE', `${formatOpening(opening)} is part of the open range ${first}`, {
+    hint: `Close the whole range, then open the ports to keep: landfall firewall deny ${first}`,
   });
 }

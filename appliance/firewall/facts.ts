@@ -7,8 +7,8 @@ import type { FirewallFacts } from './render-table.ts';
 import { type FirewallSettings, readSettings } from './settings.ts';
 
 /**
- * What the firewall has to be on this server, from its site, its owner and its sshd.
- * @param settings the owner's; those on the server when not given
+ * Collects what the firewall depends on: the site, the administrator's settings and sshd.
+ * @param settings the administrator's settings; read from the server if undefined
  * @throws LandfallError FIREWALL_INVALID
  */
 export async function firewallFacts(
@@ -16,7 +16,7 @@ export async function firewallFacts(
   site: Site,
   settings?: FirewallSettings,
 ): Promise<FirewallFacts> {
-  const [ssh, destinations, owners] = await Promise.all([
+  const [ssh, destinations, current] = await Promise.all([
     sshPorts(host),
     privateDestinations(host, site),
     settings ?? readSettings(host),
@@ -24,7 +24,7 @@ export async function firewallFacts(
   return {
     ssh,
     destinations,
-    openings: openingsOf(site, owners),
+    openings: openingsOf(site, current),
     unlimited: site.firewall.unlimited,
   };
 }

@@ -5,13 +5,13 @@ import { alignRows } from '#contract/text/table.ts';
 import type { Differences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
 
-/** What `landfall firewall list --json` prints. */
+/** The output of `landfall firewall list --json`. */
 interface FirewallList {
   /** Ports of SSH. */
   readonly ssh: readonly number[];
-  /** What else answers from outside, such as `443/tcp`. */
+  /** Other open ports, such as `443/tcp`. */
   readonly open: readonly string[];
-  /** Private places that containers may reach, such as `10.0.0.2:7890`. */
+  /** Private endpoints that containers may reach, such as `10.0.0.2:7890`. */
   readonly reachable: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -30,16 +30,16 @@ export function listFirewall(
   };
 }
 
-/** The same for people. */
+/** Formats the list as text. */
 export function describeFirewall({ ssh, open, reachable, problems }: FirewallList): string {
   return [
     'From outside, over IPv4 and IPv6:',
     ...alignRows([
-      ...ssh.map((port) => [`  ${port}/tcp`, 'SSH, with a limit of new connections']),
+      ...ssh.map((port) => [`  ${port}/tcp`, 'SSH, new connections are rate-limited']),
       ...open.map((port) => [`  ${port}`]),
     ]),
     ...(reachable.length > 0
-      ? [`Private places that containers reach: ${reachable.join(', ')}`]
+      ? [`Private endpoints that containers can reach: ${reachable.join(', ')}`]
       : []),
     ...problems.map((problem) => `! ${formatProblem(problem)}`),
   ].join('\n');

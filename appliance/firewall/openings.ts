@@ -2,12 +2,12 @@ import { formatOpening, type Opening, parseOpening } from '#contract/site/openin
 import type { Site } from '#contract/site/site.ts';
 import type { FirewallSettings } from './settings.ts';
 
-/** What answers from outside on every server, besides SSH. SPEC 3.2, 8. */
+/** Ports that are open on every server besides SSH. SPEC 3.2, 8. */
 export const webOpenings = ['80/tcp', '443/tcp'] as const;
 
 /**
- * The ports that answer from outside besides SSH: 80, 443, the site's and the owner's, without those
- * that the owner closed. Each once, in an order of its own.
+ * Returns the open ports besides SSH: 80, 443, those of the site and of the administrator, without
+ * the denied ones. Sorted by port, without duplicates.
  */
 export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Opening[] {
   const closed = new Set(deny.map(normalise));
@@ -18,18 +18,18 @@ export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Openi
     .sort(byPort);
 }
 
-/** The one way to write an opening, so that two texts for the same one are equal. */
+/** Returns the canonical text of an opening, for comparisons. */
 export function normalise(text: string): string {
   const opening = parseOpening(text);
   return opening ? formatOpening(opening) : text;
 }
 
-/** Whether there is a port that both open. */
+/** Returns whether two openings have a port in common. */
 export function overlaps(one: Opening, other: Opening): boolean {
   return one.protocol === other.protocol && one.first <= other.last && other.first <= one.last;
 }
 
-/** The opening that a port of SSH is. */
+/** Returns the opening of a port of SSH. */
 export function sshOpening(port: number): Opening {
   return { first: port, last: port, protocol: 'tcp' };
 }

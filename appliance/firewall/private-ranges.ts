@@ -6,15 +6,15 @@ interface Ranges {
 }
 
 const metadata4 = [
-  '169.254.0.0/16', // nearly everybody: 169.254.169.254
+  '169.254.0.0/16', // most clouds: 169.254.169.254
   '100.100.100.200/32', // Alibaba
   '168.63.129.16/32', // Azure
   '192.0.0.192/32', // Oracle
 ];
 
 /**
- * Where clouds serve a machine's metadata, which may hold credentials: every link-local address,
- * and those that are not link-local. No setting opens these to containers.
+ * Addresses of cloud metadata services, which may return credentials: all link-local ranges, and
+ * known addresses outside of them. No setting opens these to containers.
  */
 export const metadataRanges: Ranges = {
   v4: metadata4,
@@ -29,8 +29,8 @@ export const metadataRanges: Ranges = {
 };
 
 /**
- * Networks without public services, and those that a router may translate into such. 198.18.0.0/15 is
- * left out, because redirectors use it for addresses that stand for public ones.
+ * Private networks, and ranges that a router may translate into them. 198.18.0.0/15 is not included,
+ * because transparent proxies use it for fake addresses of public hosts.
  */
 export const privateRanges: Ranges = {
   v4: [
@@ -39,26 +39,26 @@ export const privateRanges: Ranges = {
     '172.16.0.0/12',
     '192.0.0.0/24',
     '192.168.0.0/16',
-    '240.0.0.0/4', // reserved, and used inside by some clouds
+    '240.0.0.0/4', // reserved, but used internally by some clouds
   ],
   v6: [
     'fc00::/7',
-    'fec0::/10', // site-local, in its day
-    '64:ff9b::/96', // NAT64: an IPv4 address at its end
-    '64:ff9b:1::/48', // NAT64 of a network's own (RFC 8215)
-    '2002::/16', // 6to4: an IPv4 address in its middle
+    'fec0::/10', // site-local, deprecated
+    '64:ff9b::/96', // NAT64: contains an IPv4 address
+    '64:ff9b:1::/48', // local-use NAT64 (RFC 8215)
+    '2002::/16', // 6to4: contains an IPv4 address
   ],
 };
 
 const [closed, inside] = [blockListOf(metadataRanges), blockListOf(privateRanges)];
 
-/** Whether an address is private, may be opened to containers, and serves no metadata. */
+/** Returns whether an address is private and not that of a metadata service. */
 export function isPrivate(address: string): boolean {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   return isIP(address) !== 0 && inside.check(address, family) && !closed.check(address, family);
 }
 
-/** A range of IPv4 as NAT64 (RFC 6052) and 6to4 (RFC 3056) write it. */
+/** Returns an IPv4 range as NAT64 (RFC 6052) and 6to4 (RFC 3056) encode it. */
 function translated(range: string): string[] {
   const [address = '', bits = ''] = range.split('/');
   const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));

@@ -11,10 +11,9 @@ import type { FirewallFacts } from './render-table.ts';
 import { isUnitInPlace } from './unit.ts';
 
 /**
- * Proves that the firewall does what it should: its tables and UFW are as rendered, now and after the
- * next boot, and from outside sshd answers while a port that nobody opened, with somebody listening,
- * does not. Warns of what is open in UFW alone: that is closed.
- * @throws LandfallError FIREWALL_INVALID with everything that does not hold
+ * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd
+ * is reachable and a listener on a closed port is not. Warns about ports that only UFW opens.
+ * @throws LandfallError FIREWALL_INVALID with all problems
  */
 export async function proveFirewall(
   host: Host,
@@ -28,15 +27,15 @@ export async function proveFirewall(
   const states = [...problems, ...(await judgeUnit(host))];
   const packets = states.length > 0 ? [] : await judgePackets(host, report);
   if (states.length + packets.length === 0) return;
-  throw new LandfallError('FIREWALL_INVALID', 'the firewall does not do what it should', {
-    hint: 'A change that was not confirmed undoes itself in some minutes. See: sudo nft list table inet landfall; sudo ufw status verbose',
+  throw new LandfallError('FIREWALL_INVALID', 'the firewall does not work as configured', {
+    hint: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
     problems: [...states, ...packets],
   });
 }
 
 async function judgeUnit(host: Host): Promise<Problem[]> {
   if (await isUnitInPlace(host)) return [];
-  return [{ message: `${firewallUnit} would not load the firewall at the next boot` }];
+  return [{ message: `${firewallUnit} does not load the firewall at boot` }];
 }
 
 async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
@@ -59,14 +58,14 @@ async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
       report.warn({
         kind: 'ssh-unproved',
         subject: 'sshd',
-        text: 'SSH listens on no address that others reach: that it answers from outside was not proved',
+        text: 'SSH listens on no public address: access from outside was not tested',
       });
     return [
       ...deafPlaces(open),
       ...shut
         .filter(({ state }) => state !== 'filtered')
         .map(({ family, state }) => ({
-          message: `a port that nobody opened is ${state} over IPv${family}`,
+          message: `a closed port is ${state} over IPv${family}`,
         })),
     ];
   } finally {

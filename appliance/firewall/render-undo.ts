@@ -3,7 +3,7 @@ import { firewallTable } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { restoreScript } from '../host/undo/restore-script.ts';
 
-/** Every file that a change of the firewall touches, ours and UFW's, with its permissions. */
+/** All files that a change of the firewall modifies, with their permissions. */
 const touched: ReadonlyArray<readonly [string, number]> = [
   [firewallSettingsFile, 0o644],
   [firewallTableFile, 0o644],
@@ -13,7 +13,7 @@ const touched: ReadonlyArray<readonly [string, number]> = [
   ['etc/ufw/user6.rules', 0o640],
 ];
 
-/** The script that puts the firewall back as it is now, both UFW and our table. */
+/** Renders the script that restores the current state of UFW and our table. */
 export async function renderUndo(host: Host): Promise<string> {
   const files = await Promise.all(touched.map(([path, mode]) => restoreScript(host, path, mode)));
   const table = host.path(firewallTableFile);

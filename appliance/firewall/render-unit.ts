@@ -1,17 +1,17 @@
 import { firewallTableFile } from '#contract/server-paths.ts';
 
 const load = `/bin/sh -c 'test ! -e /${firewallTableFile} || exec nft --file /${firewallTableFile}'`;
-/** Puts the bans that it knows of back into the table's sets. */
+/** fail2ban restores its bans when it starts. */
 const ban = '-systemctl --no-block try-restart fail2ban.service';
 
 /**
- * The unit that loads the table before there is a network, and before UFW and Docker, but after what
- * nobody confirmed was undone. Where the table cannot be loaded, Docker does not start: nothing would
- * hold its ports back.
+ * Renders the unit that loads the table before the network, UFW and Docker, and after unconfirmed
+ * changes are reverted. If the table does not load, Docker does not start, because its ports would be
+ * open.
  */
 export function renderFirewallUnit(): string {
   return `[Unit]
-Description=Landfall: only what was opened answers from outside
+Description=Landfall firewall
 DefaultDependencies=no
 After=local-fs.target nftables.service landfall-undo.service
 Before=network-pre.target ufw.service docker.service shutdown.target
@@ -34,12 +34,12 @@ RequiredBy=docker.service
 }
 
 /**
- * What nftables.service of the system does besides: on each start, reload and stop it flushes every
- * table, ours as well. Nothing in our own unit hears of a start, and a reload there may come before
- * the flush; these lines come right after it.
+ * Renders a drop-in for nftables.service, which flushes all tables on start, reload and stop. These
+ * lines run after each flush; our own unit is not notified of a start, and its reload may run before
+ * the flush.
  */
 export function renderNftablesDropIn(): string {
-  return `# Made by Landfall: its table comes back after every flush, and with it the bans.
+  return `# Made by Landfall: restores its table and the bans after each flush.
 [Service]
 ExecStartPost=-${load}
 ExecStartPost=${ban}

@@ -1,14 +1,14 @@
-/** How hosts on one link find each other over IPv6. */
+/** IPv6 neighbour discovery. */
 export const neighbours = 'nd-neighbor-solicit, nd-neighbor-advert';
 const errors = 'destination-unreachable, time-exceeded, parameter-problem';
 
-/** Whether somebody is there, and why a packet did not arrive. */
+/** Pings, and errors about packets that were not delivered. */
 export const pings = [
   `icmp type { echo-request, ${errors} } accept`,
   `icmpv6 type { echo-request, packet-too-big, ${errors} } accept`,
 ];
 
-/** Addresses that no packet from another host has a right to. */
+/** Loopback addresses, which are invalid in packets from other hosts. */
 export const loopback = [
   'ip saddr 127.0.0.0/8 drop',
   'ip daddr 127.0.0.0/8 drop',

@@ -2,10 +2,10 @@ import type { Destination } from './destinations.ts';
 import { metadataRanges, privateRanges } from './private-ranges.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
-/** Interfaces of Docker's networks. Every other one, known or not, leads outside. */
+/** Interfaces of Docker's networks. All others lead outside. */
 export const containerLinks = ['"docker*"', '"br-*"', '"veth*"'];
 
-/** Of the host itself, containers reach what the world reaches of the gateway, and no more. */
+/** Containers reach only the public ports of the gateway on the host. */
 export const fromContainers = [
   ...loopback,
   'ct state established,related accept',
@@ -13,12 +13,12 @@ export const fromContainers = [
   'jump needed-places',
   'fib daddr type local tcp dport { 80, 443 } accept',
   ...pings.map((rule) => `fib daddr type local ${rule}`),
-  // A program that listens on every address also receives broadcasts, multicasts, and what is sent to
-  // the first address of an IPv6 network.
+  // A program on a wildcard address also receives broadcasts, multicasts, and packets to the anycast
+  // address of an IPv6 network.
   'fib daddr type { local, broadcast, multicast, anycast } drop',
 ];
 
-/** Where containers may go beyond the server. Between networks of its own, Docker decides. */
+/** Rules for traffic from containers to other hosts. Docker filters traffic between its networks. */
 export const toOutside = [
   'ct state established,related accept',
   ...containerLinks.map((link) => `oifname ${link} accept`),
@@ -36,7 +36,7 @@ function refusals({ v4, v6 }: { v4: readonly string[]; v6: readonly string[] }):
   ];
 }
 
-/** Lets containers reach one private place. */
-export function neededPlace({ address, port }: Destination): string {
+/** Renders the rule that allows containers to reach a private endpoint. */
+export function allowDestination({ address, port }: Destination): string {
   return `${address.includes(':') ? 'ip6' : 'ip'} daddr ${address} tcp dport ${port} accept`;
 }

@@ -2,26 +2,26 @@ import type { Opening } from '#contract/site/opening.ts';
 import { type BanningJail, bannedSet, banningJails } from '../host/firewall-table.ts';
 import { loopback, neighbours, pings } from './rules-for-both.ts';
 
-/** The first address of a packet's /64: a client that has one address there can use all of them. */
+/** The /64 of the source: a client usually controls all of its addresses. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
 /**
- * What is let in from outside, and what is not; the chain ends with a drop of everything else.
+ * Renders the rules for traffic from outside; the chain drops everything else.
  * @param ssh ports of sshd
  */
 export function fromOutside(ssh: readonly number[], openings: readonly Opening[]): string[] {
   return [
-    // Before the bans: the router may have an address in a /64 that is banned.
+    // Before the bans, because the router may be in a banned /64.
     `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
     ...banningJails.flatMap((jail) => banOf(jail, ssh)),
-    // Docker lets packets for the loopback network in where it publishes on it.
+    // Docker accepts packets to loopback addresses for ports that it publishes there.
     ...loopback,
     'ct state established,related accept',
     'ct state invalid drop',
     'icmpv6 type mld-listener-query accept',
     'udp sport 67 udp dport 68 accept',
     'ip6 saddr fe80::/10 udp sport 547 udp dport 546 accept',
-    // Nobody routes through this server: neither to containers nor anywhere else.
+    // This server does not route, neither to containers nor to other hosts.
     'fib daddr type != local drop',
     ...pings,
     ...ssh.flatMap(sshOpening),
@@ -33,8 +33,9 @@ export function fromOutside(ssh: readonly number[], openings: readonly Opening[]
 }
 
 /**
- * Who guesses keys reaches nothing, over IPv6 with all of its /64. Who was refused at the gateway keeps SSH, which has a jail of its
- * own: it may be the owner, whose program still sends an old API key.
+ * Renders the rules of a jail. A client that is banned for SSH reaches nothing; over IPv6, its whole
+ * /64. A client that is banned for the gateway still reaches SSH: it may be the administrator, using a
+ * program with an old API key.
  */
 function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
   const what =
@@ -45,7 +46,7 @@ function banOf(jail: BanningJail, ssh: readonly number[]): string[] {
   ];
 }
 
-/** Twelve new connections a minute from one address, or from one network of IPv6. */
+/** Allows twelve new connections per minute per IPv4 address or IPv6 /64. */
 function sshOpening(port: number): string[] {
   const limit = 'limit rate over 12/minute burst 12 packets';
   return [
@@ -55,7 +56,7 @@ function sshOpening(port: number): string[] {
   ];
 }
 
-/** A hundred connections at once to the gateway from one address, or from one network of IPv6. */
+/** Allows a hundred concurrent connections to the gateway per IPv4 address or IPv6 /64. */
 export function gatewayClients(unlimited: readonly string[]): string[] {
   const most = 'ct count over 100';
   return [

@@ -7,30 +7,30 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 const settingsSchema = z.strictObject({
-  /** Ports that answer from outside, besides SSH, 80, 443 and the site's own. */
+  /** Open ports besides SSH, 80, 443 and those of the site. */
   allow: z.array(openingText).max(256).default([]),
-  /** Ports of the site, 80 or 443 that are closed all the same. SSH cannot be among them. */
+  /** Ports of the site, 80 or 443 to close. SSH cannot be closed. */
   deny: z.array(openingText).max(256).default([]),
 });
 
-/** What the owner opened and closed by hand. */
+/** Ports that the administrator opened and closed. */
 export type FirewallSettings = z.infer<typeof settingsSchema>;
 
 /**
- * Reads what the owner opened and closed; nothing where the file is not there.
- * @throws LandfallError FIREWALL_INVALID with every flaw
+ * Reads the administrator's settings; empty if the file is missing.
+ * @throws LandfallError FIREWALL_INVALID with all problems
  */
 export async function readSettings(host: Host): Promise<FirewallSettings> {
   const text = (await readText(host, firewallSettingsFile)) ?? '{}';
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LandfallError('FIREWALL_INVALID', `/${firewallSettingsFile} is not valid`, {
-    hint: 'The firewall stays as it is. Mend the file, or remove it to open what is always open.',
+    hint: 'Fix the file, or remove it to restore the default ports. The firewall was not changed.',
     problems: schemaProblems(parsed.error.issues),
   });
 }
 
-/** The text of that file. */
+/** Renders the settings file. */
 export function formatSettings(settings: FirewallSettings): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }

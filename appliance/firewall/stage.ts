@@ -13,32 +13,32 @@ import { refuseContainerUplinks } from './uplinks.ts';
 
 const packages = ['nftables', 'iproute2', 'ufw'];
 
-/** The next stage confirms; it begins with that. Seconds. */
+/** The next stage confirms the change first. Seconds. */
 const undoAfter = 300;
 
 /**
- * Only SSH, HTTP, HTTPS and what was opened answers from outside, on the host and in containers:
- * SPEC 3.2, 8. The change undoes itself unless the next stage confirms it.
+ * Closes all ports of the host and of containers except SSH, HTTP, HTTPS and the configured ones
+ * (SPEC 3.2, 8). The change is reverted automatically unless the next stage confirms it.
  */
 export const firewallStage: Stage = {
   name: 'firewall',
-  title: 'firewall: only SSH, HTTP and HTTPS answer from outside',
+  title: 'firewall: only SSH, HTTP and HTTPS are open',
 
   async check({ host, site }: Context) {
     await refuseContainerUplinks(host);
     const facts = await firewallFacts(host, site);
     const missing = await missingPackages(host, packages);
     const ports = facts.openings.map(formatOpening);
-    const set = `close every port from outside but SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
+    const set = `close all ports except SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
     if (missing.length > 0) return [`install ${missing.join(', ')}`, set];
     const { problems } = await firewallDifferences(host, facts);
     if (problems.length === 0 && (await isUnitInPlace(host))) return [];
-    return [set, ...problems.map(({ message }) => `mend this: ${message}`)];
+    return [set, ...problems.map(({ message }) => `fix: ${message}`)];
   },
 
   async apply({ host, site, report }: Context) {
     await installPackages(host, packages, (line) => report.say(line));
-    report.say('closing every port from outside but those that are named');
+    report.say('closing all other ports');
     await changeFirewallUnderUndo(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },
 

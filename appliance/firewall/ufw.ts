@@ -2,30 +2,30 @@ import { formatOpening, type Opening, parseOpening } from '#contract/site/openin
 import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
-/** A port that UFW lets in from anywhere. */
+/** A port that UFW opens to any source. */
 interface UfwOpening extends Opening {
   readonly limited: boolean;
-  /** The rule behind it in UFW's words, without its verb: `9000`, `6000:6010/udp`, `OpenSSH`. */
+  /** The rule in UFW's syntax, without its action: `9000`, `6000:6010/udp`, `OpenSSH`. */
   readonly rule: string;
-  /** Whether that rule opens nothing else. */
+  /** Whether the rule opens nothing else. */
   readonly sole: boolean;
 }
 
 export interface UfwStatus {
   readonly active: boolean;
-  /** Whether what no rule allows is refused. */
+  /** Whether incoming traffic is denied by default. */
   readonly closed: boolean;
   readonly openings: readonly UfwOpening[];
 }
 
-/** What UFW says of itself: `ufw status verbose`. @throws LandfallError TOOL_MISSING */
+/** Returns the output of `ufw status verbose`. @throws LandfallError TOOL_MISSING */
 export async function ufwStatusText(host: Host): Promise<string> {
   return (await host.run('ufw', ['status', 'verbose'])).stdout;
 }
 
 /**
- * Reads `ufw status verbose`. Rules of IPv6 repeat those of IPv4 and are passed over, as are rules
- * for one interface or one source: these are the owner's own.
+ * Parses `ufw status verbose`. Rules for IPv6 repeat those for IPv4 and are ignored, as are the
+ * administrator's rules for a single interface or source.
  */
 export function parseUfwStatus(text: string): UfwStatus {
   return {
@@ -40,7 +40,7 @@ const row = /^(\S+)(?: \(([^()]*)\))? {2,}(ALLOW|LIMIT) IN {2,}Anywhere(?: {2,}.
 function openingsOfRow(line: string): UfwOpening[] {
   const [, to = '', profile, action] = row.exec(line.trimEnd()) ?? [];
   const [ports = '', protocol] = to.split('/');
-  // `9000` without a protocol is both; `80,443/tcp` is two ports.
+  // `9000` without a protocol means both; `80,443/tcp` means two ports.
   const protocols = protocol === undefined ? ['tcp', 'udp'] : [protocol];
   const openings = ports
     .split(',')
@@ -50,10 +50,9 @@ function openingsOfRow(line: string): UfwOpening[] {
 }
 
 /**
- * Makes UFW allow SSH, within its limit of connections, and what else is open, refuse the rest, and
- * run: SPEC 3.2. What it does already, it is not told again: each word takes it most of a second. A
- * rule of somebody else that opens more than a port of ours does not count: who removes it must not
- * close ours.
+ * Makes UFW limit SSH, allow the other openings and deny the rest, and enables it (SPEC 3.2). Existing
+ * rules are not added again, because each command takes most of a second. A rule that opens more than
+ * one of our ports does not count: its removal would close our port.
  */
 export async function setUpUfw(
   host: Host,
@@ -75,14 +74,14 @@ function limits(open: UfwOpening, port: number): boolean {
   return open.limited && equal(open, { first: port, last: port, protocol: 'tcp' });
 }
 
-/** Whether two openings are the same one. */
+/** Returns whether two openings are equal. */
 export function equal(one: Opening, other: Opening): boolean {
   return formatOpening(one) === formatOpening(other);
 }
 
 /**
- * Takes from a UFW that runs the rules for just these openings; what it does not have is fine, and a
- * rule that opens more stays.
+ * Removes the UFW rules for exactly these openings. Missing rules are ignored, and rules that open
+ * more are kept.
  */
 export async function removeFromUfw(host: Host, openings: readonly Opening[]): Promise<void> {
   if (openings.length === 0) return;
@@ -95,13 +94,13 @@ export async function removeFromUfw(host: Host, openings: readonly Opening[]): P
   }
 }
 
-/** What a person types to take a rule away. */
+/** Returns the command that removes a rule. */
 export function deletion({ limited, rule }: UfwOpening): string {
   const quoted = /\s/.test(rule) ? `'${rule}'` : rule;
   return `sudo ufw delete ${limited ? 'limit' : 'allow'} ${quoted}`;
 }
 
-/** The profile that comes with sshd names port 22; people know the rule by it. */
+/** Prefers the application profile of sshd for port 22, because users recognise its name. */
 async function sshRule(host: Host, port: number): Promise<string> {
   const profile = await readText(host, 'etc/ufw/applications.d/openssh-server');
   return port === 22 && profile?.includes('[OpenSSH]') ? 'OpenSSH' : `${port}/tcp`;

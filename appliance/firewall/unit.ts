@@ -7,7 +7,7 @@ import { renderFirewallUnit, renderNftablesDropIn } from './render-unit.ts';
 export const firewallUnitFile = `etc/systemd/system/${firewallUnit}`;
 export const nftablesDropInFile = 'etc/systemd/system/nftables.service.d/landfall.conf';
 
-/** Whether the table is loaded at every boot, and again whenever nftables.service flushed it. */
+/** Returns whether the table loads at boot and after each flush by nftables.service. */
 export async function isUnitInPlace(host: Host): Promise<boolean> {
   return (
     (await isFile(host, firewallUnitFile, renderFirewallUnit())) &&
@@ -16,7 +16,7 @@ export async function isUnitInPlace(host: Host): Promise<boolean> {
   );
 }
 
-/** Sees to that; quick where it is so, and right to run again after a kill at any point. */
+/** Installs and enables the unit. Idempotent, also after an interruption. */
 export async function installUnit(host: Host): Promise<void> {
   if (await isUnitInPlace(host)) return;
   await writeText(host, firewallUnitFile, renderFirewallUnit());

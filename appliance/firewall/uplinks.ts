@@ -4,8 +4,8 @@ import type { Host } from '../host/host.ts';
 import { containerLinks } from './rules-for-containers.ts';
 
 /**
- * Refuses a server whose own way out has a name that the table takes for containers': SSH would be
- * closed there, and the proof comes over another interface.
+ * Rejects a server whose uplink has an interface name that the table reserves for containers: SSH
+ * would be closed there, and the test from outside uses another interface.
  * @throws LandfallError FIREWALL_INVALID
  */
 export async function refuseContainerUplinks(host: Host): Promise<void> {
@@ -13,14 +13,14 @@ export async function refuseContainerUplinks(host: Host): Promise<void> {
   if (odd.length === 0) return;
   throw new LandfallError(
     'FIREWALL_INVALID',
-    `the way out of this server is ${odd.join(', ')}, a name that networks of containers have`,
+    `the uplink of this server is ${odd.join(', ')}, a name reserved for container networks`,
     {
-      hint: 'Nothing was changed. Give the interface another name, such as lan0 or br0 (systemd.link(5), netplan), then run: sudo landfall first-boot',
+      hint: 'Rename the interface, such as to lan0 or br0 (systemd.link(5), netplan), then run: sudo landfall first-boot',
     },
   );
 }
 
-/** The interfaces that a default route leads over, of both versions of IP. */
+/** Returns the interfaces of the default routes for IPv4 and IPv6. */
 async function uplinks(host: Host): Promise<string[]> {
   const [v4, v6] = await Promise.all([
     readText(host, 'proc/net/route'),
@@ -41,7 +41,7 @@ function fieldsOf(text: string | undefined): string[][] {
   return (text ?? '').split('\n').map((line) => line.trim().split(/\s+/));
 }
 
-/** The table's own patterns: a name in quotes, with a star at its end. */
+/** Matches the patterns of the table, which are quoted and end with a star. */
 function isContainerLink(name: string): boolean {
   return containerLinks.some((pattern) => name.startsWith(pattern.replace(/["*]/g, '')));
 }

@@ -7,12 +7,11 @@ import type { Context } from '../stage/stage.ts';
 import { type Imported, importImages } from './import-images.ts';
 
 /**
- * Brings images in that a power cut may have damaged, believing nothing that the engine still has of
- * them. All of them are forgotten first, because they share layers. An engine may keep a layer of an
- * image that it lost; the layer goes with the image that is found broken, so the second try fetches
- * it anew.
- * @param doomed local names to forget: those of the images, and any other that is not believed
- * @param settled told of each image once it is there and whole
+ * Imports images again that a power cut may have damaged. Docker's copies are all removed first,
+ * because images share layers. Docker may keep a damaged layer; removing the damaged image also removes
+ * the layer, so the second import is complete.
+ * @param doomed local names to remove: those of the images, and other suspect ones
+ * @param settled called for each image after it was verified
  * @throws LandfallError IMAGE_MISMATCH, COMMAND_FAILED, NETWORK_UNREACHABLE
  */
 export async function bringInAgain(
@@ -22,7 +21,7 @@ export async function bringInAgain(
   settled: Imported,
 ): Promise<void> {
   const { host, report, release } = context;
-  report.say('bringing images in again, because a power cut may have damaged them');
+  report.say('importing images again: a power cut may have damaged them');
   for (const name of doomed) await forget(host, name);
   await importImages(context, images, async (image) => {
     const name = localImage(image.component, release.version);
@@ -39,20 +38,20 @@ async function forget(host: Host, name: string): Promise<void> {
   await host.run('docker', ['image', 'rm', '--force', name], { accept: [1] });
 }
 
-/** Packing an image reads every file of its layers, and the classic store compares checksums. */
+/** Saving an image reads all files of its layers, and the classic store verifies checksums. */
 async function isWhole(host: Host, name: string): Promise<boolean> {
   const args = ['-c', 'exec docker image save "$1" >/dev/null', 'sh', name];
   return (await host.run('sh', args, { seconds: 3600, accept: [1] })).code === 0;
 }
 
-/** Volumes, so models and chats, lie beside the folders that are named. */
+/** The folders in the hint do not include volumes, so models and chats are kept. */
 async function damaged(host: Host, { component }: ReleaseImage): Promise<LandfallError> {
-  const places =
+  const folders =
     (await engineImageStore(host)) === 'containerd'
       ? '/var/lib/containerd'
       : '/var/lib/docker/image and /var/lib/docker/overlay2';
-  return new LandfallError('IMAGE_MISMATCH', "the engine's storage is damaged", {
-    hint: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${places} away and restart the server; models and chats stay.`,
+  return new LandfallError('IMAGE_MISMATCH', "Docker's storage is damaged", {
+    hint: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${folders} away and restart the server. Models and chats are kept.`,
     problems: [{ message: `${component} cannot be read` }],
   });
 }

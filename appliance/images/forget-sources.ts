@@ -3,12 +3,12 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** A name by digest. On containerd's store our own name has one as well. */
+/** A name with a digest, except our own: the containerd store adds digests to it. */
 const pulledName = /^(?!landfall\.local\/)[a-z0-9][a-z0-9._:/-]*@sha256:[0-9a-f]{64}$/;
 
 /**
- * Takes the names away that images of the release were pulled under. Usually none is left; a run
- * that was killed between two commands leaves one, with the port of a registry that is no more.
+ * Removes the names under which images of the release were pulled. A run that was killed can leave
+ * one, with the port of a loopback registry that no longer exists.
  * @throws LandfallError COMMAND_FAILED
  */
 export async function forgetSources({

@@ -8,11 +8,11 @@ import { pullCarried } from './pull-carried.ts';
 import { pullOutside } from './pull-outside.ts';
 import { ReleaseBlobs } from './release-blobs.ts';
 
-/** Told of each image as soon as it has its local name. */
+/** Called for each image when it has its local name. */
 export type Imported = (image: ReleaseImage) => Promise<void>;
 
 /**
- * Brings images into the engine: what the release carries over loopback, the rest from registries.
+ * Imports images into Docker: those in the bundle over loopback, the others from registries.
  * @throws LandfallError COMMAND_FAILED, and those of {@link pullCarried} and {@link pullOutside}
  */
 export async function importImages(
@@ -43,7 +43,7 @@ async function importCarried(
   let before = 0;
   const progress = (done: number) =>
     report.progress({ done: Math.min(total, before + done), total, unit: 'bytes' });
-  report.say(`bringing in ${images.map(({ component }) => component).join(', ')}`);
+  report.say(`importing ${images.map(({ component }) => component).join(', ')}`);
   const registry = await LoopbackRegistry.start(blobs);
   try {
     for (const image of images) {
@@ -61,7 +61,7 @@ async function importCarried(
   }
 }
 
-/** The image gets its local name and loses the one that it came under. */
+/** Tags an image with its local name and removes the name under which it was pulled. */
 async function name(host: Host, source: string, local: string): Promise<void> {
   await host.run('docker', ['tag', source, local]);
   await host.run('docker', ['image', 'rm', '--no-prune', source], { accept: [1] });

@@ -4,39 +4,38 @@ import type { Host } from '../host/host.ts';
 import { PullProgress } from '../host/pull/pull-progress.ts';
 import { StallTimeout } from '../host/pull/stall-timeout.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import { pullLines } from './docker-engine.ts';
+import { pullLines } from './docker-api.ts';
 import { LayerStates } from './layer-states.ts';
 
-/** What tests do not want to wait for. */
+/** Timing of a pull; tests shorten it. */
 export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
   readonly limits?: StallLimits;
 }
 
-/** Milliseconds that nothing may move: while bytes come, and while what came is unpacked. */
+/** Stall timeouts while bytes are fetched and while layers are unpacked. Milliseconds. */
 interface StallLimits {
   readonly fetching: number;
   readonly unpacking: number;
 }
 
-/** Docker's engine itself waits for ever. With some stores it unpacks gigabytes without a word. */
+/** Docker has no timeout. With some stores it unpacks gigabytes without reporting progress. */
 const stallLimits: StallLimits = { fetching: 5 * 60_000, unpacking: 30 * 60_000 };
 
 /** An image to pull. */
 interface Pull {
   /** With registry and digest: `docker.io/x/y@sha256:…` */
   readonly reference: string;
-  /** Bytes to download, where the release knows them. */
+  /** Bytes to download; null if unknown. */
   readonly size: number | null;
-  /** What a failed pull means, by what Docker says. */
+  /** Returns the error for a message of Docker. */
   readonly failed: (words: string) => TransferError;
-  /** The error for a pull in which nothing moves any more. */
+  /** The error for a pull without progress. */
   readonly stalled: TransferError;
 }
 
 /**
- * Has Docker's engine pull an image, again while it fails for reasons that pass and as long as
- * bytes come. There is no limit on the time in all: a slow line is no failure, one that stands
- * still is.
+ * Pulls an image through Docker. Retries temporary errors, and continues as long as bytes arrive.
+ * There is a stall timeout, but no limit on the total time.
  * @throws LandfallError ENGINE_UNREACHABLE, and those of the pull
  */
 export async function keepPulling(
@@ -56,7 +55,7 @@ export async function keepPulling(
   );
 }
 
-/** Layers that came stay with the engine, and the next try needs them no more. */
+/** Makes one attempt. Docker keeps complete layers for the next one. */
 async function tryOnce(
   host: Host,
   { reference, failed, stalled }: Pull,

@@ -1,20 +1,20 @@
 import type { PullLine } from './pull-line.ts';
 
-/** More layers than any image has; what an engine tells beyond them is no news. */
+/** A limit that no image reaches; further layers are ignored. */
 const mostLayers = 4096;
-/** What the engine says of a layer that is not all here yet (moby, `distribution/xfer`). */
+/** Docker's states of an incomplete layer (moby, `distribution/xfer`). */
 const unfetched = /^(?:Pulling fs layer|Waiting|Downloading|Retrying)/;
 
-/** What it says of one that is. */
+/** Docker's states of a complete layer. */
 const fetched = /^(?:Already exists|Download complete|Pull complete)/;
 
-/** What was said last of each layer: an engine repeats itself while nothing moves. */
+/** The last state of each layer, to detect progress: Docker repeats lines during a stall. */
 export class LayerStates {
   readonly #last = new Map<string, string>();
   readonly #unfetched = new Set<string>();
   #isAnyKnown = false;
 
-  /** Takes a line. @returns whether it tells something new */
+  /** Records a line. @returns whether the state changed */
   hear({ id = '', status, progressDetail }: Exclude<PullLine, { error: string }>): boolean {
     if (!this.#last.has(id) && this.#last.size >= mostLayers) return false;
     const state = JSON.stringify([status, progressDetail?.current]);
@@ -26,7 +26,7 @@ export class LayerStates {
     return true;
   }
 
-  /** Whether bytes are still to come: before the first layer, those of manifest and configuration. */
+  /** Whether bytes are missing, including manifest and configuration before the first layer. */
   get isFetching(): boolean {
     return !this.#isAnyKnown || this.#unfetched.size > 0;
   }

@@ -7,13 +7,13 @@ import type { ReleaseBlobs } from './release-blobs.ts';
 
 /** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
 const pullPath = /^\/v2\/[a-z0-9._/-]{1,128}\/(manifests|blobs)\/(sha256:[0-9a-f]{64})$/;
-/** No manifest is larger; what is, is not sent as one. Bytes (OCI distribution-spec). */
+/** Maximum size of a manifest, in bytes (OCI distribution-spec). Larger blobs are not manifests. */
 const largestManifest = 4 << 20;
 
 /**
- * The blobs of a release as a registry on loopback, for the engine to pull from: it verifies what
- * it pulls and keeps the digest, which loading an archive loses. Nothing can be written, only what
- * the release names can be read, by digest, and only while images are being brought in.
+ * Serves the blobs of a release as a read-only registry on loopback, during an import. Docker verifies
+ * pulled images and keeps their digest, which `docker load` does not. Only blobs of the release can be
+ * read, by digest.
  */
 export class LoopbackRegistry {
   readonly #server: Server;
@@ -33,11 +33,11 @@ export class LoopbackRegistry {
     return new LoopbackRegistry(server);
   }
 
-  /** `127.0.0.1:40123`: engines speak plain HTTP with such an address. */
+  /** For example `127.0.0.1:40123`. Docker uses plain HTTP for loopback addresses. */
   get host(): string {
     const address = this.#server.address();
     if (address && typeof address === 'object') return `127.0.0.1:${address.port}`;
-    throw new LandfallError('STAGE_FAILED', 'the registry on loopback is not open');
+    throw new LandfallError('STAGE_FAILED', 'the loopback registry is not running');
   }
 
   async close(): Promise<void> {
@@ -65,10 +65,10 @@ async function answer(
   await send(response, blobs.pathOf(digest));
 }
 
-/** Piece by piece in the same memory: a stream of its own would take tens of megabytes. */
+/** Sends a file through one buffer, because a stream would use tens of megabytes. */
 async function send(response: ServerResponse, path: string): Promise<void> {
   const gone = new Promise<never>((_, reject) => {
-    response.once('close', () => reject(new Error('the engine hung up')));
+    response.once('close', () => reject(new Error('Docker closed the connection')));
   });
   gone.catch(() => {});
   for await (const piece of piecesOfFile(path)) {
@@ -83,7 +83,7 @@ function written(response: ServerResponse, piece: Buffer): Promise<void> {
   });
 }
 
-/** A manifest says itself of what type it is; engines believe only what the header says. */
+/** Returns the media type from the manifest; Docker reads only the header. */
 async function contentType(
   blobs: ReleaseBlobs,
   kind: string | undefined,

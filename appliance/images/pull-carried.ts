@@ -7,9 +7,9 @@ import { keepPulling, type PullPace } from './keep-pulling.ts';
 import { isDiskFull, pullFailure } from './pull-failure.ts';
 
 /**
- * Has Docker's engine pull an image that the release carries from the registry on loopback.
- * @param registry `127.0.0.1:40123`
- * @returns the reference that it came under
+ * Pulls an image of the bundle from the loopback registry into Docker.
+ * @param registry address, such as `127.0.0.1:40123`
+ * @returns the reference under which it was pulled
  * @throws LandfallError IMAGE_MISMATCH, DISK_FULL, ENGINE_UNREACHABLE
  */
 export async function pullCarried(
@@ -23,17 +23,17 @@ export async function pullCarried(
   const failed = (words: string) =>
     isDiskFull(words)
       ? pullFailure(component, words)
-      : failure(`Docker cannot take the image of ${component} from the release`, words);
-  const stalled = failure(`Docker no longer takes the image of ${component} from the release`);
+      : failure(`Docker cannot import the image of ${component} from the release`, words);
+  const stalled = failure(`the import of the image of ${component} stalled`);
   await keepPulling(host, { reference, size, failed, stalled }, report, pace);
   return reference;
 }
 
-/** The bytes are on this server, so no mirror and no route can help. */
+/** Returns an error without a hint about mirrors or routes, because the image is on this server. */
 function failure(message: string, words?: string): TransferError {
   return new TransferError('IMAGE_MISMATCH', message, {
-    hint: 'See: sudo journalctl --unit docker --lines 50',
-    problems: words === undefined ? [] : [{ message: `Docker says: ${failureText(words)}` }],
+    hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
+    problems: words === undefined ? [] : [{ message: `Docker reports: ${failureText(words)}` }],
     transient: true,
   });
 }

@@ -3,7 +3,7 @@ import { TransferError } from '#http/transfer-error.ts';
 import { failureText } from '../host/pull/failure-text.ts';
 
 interface Reason {
-  /** What the engine writes. */
+  /** Matches the message of Docker. */
   readonly words: RegExp;
   readonly code: ErrorCode;
   /** Follows the name of the image. */
@@ -12,69 +12,69 @@ interface Reason {
   readonly transient?: boolean;
 }
 
-const nearer =
-  'Name a mirror of its registry as mirrors.registries in the site, give the site a route, or use a full bundle, which has the images inside.';
+const useMirror =
+  'Set mirrors.registries in the site to a mirror, set a route, or use a full bundle, which contains the images.';
 
 const diskFull = /no space left on device/i;
 
-/** Whether a pull failed because the disk is full, told from the engine's words. */
+/** Returns whether a message of Docker means a full disk. */
 export function isDiskFull(words: string): boolean {
   return diskFull.test(words);
 }
 
-/** What is known of the words of Docker, containerd, registries and Go below them. */
+/** Known messages of Docker, containerd, registries and Go's network library. The first match counts. */
 const reasons: readonly Reason[] = [
   {
     words: diskFull,
     code: 'DISK_FULL',
-    message: 'does not fit on the disk',
-    hint: 'Free some space, or leave components out.',
+    message: 'could not be pulled: no space left on the disk',
+    hint: 'Free some space, or disable optional components.',
   },
   {
     words: /toomanyrequests|too many requests|rate limit/i,
     code: 'REGISTRY_RATE_LIMIT',
-    message: 'is not given to this address for now: it has asked too often',
-    hint: `Wait some hours. Or log in to its registry: sudo docker login. Or: ${nearer}`,
+    message: 'could not be pulled: rate-limited by the registry',
+    hint: `Wait some hours, or run sudo docker login. Otherwise: ${useMirror}`,
   },
   {
     words: /manifest unknown|not found|no such manifest|name unknown/i,
     code: 'IMAGE_NOT_FOUND',
-    message: 'is not there',
-    hint: 'A mirror may lack it. Name another one, take a newer release, or use a full bundle.',
+    message: 'could not be pulled: image not found',
+    hint: 'Use another mirror, a newer release, or a full bundle.',
   },
   {
     words: /unauthorized|denied|forbidden|authentication required|no basic auth credentials/i,
     code: 'REGISTRY_AUTH',
-    message: 'is only for those who log in',
-    hint: 'Take a mirror that gives it to everybody, use a full bundle, or log in there: sudo docker login.',
+    message: 'could not be pulled: authentication required',
+    hint: 'Use a mirror that allows anonymous pulls, use a full bundle, or run sudo docker login.',
   },
   {
     words: /x509|certificate|tls: /i,
     code: 'NETWORK_TLS',
-    message: 'could not be pulled: whoever answers shows no certificate that the engine trusts',
-    hint: `A proxy that opens TLS is on the way, or the clock is wrong. ${nearer}`,
+    message: 'could not be pulled: untrusted TLS certificate',
+    hint: `Check the clock, and bypass a proxy that inspects TLS. ${useMirror}`,
   },
   {
     words: /server gave HTTP response to HTTPS client/i,
     code: 'NETWORK_TLS',
-    message: 'could not be pulled: the place speaks plain HTTP',
-    hint: 'Say so: write the mirror with http:// in front.',
+    message: 'could not be pulled: the registry speaks plain HTTP',
+    hint: 'Write the mirror with http:// in front.',
   },
 ];
 
-/** What a pull that failed means, told from the engine's words. */
+/** Returns the error for a failed pull from the message of Docker. */
 export function pullFailure(reference: string, words: string): TransferError {
   const reason = reasons.find((each) => each.words.test(words));
   const {
     code = 'NETWORK_UNREACHABLE',
     message = 'could not be pulled',
-    hint = nearer,
+    hint = useMirror,
     transient = reason === undefined,
   } = reason ?? {};
   const said = failureText(words);
   return new TransferError(code, `${reference} ${message}`, {
     hint,
-    problems: [{ message: `the engine says: ${said}` }],
+    problems: [{ message: `Docker reports: ${said}` }],
     transient,
   });
 }

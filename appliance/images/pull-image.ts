@@ -5,9 +5,9 @@ import { keepPulling, type PullPace } from './keep-pulling.ts';
 import { pullFailure } from './pull-failure.ts';
 
 /**
- * Has Docker's engine pull an image from a registry; see {@link keepPulling}.
+ * Pulls an image from a registry into Docker; see {@link keepPulling}.
  * @param reference with registry and digest: `docker.io/x/y@sha256:…`
- * @param size bytes to download, where the release knows them
+ * @param size bytes to download; null if unknown
  * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, IMAGE_NOT_FOUND,
  *   REGISTRY_AUTH, REGISTRY_RATE_LIMIT, DISK_FULL, ENGINE_UNREACHABLE
  */
@@ -19,14 +19,14 @@ export async function pullImage(
   pace: PullPace = {},
 ): Promise<void> {
   const failed = (words: string) => pullFailure(reference, words);
-  const stalled = standsStill(reference);
+  const stalled = pullStalled(reference);
   report.say(`pulling ${reference}`);
   await keepPulling(host, { reference, size, failed, stalled }, report, pace);
 }
 
-function standsStill(reference: string): TransferError {
-  return new TransferError('NETWORK_TIMEOUT', `the pull of ${reference} stands still`, {
-    hint: 'Check the route, or name a mirror of its registry as mirrors.registries in the site.',
+function pullStalled(reference: string): TransferError {
+  return new TransferError('NETWORK_TIMEOUT', `the pull of ${reference} stalled`, {
+    hint: 'Check the route, or set mirrors.registries in the site to a mirror.',
     transient: true,
   });
 }

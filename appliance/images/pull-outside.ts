@@ -6,10 +6,10 @@ import { pullImage } from './pull-image.ts';
 import { pullReferences } from './pull-reference.ts';
 
 /**
- * Pulls an image that the bundle does not carry, from one place after the other.
- * @returns the reference that it came under
- * @throws LandfallError NETWORK_UNREACHABLE with what became of each place; with one place only, and
- *   for what would fail at every place, the error of {@link pullImage}
+ * Pulls an image that is not in the bundle from the first source that succeeds.
+ * @returns the reference under which it was pulled
+ * @throws LandfallError NETWORK_UNREACHABLE with the error of each source; the error of
+ *   {@link pullImage} if there is one source only, or if it does not depend on the source
  */
 export async function pullOutside(
   { host, site, report }: Pick<Context, 'host' | 'site' | 'report'>,
@@ -21,20 +21,20 @@ export async function pullOutside(
       await pullImage(host, reference, image.size, report);
       return reference;
     } catch (error) {
-      if (!isOfPlace(error)) throw error;
+      if (!dependsOnSource(error)) throw error;
       failures.push(error);
     }
   }
   const [only, ...others] = failures;
   if (only && others.length === 0) throw only;
   throw new LandfallError('NETWORK_UNREACHABLE', `${image.reference} could not be pulled`, {
-    hint: 'Name another mirror of its registry as mirrors.registries in the site, give the site a route, or use a full bundle, which has the images inside.',
+    hint: 'Set mirrors.registries in the site to another mirror, set a route, or use a full bundle, which contains the images.',
     problems: failures.flatMap(({ message, problems }) => [{ message }, ...problems]),
   });
 }
 
-/** Whether another place may do better. */
-function isOfPlace(error: unknown): error is TransferError {
+/** Returns whether another source may succeed. */
+function dependsOnSource(error: unknown): error is TransferError {
   const { code } = error instanceof TransferError ? error : {};
   return code !== undefined && code !== 'DISK_FULL' && code !== 'ENGINE_UNREACHABLE';
 }

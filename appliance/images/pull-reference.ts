@@ -3,9 +3,8 @@ import type { Site } from '#contract/site/site.ts';
 import { imageName, registryHost } from '../host/pull/image-name.ts';
 
 /**
- * What to pull for an image of a thin bundle, in the order to try: from the site's mirror, then
- * from where it is at home. Always by digest, so that a mirror can give the right bytes or none.
- * Docker itself knows mirrors for its own hub only.
+ * Returns the references of an image to try in order: the site's mirror, then its own registry. They
+ * have a digest, so a mirror cannot modify the image. Docker supports mirrors for Docker Hub only.
  */
 export function pullReferences(
   { reference, manifest, index }: Pick<ReleaseImage, 'reference' | 'manifest' | 'index'>,

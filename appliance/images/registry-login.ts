@@ -3,9 +3,9 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
-/** Where `sudo docker login` leaves what it was given. */
+/** Credentials of `sudo docker login`. */
 const clientSettings = 'root/.docker/config.json';
-/** The name that Docker's own hub has there. */
+/** The key of Docker Hub in that file. */
 const hub = 'https://index.docker.io/v1/';
 
 const settingsSchema = z.object({
@@ -18,8 +18,8 @@ const settingsSchema = z.object({
 });
 
 /**
- * The login of an image's registry, as the engine wants it in the header `X-Registry-Auth` (Docker
- * Engine API, Authentication); undefined where root is not logged in.
+ * Returns the credentials of an image's registry for the header `X-Registry-Auth` (Docker Engine API,
+ * Authentication); undefined if root is not logged in.
  */
 export async function registryLogin(host: Host, reference: string): Promise<string | undefined> {
   const { registry } = imageName(reference);
@@ -33,12 +33,12 @@ export async function registryLogin(host: Host, reference: string): Promise<stri
   return base64Url(JSON.stringify({ ...secret, serveraddress }));
 }
 
-/** RFC 4648, 5, with its padding: engines take it for no login without. */
+/** Encodes by RFC 4648, section 5, with padding: Docker ignores a header without padding. */
 function base64Url(text: string): string {
   return Buffer.from(text).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** A file that nobody can read is that of a person, and no reason not to pull without a login. */
+/** Reads the credentials; an invalid file of the administrator means anonymous pulls. */
 async function logins(host: Host): Promise<z.infer<typeof settingsSchema>['auths']> {
   try {
     return settingsSchema.parse(JSON.parse((await readText(host, clientSettings)) ?? '{}')).auths;

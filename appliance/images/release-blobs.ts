@@ -4,7 +4,7 @@ import { type Digest, isDigest } from '#contract/trust/digest.ts';
 
 const folder = 'blobs/sha256/';
 
-/** The blobs that a release brought with it, below its folder as in an OCI image layout. */
+/** The image blobs of a bundle, stored as in an OCI image layout. */
 export class ReleaseBlobs {
   readonly #sizes: ReadonlyMap<string, number>;
   readonly #releaseFolder: string;
@@ -18,7 +18,7 @@ export class ReleaseBlobs {
     );
   }
 
-  /** Bytes of a blob, or nothing when the release has none of this digest. */
+  /** Returns the size of a blob in bytes; undefined if the release does not contain it. */
   sizeOf(digest: string): number | undefined {
     return this.#sizes.get(digest);
   }
@@ -27,7 +27,7 @@ export class ReleaseBlobs {
     return digest !== null && isDigest(digest) && this.#sizes.has(digest);
   }
 
-  /** Absolute path of a blob. */
+  /** Returns the absolute path of a blob. */
   pathOf(digest: Digest): string {
     return join(this.#releaseFolder, folder, digest.slice('sha256:'.length));
   }

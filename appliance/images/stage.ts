@@ -5,16 +5,16 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import { bootId } from '../host/boot-id.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringInAgain } from './bring-in-again.ts';
+import { hasImage } from './docker-images.ts';
 import { dropBlobs } from './drop-blobs.ts';
-import { hasImage } from './engine-images.ts';
 import { forgetSources } from './forget-sources.ts';
 import { importImages } from './import-images.ts';
 import { type Mark, PendingImages, readMark } from './unsettled.ts';
 
-/** The release's images in the engine, under their local names. */
+/** Imports the images of the release into Docker under their local names. */
 export const imagesStage: Stage = {
   name: 'images',
-  title: 'images: what the stack runs',
+  title: 'images: container images of the stack',
   check,
   apply,
   prove,
@@ -23,16 +23,14 @@ export const imagesStage: Stage = {
 async function check(context: Context): Promise<string[]> {
   const mark = await readMark(context.host);
   if (mark && mark.boot !== (await bootId(context.host)))
-    return ['bring images in again, which a power cut may have damaged'];
-  const todo = (await missing(context)).map(
-    ({ component }) => `bring in the image of ${component}`,
-  );
-  return mark && todo.length === 0 ? ['wait until the images are on the disk'] : todo;
+    return ['import images again that a power cut may have damaged'];
+  const todo = (await missing(context)).map(({ component }) => `import the image of ${component}`);
+  return mark && todo.length === 0 ? ['flush the images to disk'] : todo;
 }
 
 /**
- * A mark of this start of the machine is that of a run which failed or was killed: what it brought
- * in is whole, and only the rest comes. One of another start may be that of a power cut.
+ * Imports missing images. A mark from the current boot is from a failed run, whose images are intact.
+ * A mark from an earlier boot may mean a power cut, so its images are suspect.
  */
 async function apply(context: Context): Promise<void> {
   const { host, release } = context;
@@ -41,7 +39,7 @@ async function apply(context: Context): Promise<void> {
   const suspect = mark && mark.boot !== boot ? suspects(context, mark, lacking) : undefined;
   const nameOf = ({ component }: ReleaseImage) => localImage(component, release.version);
   const names = [...new Set([...(mark?.images ?? []), ...(suspect ?? lacking).map(nameOf)])];
-  // Until a suspect image is settled, it stays one: the start that it came in is kept.
+  // Keep the earlier boot in the mark, so that suspect images stay suspect until they are settled.
   const unsettled = await PendingImages.begin(host, {
     boot: suspect && mark ? mark.boot : boot,
     images: names,
@@ -57,15 +55,15 @@ async function apply(context: Context): Promise<void> {
 async function prove(context: Context): Promise<void> {
   const wrong = await missing(context);
   if (wrong.length === 0) return;
-  throw new LandfallError('IMAGE_MISMATCH', 'the engine has not the images of the release', {
-    hint: 'Another program that tags landfall.local/… must not run here.',
+  throw new LandfallError('IMAGE_MISMATCH', 'Docker is missing images of this release', {
+    hint: 'Stop other programs that tag images as landfall.local/….',
     problems: wrong.map(({ component }) => ({
-      message: `${component} is another image or none`,
+      message: `${component} is missing or another image`,
     })),
   });
 }
 
-/** What a mark names, and what is not there at all: the engine may have broken layers of it. */
+/** Returns the images of the mark and the missing ones, of which Docker may have damaged layers. */
 function suspects(
   { release, site }: Context,
   { images }: Mark,

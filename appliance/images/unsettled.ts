@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { readText, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
-/** Lies there from before the first image comes until all of them are on the disk. */
+/** Exists from the start of an import until all images are flushed to disk. */
 const markFile = 'var/lib/landfall/images-unsettled';
 
 const markSchema = z.strictObject({
-  /** The start of the machine since which the images have been coming. */
+  /** The boot ID of the import. */
   boot: z.string().min(1).max(100),
-  /** Local names of images that are not known to be on the disk. */
+  /** Local names of images that may not be on disk yet. */
   images: z.array(z.string().max(512)).max(1000),
 });
 
-/** A mark as it was found. */
+/** The mark of an earlier import. */
 export interface Mark {
   readonly boot: string;
-  /** Local names; absent where the mark is damaged, so that it may mean any image. */
+  /** Local names; undefined if the mark is damaged, so that all images are suspect. */
   readonly images?: readonly string[];
 }
 
-/** What an earlier run left; nothing where all that it brought in is on the disk. */
+/** Reads the mark of an earlier run; undefined if all of its images are on disk. */
 export async function readMark(host: Host): Promise<Mark | undefined> {
   const text = await readText(host, markFile);
   if (text === undefined) return undefined;
@@ -31,9 +31,9 @@ export async function readMark(host: Host): Promise<Mark | undefined> {
 }
 
 /**
- * The images that are coming. Engines do not wait until a layer is on the disk: after a power cut
- * they show an image whose programs are full of zeros, and fetch none of its layers again. What was
- * brought in before a cut is believed only where the mark does not name it.
+ * The images of an import that are not flushed to disk. Docker does not flush layers: after a power
+ * cut it can list an image whose files contain zeros, and does not pull its layers again. An image is
+ * only trusted after a power cut if the mark does not name it.
  */
 export class PendingImages {
   readonly #host: Host;
@@ -46,14 +46,14 @@ export class PendingImages {
     this.#names = images;
   }
 
-  /** Says, for good, that images are about to come. */
+  /** Writes the mark before an import. */
   static async begin(host: Host, mark: Mark): Promise<PendingImages> {
     const unsettled = new PendingImages(host, mark);
     await unsettled.#write();
     return unsettled;
   }
 
-  /** Waits until what was written is on the disk, and takes these names off the mark. */
+  /** Flushes the disk and removes these names from the mark. */
   async settle(names: readonly string[] = this.#names): Promise<void> {
     if (this.#names.length === 0) return;
     await this.#host.run('sync', [], { seconds: 3600 });

@@ -5,22 +5,22 @@ import { isEnabled } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
 
-/** For logins, and for systemd's own collector where it is installed. */
+/** Settings for logins, and for systemd's collector if it is installed. */
 const files: Readonly<Record<string, string>> = {
   'etc/security/limits.d/90-landfall.conf':
     '# Made by Landfall.\n* hard core 0\nroot hard core 0\n',
   'etc/systemd/coredump.conf.d/90-landfall.conf':
     '# Made by Landfall.\n[Coredump]\nStorage=none\nProcessSizeMax=0\n',
 };
-/** Ubuntu's collector sets the kernel's pattern at every boot, behind everybody else. */
+/** Ubuntu's collector sets core_pattern at boot, after sysctl.d. */
 const collector = 'apport.service';
 
-/** A crashed program's memory, with the secrets in it, is not written to disk. */
+/** Disables core dumps, because they contain secrets. */
 export const coreDumps: Measure = { check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
   const missing = (await unwritten(host)).length > 0 || (await isEnabled(host, collector));
-  return missing ? ['write no memory of crashed programs to disk'] : [];
+  return missing ? ['disable core dumps'] : [];
 }
 
 async function apply({ host }: Context): Promise<void> {
@@ -30,13 +30,13 @@ async function apply({ host }: Context): Promise<void> {
   }
 }
 
-/** What a new login gets. */
+/** Checks the limit of a new login. */
 async function prove({ host }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('runuser', ['-u', 'nobody', '--', 'sh', '-c', 'ulimit -Hc']);
   const limit = stdout.trim();
   if (limit === '0') return [];
-  const hint = 'A later file in /etc/security/limits.d sets it.';
-  return [{ message: `a login may write core dumps (limit ${limit})`, hint }];
+  const hint = 'Check for a later file in /etc/security/limits.d.';
+  return [{ message: `core dumps are enabled for logins (limit ${limit})`, hint }];
 }
 
 async function unwritten(host: Host): Promise<string[]> {

@@ -18,11 +18,13 @@ const text = [
   '',
 ].join('\n');
 
-/** The log of the system survives a reboot and does not fill the disk. */
+/** Makes the journal persistent and limits its size. */
 export const journalCap: Measure = { check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
-  return (await isFile(host, journalFile, text)) ? [] : ["keep the system's log, at most 500 MB"];
+  return (await isFile(host, journalFile, text))
+    ? []
+    : ['make the journal persistent, with at most 500 MB'];
 }
 
 async function apply({ host }: Context): Promise<void> {
@@ -37,6 +39,6 @@ async function prove({ host }: Context): Promise<Problem[]> {
     const last = [...stdout.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].at(-1)?.[1];
     if (last === value) return [];
     const hint = 'See: systemd-analyze cat-config systemd/journald.conf';
-    return [{ message: `the journal has ${name}=${last ?? '(nothing)'}, not ${value}`, hint }];
+    return [{ message: `journald setting ${name} is ${last ?? 'not set'}, not ${value}`, hint }];
   });
 }

@@ -1,17 +1,17 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** One thing that is set on the system, on its own: a small stage. */
+/** One independent system setting: a small stage. */
 export interface Measure {
   /**
-   * Whose kernel it acts on. What does is left out in a container, where it would act on the machine
-   * around it; this says what is left out, in a few words.
+   * Set if the measure changes the kernel; a short name for warnings. Such a measure is skipped in a
+   * container, whose kernel belongs to the host.
    */
   readonly needsKernel?: string;
-  /** What would be done, one sentence each; nothing when all is as it should be. */
+  /** Describes what would be done, one sentence each; empty if nothing. */
   check(context: Context): Promise<readonly string[]>;
-  /** Does it, as often as it is called. */
+  /** Applies the setting; idempotent. */
   apply(context: Context): Promise<void>;
-  /** What is not in effect, told by the running system, not by the file. */
+  /** Returns what is not in effect in the running system, whatever the files contain. */
   prove(context: Context): Promise<readonly Problem[]>;
 }

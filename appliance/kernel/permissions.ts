@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
 
-/** What only root has to read, and auditors ask about. */
+/** Maximum permissions of files that only root needs, as security audits expect. */
 const modes: Readonly<Record<string, number>> = {
   'etc/crontab': 0o600,
   'etc/cron.d': 0o700,
@@ -18,13 +18,13 @@ const modes: Readonly<Record<string, number>> = {
   root: 0o700,
 };
 
-/** Closes to others what is root's own. */
+/** Restricts the permissions of root's files. */
 export const permissions: Measure = {
   check: async ({ host }) => {
     const open = await wrong(host);
     return open.length === 0
       ? []
-      : [`close to others: ${open.map(({ path }) => `/${path}`).join(', ')}`];
+      : [`restrict the permissions of ${open.map(({ path }) => `/${path}`).join(', ')}`];
   },
   apply: async ({ host }) => {
     for (const { path, mode, actual } of await wrong(host)) {
@@ -33,12 +33,12 @@ export const permissions: Measure = {
   },
   prove: async ({ host }: Context): Promise<Problem[]> =>
     (await wrong(host)).map(({ path, actual }) => ({
-      message: `/${path} has the permissions ${actual.toString(8)}`,
+      message: `/${path} has permissions ${actual.toString(8)}`,
       hint: undefined,
     })),
 };
 
-/** Wrong is what allows more than it should; who closed more, keeps that. */
+/** Returns the files with too many permissions; stricter ones are kept. */
 async function wrong(host: Host) {
   const found = await Promise.all(
     Object.entries(modes).map(async ([path, mode]) => ({

@@ -5,7 +5,7 @@ import type { Measure } from './measure.ts';
 
 export const modulesFile = 'etc/modprobe.d/90-landfall.conf';
 
-/** Network protocols that no server here speaks, and whose modules had holes that any user reached. */
+/** Unused network protocols whose modules had local vulnerabilities. */
 const modules = ['dccp', 'sctp', 'rds', 'tipc'];
 const text = [
   '# Made by Landfall.',
@@ -13,13 +13,13 @@ const text = [
   '',
 ].join('\n');
 
-/** Keeps the kernel from loading protocols that nobody uses. */
+/** Prevents the kernel from loading unused protocols. */
 export const protocols: Measure = { needsKernel: 'its modules', check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
   return (await isFile(host, modulesFile, text))
     ? []
-    : [`load no kernel modules for ${modules.join(', ')}`];
+    : [`disable the kernel modules ${modules.join(', ')}`];
 }
 
 async function apply({ host }: Context): Promise<void> {
@@ -32,7 +32,7 @@ async function prove({ host }: Context): Promise<Problem[]> {
   return modules
     .filter((name) => !lines.includes(`install ${name} /bin/false`))
     .map((name) => ({
-      message: `the kernel may load ${name}`,
+      message: `the kernel can load ${name}`,
       hint: 'See: modprobe --showconfig',
     }));
 }

@@ -9,13 +9,13 @@ import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
 
 const packages = ['unattended-upgrades'];
-/** Behind the package's own 20auto-upgrades and 50unattended-upgrades. */
+/** Sorts after the package's 20auto-upgrades and 50unattended-upgrades. */
 export const upgradesFile = 'etc/apt/apt.conf.d/52landfall-upgrades';
 const timers = ['apt-daily.timer', 'apt-daily-upgrade.timer'];
 
 /**
- * Never by themselves: an upgrade of these restarts the stack, or leaves an old engine running with
- * new parts. Regular expressions, as unattended-upgrades takes them.
+ * Packages that are never upgraded automatically: an upgrade restarts the stack, or leaves an old
+ * dockerd running with new tools. Regular expressions of unattended-upgrades.
  */
 const heldBack = [
   'docker\\.io$',
@@ -31,15 +31,15 @@ const settings: Readonly<Record<string, string>> = {
   'APT::Periodic::Update-Package-Lists': '1',
   'APT::Periodic::Unattended-Upgrade': '1',
   'APT::Periodic::AutocleanInterval': '7',
-  // A shutdown in the middle then interrupts little.
+  // Small steps limit the damage of a shutdown during an upgrade.
   'Unattended-Upgrade::MinimalSteps': 'true',
   'Unattended-Upgrade::Remove-Unused-Kernel-Packages': 'true',
 };
 
-/** Security upgrades by themselves every day, but for the engine; reboots when the site says. */
+/** Enables daily security upgrades, except for Docker, with reboots as the site configures. */
 export const securityUpgrades: Measure = { check, apply, prove };
 
-/** The file of apt.conf(5) for a site. */
+/** Renders the apt.conf(5) file of a site. */
 export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): string {
   const all = {
     ...settings,
@@ -47,7 +47,7 @@ export function upgradesText({ upgrades: { reboot } }: Pick<Site, 'upgrades'>): 
     ...(reboot === 'never' ? {} : { 'Unattended-Upgrade::Automatic-Reboot-Time': reboot }),
   };
   return [
-    '// Made by Landfall. A later file counts more.',
+    '// Made by Landfall. Later files override this one.',
     ...Object.entries(all).map(([name, value]) => `${name} "${value}";`),
     'Unattended-Upgrade::Package-Blacklist {',
     ...heldBack.map((pattern) => `  "${pattern}";`),
@@ -60,12 +60,12 @@ async function check({ host, site }: Context): Promise<string[]> {
   const missing = await missingPackages(host, packages);
   const stopped = missing.length > 0 ? [] : await stoppedTimers(host);
   const { reboot } = site.upgrades;
-  const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if need be`;
+  const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if required`;
   return [
     ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
     ...((await isFile(host, upgradesFile, upgradesText(site)))
       ? []
-      : [`turn on security upgrades, without the engine and ${reboots}`]),
+      : [`enable security upgrades, without Docker and ${reboots}`]),
     ...(stopped.length > 0 ? [`start ${stopped.join(' and ')} at boot`] : []),
   ];
 }
@@ -76,7 +76,7 @@ async function apply({ host, site, report }: Context): Promise<void> {
   await host.run('systemctl', ['enable', '--now', ...timers]);
 }
 
-/** An owner may have chosen another time for reboots; everything else is as we set it. */
+/** Checks the effective settings, except the time of reboots, which the administrator may change. */
 async function prove({ host }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('apt-config', ['dump', '--format', '%f=%v%n']);
   const effective = stdout.split('\n');
@@ -87,11 +87,11 @@ async function prove({ host }: Context): Promise<Problem[]> {
   ].filter((line) => !effective.includes(line));
   return [
     ...off.map((line) => ({
-      message: `apt has not ${line}`,
-      hint: `A file behind /${upgradesFile} sets it otherwise.`,
+      message: `apt setting missing: ${line}`,
+      hint: `Check for a later file in /etc/apt/apt.conf.d.`,
     })),
     ...(await stoppedTimers(host)).map((timer) => ({
-      message: `${timer} does not start at boot`,
+      message: `${timer} is not enabled at boot`,
       hint: undefined,
     })),
   ];

@@ -12,7 +12,7 @@ import { timeKeeping } from './time-keeping.ts';
 
 const measures: readonly Measure[] = [
   timeKeeping,
-  // Ubuntu's collector writes a pattern of its own to the kernel as it stops: before the settings.
+  // Before sysctls: Ubuntu's collector resets core_pattern when it stops.
   coreDumps,
   sysctls,
   swap,
@@ -22,7 +22,7 @@ const measures: readonly Measure[] = [
   permissions,
 ];
 
-/** The kernel's settings and those of the system around it. */
+/** Applies settings of the kernel and the system. */
 export const kernelStage: Stage = {
   name: 'kernel',
   title: 'kernel: settings, swap, time, security upgrades',
@@ -32,7 +32,7 @@ export const kernelStage: Stage = {
     return todo;
   },
   apply: async (context) => {
-    // All of them: of a run that was cut off, a check sees what was written, not what it was for.
+    // All measures: after an interruption, a check may find the file written but not applied.
     for (const measure of possible(context)) await measure.apply(context);
   },
   prove: async (context) => {
@@ -40,8 +40,8 @@ export const kernelStage: Stage = {
     const problems = [];
     for (const measure of possible(context)) problems.push(...(await measure.prove(context)));
     if (problems.length === 0) return;
-    throw new LandfallError('HOST_SETTINGS', 'settings of the system did not take effect', {
-      hint: 'Something else sets them, behind ours. Remove that, as said for each.',
+    throw new LandfallError('HOST_SETTINGS', 'system settings are not in effect', {
+      hint: 'Remove the settings that override ours, as described for each.',
       problems,
     });
   },
@@ -54,6 +54,6 @@ function possible({ server }: Context): Measure[] {
 function warnOfOmissions({ server, report }: Context): void {
   if (server.container === undefined) return;
   const left = measures.map(({ needsKernel }) => needsKernel).filter((what) => what !== undefined);
-  const text = `this is a container (${server.container}), whose kernel belongs to the machine around it; left to that: ${left.join(', ')}`;
+  const text = `this is a container (${server.container}); set these on its host: ${left.join(', ')}`;
   report.warn({ kind: 'kernel', subject: server.container, text });
 }

@@ -11,7 +11,7 @@ import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
 
 const file = 'swapfile';
-/** systemd names it after the path, systemd.swap(5). */
+/** Must match the path (systemd.swap(5)). */
 const unit = 'swapfile.swap';
 const unitFile = `etc/systemd/system/${unit}`;
 const unitText = `[Unit]
@@ -24,7 +24,7 @@ What=/${file}
 WantedBy=swap.target
 `;
 
-/** File systems whose files can carry swap, and whether a file must be kept from being copied. */
+/** File systems that support swap files, and whether copy-on-write must be disabled. */
 const fileSystems: Readonly<Record<string, { readonly copyOnWrite: boolean }>> = {
   ext4: { copyOnWrite: false },
   ext3: { copyOnWrite: false },
@@ -32,12 +32,12 @@ const fileSystems: Readonly<Record<string, { readonly copyOnWrite: boolean }>> =
   btrfs: { copyOnWrite: true },
 };
 
-/** A swap file where there is no swap yet, sized by what the disk plan leaves for it. */
+/** Creates a swap file if there is no swap, with the size of the disk plan. */
 export const swap: Measure = { needsKernel: 'swap', check, apply, prove };
 
 async function check(context: Context): Promise<string[]> {
   const size = await sizeToMake(context);
-  return size === 0 ? [] : [`make a swap file of ${formatBytes(size)}`];
+  return size === 0 ? [] : [`create a swap file of ${formatBytes(size)}`];
 }
 
 async function apply(context: Context): Promise<void> {
@@ -47,32 +47,32 @@ async function apply(context: Context): Promise<void> {
   const kind = await fileSystem(host);
   const { copyOnWrite } = fileSystems[kind] ?? {};
   if (copyOnWrite === undefined) {
-    const text = `no swap was made: a file on ${kind} cannot carry it`;
+    const text = `no swap file was made: ${kind} does not support it`;
     report.warn({ kind: 'swap', subject: kind, text });
     return;
   }
-  report.say(`making a swap file of ${formatBytes(size)}`);
+  report.say(`creating a swap file of ${formatBytes(size)}`);
   await makeFile(host, size, copyOnWrite);
   if (!(await isFile(host, unitFile, unitText))) await writeText(host, unitFile, unitText);
   await enableNow(host, unit);
 }
 
-/** Swap that could not be made was warned of. */
+/** Checks that swap is active; an unsupported file system is only a warning. */
 async function prove(context: Context): Promise<Problem[]> {
   const { host } = context;
   if ((await sizeToMake(context)) === 0) return [];
   if (!((await fileSystem(host)) in fileSystems)) return [];
-  return [{ message: 'there is no swap', hint: `See: sudo systemctl status ${unit}` }];
+  return [{ message: 'swap is not active', hint: `Check the unit: sudo systemctl status ${unit}` }];
 }
 
-/** 0 where there is swap already, or no room for it. */
+/** Returns the size in bytes; 0 if swap exists or there is no space. */
 async function sizeToMake({ host, server, release }: Context): Promise<number> {
   if (await hasSwap(host)) return 0;
   const plan = await readDiskPlan(host, release.version);
   return plan?.swap ?? swapSize(server.memory, server.freeDisk / 10);
 }
 
-/** The first line of /proc/swaps is a heading. */
+/** Skips the header line of /proc/swaps. */
 async function hasSwap(host: Host): Promise<boolean> {
   const lines = ((await readText(host, 'proc/swaps')) ?? '').split('\n');
   return lines.slice(1).some((line) => line.trim() !== '');
@@ -89,7 +89,7 @@ async function fileSystem(host: Host): Promise<string> {
   return stdout.trim();
 }
 
-/** It has its name only once it is whole; what an earlier run left half made goes. */
+/** Creates the file under a temporary name; removes those of interrupted runs. */
 async function makeFile(host: Host, size: number, copyOnWrite: boolean): Promise<void> {
   const unfinished = `${file}.landfall-new`;
   const path = host.path(unfinished);

@@ -5,12 +5,12 @@ export interface Setting {
 }
 
 /**
- * Of the kernel as a whole. Nothing here stops Docker, which turns forwarding on, nor debuggers of
- * one's own processes. Left out of what baselines ask: strict reverse paths, which cut servers with
- * two networks off, and logging of martians, which fills the log.
+ * Global settings. They do not affect Docker, which enables forwarding, or debuggers of a user's own
+ * processes. Two settings of common baselines are left out: strict reverse path filtering breaks
+ * servers with two networks, and logging of martians fills the log.
  */
 const ofKernel: Readonly<Record<string, string>> = {
-  // What helps an attacker aim.
+  // Hide information that helps exploits.
   'kernel/kptr_restrict': '2',
   'kernel/dmesg_restrict': '1',
   'kernel/randomize_va_space': '2',
@@ -18,22 +18,22 @@ const ofKernel: Readonly<Record<string, string>> = {
   'kernel/unprivileged_bpf_disabled': '1',
   'net/core/bpf_jit_harden': '2',
   'dev/tty/ldisc_autoload': '0',
-  // Sync, remount read-only, reboot: what saves a disk from a console, and nothing more.
+  // From a console, only sync, remount read-only and reboot.
   'kernel/sysrq': '176',
-  // No memory of a crashed program on a disk.
+  // No core dumps.
   'kernel/core_pattern': '|/bin/false',
   'kernel/core_uses_pid': '1',
   'fs/suid_dumpable': '0',
-  // Traps in folders that everybody writes to.
+  // Protection against attacks in world-writable folders.
   'fs/protected_hardlinks': '1',
   'fs/protected_symlinks': '1',
   'fs/protected_fifos': '2',
   'fs/protected_regular': '2',
-  // A model stays in memory; swap is for what nobody uses.
+  // Models stay in memory; swap only unused pages.
   'vm/swappiness': '10',
 };
 
-/** Of a network namespace, so a container has its own. */
+/** Settings per network namespace, which a container has too. */
 const ofNetwork: Readonly<Record<string, string>> = {
   ...everyInterface('ipv4', {
     accept_redirects: '0',
@@ -49,11 +49,11 @@ const ofNetwork: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is to be set. Docker turns IPv6 forwarding on, and a kernel that forwards stops listening to
- * routers, which takes the default route away from servers that have it from there: their interfaces
- * get `accept_ra` 2, which listens all the same.
- * @param interfaces the network interfaces that listen to routers
- * @param container whether the kernel is somebody else's
+ * Returns the settings to apply. Docker enables IPv6 forwarding, and a forwarding kernel ignores router
+ * advertisements, so a server loses a default route that comes from them. `accept_ra` 2 accepts
+ * advertisements despite forwarding.
+ * @param interfaces the network interfaces that accept router advertisements
+ * @param container whether the server is a container, without a kernel of its own
  */
 export function settingsFor({
   interfaces,
@@ -70,13 +70,13 @@ export function settingsFor({
   ].map(([key, value]) => ({ key, value }));
 }
 
-/** A file of sysctl.d(5). The slashes keep dots in names of interfaces what they are. */
+/** Renders a sysctl.d(5) file. Slashes as separators allow dots in interface names. */
 export function sysctlText(settings: readonly Setting[]): string {
   const lines = settings.map(({ key, value }) => `${key} = ${value}`);
-  return ['# Made by Landfall. What comes in a later file counts more.', ...lines, ''].join('\n');
+  return ['# Made by Landfall. Later files override this one.', ...lines, ''].join('\n');
 }
 
-/** For those that are there and those to come. */
+/** Returns the settings for existing (`all`) and future (`default`) interfaces. */
 function everyInterface(
   family: 'ipv4' | 'ipv6',
   settings: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ import { type Setting, settingsFor, sysctlText } from './sysctl-settings.ts';
 
 export const sysctlFile = 'etc/sysctl.d/90-landfall.conf';
 
-/** Kernel settings. In a container those of its network alone; its kernel is not its own. */
+/** Applies kernel settings; in a container, only those of its network namespace. */
 export const sysctls: Measure = { check, apply, prove };
 
 async function check(context: Context): Promise<string[]> {
@@ -16,13 +16,15 @@ async function check(context: Context): Promise<string[]> {
   const wrong = await notInEffect(context.host, settings);
   const isWritten = await isFile(context.host, sysctlFile, sysctlText(settings));
   if (isWritten && wrong.length === 0) return [];
-  return [`set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them new`];
+  return [
+    `set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them changed`,
+  ];
 }
 
 async function apply(context: Context): Promise<void> {
   const { host } = context;
   await writeText(host, sysctlFile, sysctlText(await existing(context)));
-  // Only our file: the others were applied when the server booted.
+  // Only our file: the others were applied at boot.
   await host.run('/lib/systemd/systemd-sysctl', [host.path(sysctlFile)]);
 }
 
@@ -30,11 +32,11 @@ async function prove(context: Context): Promise<Problem[]> {
   const wrong = await notInEffect(context.host, await existing(context));
   return wrong.map(({ key, value, actual }) => ({
     message: `${key} is ${actual}, not ${value}`,
-    hint: 'See what else sets it: systemd-analyze cat-config sysctl.d',
+    hint: 'Check for other files that set it: systemd-analyze cat-config sysctl.d',
   }));
 }
 
-/** Kernels differ in what they have: IPv6 can be off, a security module missing. */
+/** Returns the settings that this kernel has: IPv6 or a security module may be missing. */
 async function existing({ host, server }: Context): Promise<Setting[]> {
   const settings = settingsFor({
     interfaces: await listeningInterfaces(host),
@@ -55,7 +57,7 @@ async function effective(host: Host, key: string): Promise<string | undefined> {
   return (await readText(host, `proc/sys/${key}`))?.trim();
 }
 
-/** 1: listens unless it forwards; 2: set by us before. Containers' interfaces never listen. */
+/** Returns interfaces with `accept_ra` 1 (unless forwarding) or 2 (set by us), without Docker's. */
 async function listeningInterfaces(host: Host): Promise<string[]> {
   const folder = 'proc/sys/net/ipv6/conf';
   const names = await readdir(host.path(folder)).catch((error: unknown) => {

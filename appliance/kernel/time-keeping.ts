@@ -5,35 +5,35 @@ import { enableNow, isActive } from '../host/systemd.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Measure } from './measure.ts';
 
-/** Any of them keeps the time; what the image has stays. */
+/** Supported time services; one that the image has is kept. */
 const keepers = ['chrony', 'chronyd', 'ntpsec', 'ntp', 'openntpd', 'systemd-timesyncd'];
 const usual = 'systemd-timesyncd';
 
-/** Something that keeps the clock right: without it certificates stop working one day. */
+/** Ensures that a time service runs, because TLS needs a correct clock. */
 export const timeKeeping: Measure = { needsKernel: 'the clock', check, apply, prove };
 
 async function check({ host }: Context): Promise<string[]> {
-  return (await keeper(host)) === undefined ? [`keep the time with ${usual}`] : [];
+  return (await keeper(host)) === undefined ? [`synchronise the clock with ${usual}`] : [];
 }
 
 async function apply({ host, report }: Context): Promise<void> {
-  // Another one of them would take the place of the one that is there.
+  // The package would replace another time service.
   if (((await keeper(host)) ?? usual) !== usual) return;
   await installPackages(host, [usual], (line) => report.say(line));
   await enableNow(host, usual);
 }
 
-/** A network that blocks NTP is for its owner to know, and no reason to stop. */
+/** Checks the time service. Blocked NTP is only a warning. */
 async function prove({ host, report }: Context): Promise<Problem[]> {
   const active = await keeper(host);
-  if (active === undefined) return [{ message: 'nothing keeps the clock right', hint: undefined }];
+  if (active === undefined) return [{ message: 'no time service is running', hint: undefined }];
   const { stdout } = await host.run('timedatectl', [
     'show',
     '--property=NTPSynchronized',
     '--value',
   ]);
   if (stdout.trim() !== 'yes') {
-    const text = `${active} has not set the clock yet; where NTP (123/udp) is blocked, give it a time server that can be reached`;
+    const text = `${active} has not synchronised the clock yet; if NTP (123/udp) is blocked, configure a time server that can be reached`;
     report.warn({ kind: 'clock', subject: active, text });
   }
   return [];

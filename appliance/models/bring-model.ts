@@ -4,29 +4,29 @@ import type { Digest } from '#contract/trust/digest.ts';
 import { engineOrigin, findListed, listIfRunning } from '../ollama/models.ts';
 import { needEngineStore } from '../ollama/store.ts';
 import type { Context } from '../stage/stage.ts';
-import { EngineApi } from './engine-api.ts';
 import { fetchModel, sourcesOf } from './fetch-model.ts';
 import { layOutModel } from './lay-out-model.ts';
 import { describeModel, type ModelState } from './model-states.ts';
+import { OllamaApi } from './ollama-api.ts';
 import type { PullPace } from './pull-model.ts';
 
-type Place = Omit<Context, 'server'>;
+type ModelContext = Omit<Context, 'server'>;
 
-/** What bringing a model in would be, as one sentence. */
+/** Describes the installation of a model in one sentence. */
 export function describeBringing({ site }: Pick<Context, 'site'>, state: ModelState): string {
   const model = describeModel(state.model);
-  if (state.carried !== undefined) return `lay out ${model} from the bundle`;
+  if (state.carried !== undefined) return `import ${model} from the bundle`;
   return `pull ${model} from ${sourcesOf(state.name, site)
     .map(({ host }) => host)
     .join(' or ')}`;
 }
 
 /**
- * Brings in a model of the release: what the bundle carries is laid out, the rest is pulled.
+ * Installs a model of the release: imports it from the bundle if it is there, otherwise pulls it.
  * @throws LandfallError MODEL_FAILED, BLOB_DIGEST, DISK_FULL, STACK_UNHEALTHY
  */
 export async function bringModel(
-  context: Place,
+  context: ModelContext,
   { model, name, carried }: ModelState,
   pace: PullPace = {},
 ): Promise<void> {
@@ -34,33 +34,38 @@ export async function bringModel(
     return await fetchModel(context, sourcesOf(name, context.site), model, pace);
   }
   const { host, release, releaseFolder, report } = context;
-  report.say(`laying out ${describeModel(model)} from the bundle`);
+  report.say(`importing ${describeModel(model)} from the bundle`);
   const layout = { host, release, releaseFolder, store: await needEngineStore(host) };
   await layOutModel(layout, name, carried, report);
   if (await isUnseen(context, name, carried)) await layOutModel(layout, name, carried, report);
 }
 
 /**
- * Whether the engine goes on showing another model of the name. Newer versions keep what they have
- * pulled in another place, which counts before this one: then that model goes, with all that it
- * shares with ours. An engine that does not run is asked when the stage proves itself.
+ * Removes another model that hides the imported one, with the blobs that both share. Newer versions of
+ * Ollama store pulled models in another folder, which takes precedence. Skipped if Ollama is not
+ * running; the stage checks its list later.
+ * @returns whether a model was removed, so the import must be repeated
  */
-async function isUnseen({ host, site }: Place, name: ModelName, carried: Digest): Promise<boolean> {
+async function isUnseen(
+  { host, site }: ModelContext,
+  name: ModelName,
+  carried: Digest,
+): Promise<boolean> {
   return await host.outside.measure(async () => {
     const listed = (await listIfRunning(engineOrigin(site))) ?? [];
     const found = findListed(listed, shortModelName(name));
     if (!found || found.digest === carried) return false;
-    await EngineApi.of(site).remove(found.name);
+    await OllamaApi.of(site).remove(found.name);
     return true;
   });
 }
 
 /**
- * The same, but what a person can go on with later is a warning: no place that has the model, or no
- * room for it. A release that is damaged stays an error.
+ * Installs a model, and only warns if the administrator can continue later: no source has the model, or
+ * the disk is full. A damaged release is still an error.
  */
 export async function bringModelOrWarn(
-  context: Place,
+  context: ModelContext,
   state: ModelState,
   pace: PullPace = {},
 ): Promise<void> {
@@ -80,8 +85,8 @@ function describeFailure(
 ): string {
   const [detail] = problems;
   return [
-    `${model.name} is not here yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
+    `${model.name} is not installed yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
     ...(hint ? [hint] : []),
-    `Then go on with: sudo landfall models pull ${model.name}`,
+    `Then run: sudo landfall models pull ${model.name}`,
   ].join(' ');
 }

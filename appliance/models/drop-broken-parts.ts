@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
-/** What Ollama keeps of a blob that it has begun to fetch: the data, and a description of each part. */
+/** Ollama's files of an unfinished blob: its data, and a description of each part. */
 const partial = /^(sha256-[0-9a-f]{64})-partial(-\d+)?$/;
 
-/** Another pull may be about to write it. Milliseconds. */
+/** Younger files may belong to a running pull. Milliseconds. */
 const justBegun = 5000;
 
 /**
- * Removes what Ollama began to fetch of a blob where the description of a part is empty. A full disk
- * leaves such a file, and every later pull of the model fails with "EOF" over it (server/download.go,
- * 0.32).
- * @param store the folder of Ollama's models, from the root folder
+ * Removes unfinished blobs with an empty part description. A full disk leaves such files, and every
+ * later pull of the model fails with "EOF" (server/download.go, 0.32).
+ * @param store the folder of Ollama's models, relative to the root folder
  */
 export async function dropBrokenParts(host: Host, store: string): Promise<void> {
   const folder = host.path(store, 'blobs');

@@ -6,10 +6,9 @@ import type { Context } from '../stage/stage.ts';
 import type { ModelState } from './model-states.ts';
 
 /**
- * Removes the bundle's copy of the models where the disk has no room for it beside what is to come
- * and the engine has every one of them. It loses its name first, so that a half removed folder is
- * never taken for a whole one. Where engine and bundle share files this gives nothing back at once,
- * but lets the room of a model go with the model.
+ * Removes the bundled models if the disk plan needs their space and Ollama has imported all of them.
+ * The folder is renamed first, so that a partly removed one is never used. If Ollama shares the files,
+ * their space becomes free when the model is removed.
  */
 export async function dropModels(
   {
@@ -26,7 +25,7 @@ export async function dropModels(
   const doomed = `${folder}.dropped`;
   if (states.some(({ present, carried }) => carried !== undefined && !present)) return;
   if (await isThere(folder)) {
-    report.say("removing the bundle's copy of the models, which the engine has now");
+    report.say('removing the bundled models, which Ollama has imported');
     await rm(doomed, { recursive: true, force: true });
     await rename(folder, doomed);
   }

@@ -6,29 +6,28 @@ import { isMissing } from '../host/files.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
 import type { ModelBlob } from '../ollama/model-manifest.ts';
 
-/** Places of a blob; all absolute. */
-export interface BlobPlaces {
+/** Absolute paths of a blob. */
+export interface BlobPaths {
   /** In the folder of the release. */
   readonly source: string;
-  /** In the engine's store, on one file system with `target`. */
+  /** In Ollama's store, on the same file system as `target`. */
   readonly unfinished: string;
   readonly target: string;
 }
 
 /**
- * Puts a blob into the engine's store: the same file under a second name where both lie on one file
- * system, a copy otherwise. What is in it is hashed either way, and so is a blob that is there
- * already, because the engine trusts a name. Its time is set to now: the engine throws away what is
- * older than an hour and not named by a manifest yet.
- * @param onBytes told of bytes as they are hashed
+ * Adds a blob to Ollama's store, as a hard link on the same file system, otherwise as a copy. The
+ * content is always hashed, also of an existing blob, because Ollama trusts file names. The mtime is
+ * set to now: Ollama removes blobs that are older than an hour and not in a manifest.
+ * @param onBytes called with the number of bytes hashed
  * @throws LandfallError BLOB_DIGEST
  */
 export async function layOutBlob(
-  places: BlobPlaces,
+  paths: BlobPaths,
   blob: ModelBlob,
   onBytes: (count: number) => void,
 ): Promise<void> {
-  const { source, unfinished, target } = places;
+  const { source, unfinished, target } = paths;
   if (await isWhole(target, blob, onBytes)) return await touch(target);
   await rm(unfinished, { force: true });
   const isLinked = await linked(source, unfinished);
@@ -38,7 +37,7 @@ export async function layOutBlob(
   if (hex !== hexOf(blob.digest)) {
     await rm(unfinished, { force: true });
     throw new LandfallError('BLOB_DIGEST', `${source} is damaged`, {
-      hint: 'The disk may be failing. Move the folder of the release away and run the bootstrap again.',
+      hint: 'Check the disk, then move the folder of the release away and run the bootstrap again.',
     });
   }
   await chmod(unfinished, 0o644);
@@ -46,7 +45,7 @@ export async function layOutBlob(
   await rename(unfinished, target);
 }
 
-/** Whether a blob that is there is what its name says. */
+/** Returns whether an existing blob matches its digest. */
 async function isWhole(
   path: string,
   { digest, size }: ModelBlob,
@@ -69,7 +68,7 @@ async function isWhole(
   return false;
 }
 
-/** @returns whether it could be done: not from one file system to another, nor on every one */
+/** Creates a hard link. @returns false if the file systems do not support it */
 async function linked(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target);

@@ -9,30 +9,29 @@ import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from '../host/host.ts';
 import { blobPath, manifestPath } from '../ollama/store.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import { type BlobPlaces, layOutBlob } from './lay-out-blob.ts';
+import { type BlobPaths, layOutBlob } from './lay-out-blob.ts';
 import { readLockedManifest } from './locked-manifest.ts';
 import { asDiskFull, needRoomForCopy } from './room.ts';
 import { makeStoreFolder } from './store-folder.ts';
 
-/** Beside the store's own folders: the engine looks into none but those. */
+/** A folder in the store that Ollama does not read. */
 const unfinishedFolder = 'landfall-new';
 
-/** Where a model comes from and goes to. */
+/** The source and the target of an import. */
 interface Layout {
   readonly host: Host;
   readonly release: Pick<Release, 'files'>;
-  /** Absolute. */
+  /** Absolute path. */
   readonly releaseFolder: string;
-  /** The engine's, from the root folder. */
+  /** Ollama's store, relative to the root folder. */
   readonly store: string;
 }
 
 /**
- * Lays a model that the bundle brought along out in the engine's store: every blob verified, and
- * the manifest last, so that the engine sees the model whole or not at all. The engine need not be
- * told; it reads the folder when it is asked.
- * @param manifest digest of the manifest that the release has locked
- * @throws LandfallError MODEL_FAILED, BLOB_DIGEST where the release is damaged; DISK_FULL
+ * Imports a model of the bundle into Ollama's store. Every blob is verified, and the manifest is
+ * written last, so that Ollama never lists an incomplete model. Ollama reads the folder on each request.
+ * @param manifest digest of the manifest in the release
+ * @throws LandfallError MODEL_FAILED, BLOB_DIGEST if the release is damaged; DISK_FULL
  */
 export async function layOutModel(
   layout: Layout,
@@ -55,7 +54,7 @@ export async function layOutModel(
     for (const folder of ['blobs', unfinishedFolder]) {
       await makeStoreFolder(host.path(store), folder);
     }
-    for (const blob of blobs) await layOutBlob(placesOf(layout, blob.digest), blob, onBytes);
+    for (const blob of blobs) await layOutBlob(pathsOf(layout, blob.digest), blob, onBytes);
     await syncFolder(host.path(store, 'blobs'));
     await putManifest(layout, name, bytes);
   } catch (error) {
@@ -65,7 +64,7 @@ export async function layOutModel(
   }
 }
 
-function placesOf({ host, releaseFolder, store }: Layout, digest: Digest): BlobPlaces {
+function pathsOf({ host, releaseFolder, store }: Layout, digest: Digest): BlobPaths {
   return {
     source: join(releaseFolder, modelBlobPath(digest)),
     unfinished: host.path(store, unfinishedFolder, hexOf(digest)),
@@ -73,7 +72,7 @@ function placesOf({ host, releaseFolder, store }: Layout, digest: Digest): BlobP
   };
 }
 
-/** Any name beside the manifest's own would be one more model to the engine. */
+/** Writes the manifest through another folder, because Ollama lists each file here as a model. */
 async function putManifest({ host, store }: Layout, name: ModelName, bytes: Buffer): Promise<void> {
   const unfinished = host.path(store, unfinishedFolder, 'manifest');
   await makeStoreFolder(host.path(store), dirname(manifestPath(name)));

@@ -6,27 +6,27 @@ import { formatTable } from '#contract/text/table.ts';
 import { type EngineModel, findListed, isListed } from '../ollama/models.ts';
 import type { ModelState } from './model-states.ts';
 
-/** A model that the engine has, or that the release names. */
+/** A model that is installed, or in the release. */
 interface ListedModel {
   readonly name: string;
-  /** Bytes; null where nobody knows yet. */
+  /** Bytes; null if unknown. */
   readonly size: number | null;
-  /** `sha256:…` of its manifest; null where nobody knows yet. */
+  /** `sha256:…` of its manifest; null if unknown. */
   readonly digest: string | null;
   /**
-   * `release`: it is the one that the release locks. `other`: it has a name of the release and
-   * another digest. `hand`: the release does not lock it.
+   * `release`: the version of the release. `other`: a name of the release with another digest.
+   * `hand`: not in the release.
    */
   readonly from: 'release' | 'other' | 'hand';
-  /** Whether this server is to have it; others of the release are only pulled by hand. */
+  /** Whether it is installed automatically; other models of the release are pulled manually. */
   readonly chosen: boolean;
-  /** Whether the engine has it. */
+  /** Whether it is installed. */
   readonly present: boolean;
 }
 
 /**
- * Every model that is here or could come from the release, those of the release first.
- * @param chosen those that this server is to have
+ * Returns all models that are installed or in the release, those of the release first.
+ * @param chosen the models for this server
  */
 export function listModels(
   listed: readonly EngineModel[],
@@ -55,21 +55,20 @@ export function listModels(
 
 const origins = {
   release: 'from the release',
-  other: 'another than the release names',
+  other: 'not the version of the release',
   hand: 'by hand',
 } as const;
 
-/** The same as a table, for people. */
+/** Formats the models as a table. */
 export function describeModels(models: readonly ListedModel[]): string {
-  if (models.length === 0)
-    return 'No model is here. One is pulled by: sudo landfall models pull NAME';
+  if (models.length === 0) return 'No models. To pull one, run: sudo landfall models pull NAME';
   const rows = models.map(({ name, size, digest, from, chosen, present }) => [
     plainLine(name),
     size === null ? '?' : formatBytes(size),
     digest === null ? '?' : digest.slice('sha256:'.length, 'sha256:'.length + 12),
     present
       ? origins[from]
-      : `${chosen ? 'not here yet' : 'not chosen for this server'}: sudo landfall models pull ${plainLine(name)}`,
+      : `${chosen ? 'not installed yet' : 'not chosen for this server'}: sudo landfall models pull ${plainLine(name)}`,
   ]);
   return formatTable([['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows]);
 }

@@ -7,15 +7,15 @@ import { blobsOfModel, type ModelBlob } from '../ollama/model-manifest.ts';
 import { readManifest } from '../ollama/store.ts';
 
 interface LockedManifest {
-  /** Verbatim: their SHA-256 is what the engine shows. */
+  /** Verbatim, because Ollama shows their SHA-256. */
   readonly bytes: Buffer;
   readonly blobs: readonly ModelBlob[];
 }
 
 /**
- * Reads the manifest of a model from the folder of a release that carries it.
+ * Reads the manifest of a bundled model.
  * @param releaseFolder absolute path
- * @throws LandfallError MODEL_FAILED where it is not the one of the release, or blobs are missing
+ * @throws LandfallError MODEL_FAILED if it does not match the release, or blobs are missing
  */
 export async function readLockedManifest(
   { files }: Pick<Release, 'files'>,
@@ -24,10 +24,10 @@ export async function readLockedManifest(
 ): Promise<LockedManifest> {
   const bytes = await readManifest(join(releaseFolder, modelBlobPath(manifest)));
   if (!bytes || digestOf(bytes) !== manifest) {
-    throw damaged(`${modelBlobPath(manifest)} is not the file of the release`);
+    throw damaged(`${modelBlobPath(manifest)} does not match the release`);
   }
   const blobs = blobsOfModel(bytes);
-  if (!blobs) throw damaged(`${modelBlobPath(manifest)} is no manifest of a model`);
+  if (!blobs) throw damaged(`${modelBlobPath(manifest)} is not a model manifest`);
   const sizes = new Map(files.map(({ path, size }) => [path, size]));
   const missing = blobs.find(({ digest, size }) => sizes.get(modelBlobPath(digest)) !== size);
   if (missing) throw damaged(`${modelBlobPath(missing.digest)} is not in the release`);
@@ -36,6 +36,6 @@ export async function readLockedManifest(
 
 function damaged(message: string): LandfallError {
   return new LandfallError('MODEL_FAILED', message, {
-    hint: 'The bundle was made wrongly, or its folder was changed. Fetch it anew: remove the folder of the release and start landfall-boot.',
+    hint: 'Download the release again: remove its folder and start landfall-boot.',
   });
 }

@@ -11,34 +11,33 @@ import { modelPresence } from '../ollama/model-presence.ts';
 import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** A model that the release names, and how it stands with it here. */
+/** The state of a model of the release on this server. */
 export interface ModelState {
   readonly model: ReleaseModel;
   readonly name: ModelName;
-  /** Whether it lies in the engine's store as it is laid out there from a bundle, whole. */
+  /** Whether it is in Ollama's store in the layout of an import, complete. */
   readonly stored: boolean;
-  /** Whether the engine has it, whole. */
+  /** Whether it is installed, complete. */
   readonly present: boolean;
-  /** The digest of its manifest where the folder of the release has it, blobs and all. */
+  /** The digest of its manifest if the folder of the release contains the model. */
   readonly carried: Digest | undefined;
 }
 
-type Place = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
+type StateContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'>;
 
-/** How it stands with the models that this server is to have. */
+/** Returns the states of the models for this server. */
 export async function chosenStates(
-  context: Place & Pick<Context, 'server'>,
+  context: StateContext & Pick<Context, 'server'>,
 ): Promise<ModelState[]> {
   const { models } = localModels(context.release, context.site, context.server);
   return await modelStates(context, models);
 }
 
 /**
- * How it stands with models of the release, all or some. Needs no engine that runs, and changes
- * nothing.
+ * Returns the states of models of the release. Read-only; Ollama need not be running.
  */
 export async function modelStates(
-  { host, site, release, releaseFolder }: Place,
+  { host, site, release, releaseFolder }: StateContext,
   models: readonly ReleaseModel[] = release.models,
 ): Promise<ModelState[]> {
   const named = models.map((model) => ({ model, name: readModelName(model.name) }));
@@ -55,14 +54,14 @@ export async function modelStates(
   );
 }
 
-/** A model with its size, for people. */
+/** Formats a model with its size. */
 export function describeModel({ name, size }: Pick<ReleaseModel, 'name' | 'size'>): string {
   return size === null ? name : `${name} (${formatBytes(size)})`;
 }
 
 /**
- * The parts of a model's name.
- * @throws LandfallError USAGE with what to write instead
+ * Parses the name of a model.
+ * @throws LandfallError USAGE with the expected format
  */
 export function readModelName(text: string): ModelName {
   const name = parseModelName(text);
@@ -75,14 +74,13 @@ export function readModelName(text: string): ModelName {
 function insteadOf(text: string): string {
   const bare = text.replace(/^https?:\/\//, '');
   if (parseModelName(bare)) return `Write it without a scheme: ${bare}`;
-  if (parseModelName(`${bare}:latest`))
-    return `The tag belongs to it: ${bare}:latest, for example.`;
+  if (parseModelName(`${bare}:latest`)) return `Add a tag, such as ${bare}:latest.`;
   return 'Write it as qwen3:8b, as me/model:tag, or with its registry as hf.co/me/model:tag.';
 }
 
-/** The files of models go when the disk has no room for them; the list of files stays. */
+/** Checks the disk too, because bundled models may have been removed to free space. */
 async function carriedManifest(
-  { release, releaseFolder }: Pick<Place, 'release' | 'releaseFolder'>,
+  { release, releaseFolder }: Pick<StateContext, 'release' | 'releaseFolder'>,
   model: ReleaseModel,
 ): Promise<Digest | undefined> {
   const { manifest } = model;

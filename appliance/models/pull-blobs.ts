@@ -3,30 +3,30 @@ import type { PullProgress } from '../host/pull/pull-progress.ts';
 import { StallTimeout } from '../host/pull/stall-timeout.ts';
 import { brokenOff } from '../ollama/exchange.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import type { EngineApi } from './engine-api.ts';
+import type { OllamaApi } from './ollama-api.ts';
 import { pullFailure } from './pull-failure.ts';
 import type { PullLine } from './pull-line.ts';
 import type { PullSource } from './pull-source.ts';
 
-/** Milliseconds that nothing may move: while bytes come, and while the engine checks them. */
+/** Stall timeouts while bytes are fetched and while Ollama verifies them. Milliseconds. */
 export interface StallLimits {
   readonly fetching: number;
   readonly checking: number;
 }
 
 /**
- * The engine cuts a part that stalls after 30 s and tries it six times itself. Checking a model of
- * forty gigabytes on a slow disk takes minutes without a word.
+ * Ollama itself retries a part that stalls for 30 s, six times. The verification of 40 GB on a slow
+ * disk takes minutes without progress lines.
  */
 const stallLimits: StallLimits = { fetching: 5 * 60_000, checking: 30 * 60_000 };
 
 /**
- * One try at a pull. What it has fetched stays with the engine, and the next try goes on from there.
- * There is no limit on the time in all: a slow line is no failure, one that stands still is.
+ * Makes one attempt at a pull. Ollama keeps downloaded parts, and the next attempt resumes. There is a
+ * stall timeout, but no limit on the total time.
  * @throws TransferError MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY
  */
 export async function pullBlobs(
-  engine: EngineApi,
+  ollama: OllamaApi,
   source: PullSource,
   progress: PullProgress,
   report: Pick<Reporter, 'progress'>,
@@ -38,7 +38,7 @@ export async function pullBlobs(
   let last = '';
   stall.renew(limits[phase], stalled);
   try {
-    for await (const line of engine.pull(source.remote, source.insecure, stall.signal)) {
+    for await (const line of ollama.pull(source.remote, source.insecure, stall.signal)) {
       if ('error' in line) throw pullFailure(source, line.error);
       const moved = progress.hear(line);
       if (moved || phase !== phaseOf(line)) {
@@ -64,8 +64,8 @@ function amountOf({ done, total }: PullProgress) {
 }
 
 function pullStalled({ name, host }: PullSource): TransferError {
-  return new TransferError('MODEL_FAILED', `the pull of ${name} stands still (from ${host})`, {
-    hint: 'Check the route, or name a mirror as mirrors.models. What was fetched is kept.',
+  return new TransferError('MODEL_FAILED', `the pull of ${name} from ${host} stalled`, {
+    hint: 'Check the route, or set mirrors.models to a mirror. Downloaded parts are kept.',
     transient: true,
   });
 }

@@ -9,10 +9,10 @@ import type { PullPace } from './pull-model.ts';
 import { type PullSource, sourceAt } from './pull-source.ts';
 
 /**
- * Fetches a model that a person names. One of the release comes as the release has locked it, out of
- * the bundle where that carries it. A mirror that is named here takes the place of the site's and of
- * the model's own registry (SPEC 4, "Pull a model").
- * @param mirror as a person wrote it
+ * Installs a model that the user names. A model of the release is installed in the version of the
+ * release, from the bundle if possible. The mirror replaces that of the site and the model's own
+ * registry (SPEC 4, "Pull a model").
+ * @param mirror as typed by the user
  * @throws LandfallError USAGE, MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY
  */
 export async function pullByHand(
@@ -35,14 +35,14 @@ function sourceAtMirror(name: ModelName, text: string): PullSource {
   const source = sourceAt(name, readMirror(text));
   if (source) return source;
   throw new LandfallError('USAGE', `${shortModelName(name)} names its own registry`, {
-    hint: "A mirror stands for Ollama's registry alone. Leave out one of the two.",
+    hint: "Remove the mirror or the registry: a mirror replaces only Ollama's registry.",
   });
 }
 
 function readMirror(text: string): ModelMirror {
   const mirror = parseModelMirror(text);
   if (mirror) return mirror;
-  throw new LandfallError('USAGE', `${JSON.stringify(text)} is no mirror`, {
-    hint: 'Write it as https://mirror.example or https://mirror.example/library, with http:// where it speaks plain HTTP.',
+  throw new LandfallError('USAGE', `${JSON.stringify(text)} is not a mirror`, {
+    hint: 'Write it as https://mirror.example or https://mirror.example/library, or with http:// for plain HTTP.',
   });
 }

@@ -13,9 +13,9 @@ const unknown = {
 /** Characters. */
 const longestJudged = 2000;
 
-/** Describes a failed pull by what Ollama says of it; the text itself is in `problems`. */
+/** Returns the error for a message of Ollama; the message itself is in `problems`. */
 export function pullFailure({ name, host }: PullSource, words: string): TransferError {
-  // A registry may have written some of it, and searching takes longer than its length.
+  // Limited, because the text may come from a registry and matching is not linear.
   const judged = words.slice(0, longestJudged);
   const reason = pullReasons.find((each) => each.words.test(judged)) ?? unknown;
   const { code = 'MODEL_FAILED', cause, hint, retriable } = reason;

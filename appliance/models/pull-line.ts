@@ -4,7 +4,7 @@ import { type PullFailed, pullLine } from '../host/pull/pull-line.ts';
 
 const bytes = z.int().nonnegative();
 
-/** `completed` is left out while it is zero; what else is there is nobody's matter. */
+/** Ollama omits `completed` if it is zero. Other fields are ignored. */
 const progressSchema = z.object({
   status: z.string().min(1).max(1000),
   digest: z.string().max(200).optional(),
@@ -12,17 +12,17 @@ const progressSchema = z.object({
   completed: bytes.optional(),
 });
 
-/** One line of what `POST /api/pull` answers. */
+/** A line of the response to `POST /api/pull`. */
 export type PullLine = z.infer<typeof progressSchema> | PullFailed;
 
-/** @throws LandfallError MODEL_FAILED for a line that is neither */
+/** Parses a line. @throws LandfallError MODEL_FAILED for an unexpected one */
 export function readPullLine(value: unknown): PullLine {
   return pullLine(
     value,
     progressSchema,
     () =>
-      new TransferError('MODEL_FAILED', 'the engine tells of its pull in another way', {
-        hint: 'The release names an engine that this program does not know. Take another release.',
+      new TransferError('MODEL_FAILED', 'Ollama returned an unexpected pull response', {
+        hint: 'Use another release: its version of Ollama is not supported.',
         transient: false,
       }),
   );

@@ -4,26 +4,25 @@ import { type RetryOptions, withRetry } from '#http/retry.ts';
 import { PullProgress } from '../host/pull/pull-progress.ts';
 import { findListed } from '../ollama/models.ts';
 import type { Reporter } from '../stage/reporter.ts';
-import type { EngineApi } from './engine-api.ts';
+import type { OllamaApi } from './ollama-api.ts';
 import { pullBlobs, type StallLimits } from './pull-blobs.ts';
 import type { PullSource } from './pull-source.ts';
 
-/** What tests do not want to wait for. */
+/** Timing of a pull; tests shorten it. */
 export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
   readonly limits?: StallLimits;
 }
 
-/** What a pull is told of a model: its digest where the release has locked one, its bytes if known. */
+/** The expected digest and size of a model; null if unknown. */
 export type Wanted = Pick<ReleaseModel, 'manifest' | 'size'>;
 
 /**
- * Has the engine pull a model from one place, again and again while it fails for reasons that pass
- * and as long as bytes come. In the end the engine lists it under its plain name, with the digest
- * that the release has locked, or not at all.
+ * Pulls a model from one source. Retries temporary errors, and continues as long as bytes arrive.
+ * Afterwards Ollama lists the model under its short name with the locked digest, or the call fails.
  * @throws LandfallError MODEL_FAILED, DISK_FULL, STACK_UNHEALTHY
  */
 export async function pullModel(
-  engine: EngineApi,
+  ollama: OllamaApi,
   source: PullSource,
   wanted: Wanted,
   report: Reporter,
@@ -31,42 +30,42 @@ export async function pullModel(
 ): Promise<void> {
   const { name, remote, host } = source;
   const progress = new PullProgress(wanted.size);
-  const before = await digestOf(engine, remote);
+  const before = await digestOf(ollama, remote);
   report.say(`pulling ${name} from ${host}`);
-  await withRetry(`pulling ${name}`, () => pullBlobs(engine, source, progress, report, limits), {
+  await withRetry(`pulling ${name}`, () => pullBlobs(ollama, source, progress, report, limits), {
     note: (line) => report.say(line),
     progress: () => progress.most,
     ...pace,
   });
-  await judge(engine, source, wanted, before);
+  await judge(ollama, source, wanted, before);
   if (remote === name) return;
-  await engine.copy(remote, name);
-  await engine.remove(remote);
+  await ollama.copy(remote, name);
+  await ollama.remove(remote);
 }
 
 /**
- * A model other than the locked one goes again, unless it was there before: then a person wanted it.
+ * Verifies the digest. A model with another digest is removed, unless it was installed before.
  */
 async function judge(
-  engine: EngineApi,
+  ollama: OllamaApi,
   { name, remote, host }: PullSource,
   { manifest }: Wanted,
   before: string | undefined,
 ): Promise<void> {
-  const found = await digestOf(engine, remote);
+  const found = await digestOf(ollama, remote);
   if (found === undefined) {
-    throw new LandfallError('MODEL_FAILED', `the engine has pulled ${name} and does not list it`, {
-      hint: 'See: sudo docker logs --tail 50 landfall-engine',
+    throw new LandfallError('MODEL_FAILED', `Ollama does not list ${name} after pulling it`, {
+      hint: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
     });
   }
   if (manifest === null || found === manifest) return;
-  if (found !== before) await engine.remove(remote);
-  throw new LandfallError('MODEL_FAILED', `${name} is another model now at ${host}`, {
-    hint: 'Its tag was moved since the release was made, or the place gives something else. Take a newer release, a full bundle, or a mirror that has the old one.',
-    problems: [{ message: `the release names ${manifest}` }, { message: `${host} gives ${found}` }],
+  if (found !== before) await ollama.remove(remote);
+  throw new LandfallError('MODEL_FAILED', `digest mismatch of ${name} from ${host}`, {
+    hint: 'Use a newer release, a full bundle, or a mirror with the old version: the tag was probably updated.',
+    problems: [{ message: `expected ${manifest}` }, { message: `received ${found}` }],
   });
 }
 
-async function digestOf(engine: EngineApi, name: string): Promise<string | undefined> {
-  return findListed(await engine.list(), name)?.digest;
+async function digestOf(ollama: OllamaApi, name: string): Promise<string | undefined> {
+  return findListed(await ollama.list(), name)?.digest;
 }

@@ -1,24 +1,24 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { atMirror, isMirrored, type ModelMirror } from '#contract/site/model-mirror.ts';
 
-/** A place to pull a model from. */
+/** A source of a model. */
 export interface PullSource {
-  /** What the model is called in the end. */
+  /** The local name of the model. */
   readonly name: string;
-  /** What the engine is asked for: at a mirror the model has another name. */
+  /** The name to request: a mirror changes it. */
   readonly remote: string;
   readonly host: string;
-  /** Whether the place speaks plain HTTP. */
+  /** Whether the source uses plain HTTP. */
   readonly insecure: boolean;
 }
 
-/** Where a model is at home. */
+/** Returns the own registry of a model as a source. */
 export function homeOf(name: ModelName): PullSource {
   const short = shortModelName(name);
   return { name: short, remote: short, host: name.host, insecure: false };
 }
 
-/** The model at a mirror; nothing for a model of another registry, which the mirror cannot have. */
+/** Returns a mirror as a source; undefined for a model of another registry than Ollama's. */
 export function sourceAt(name: ModelName, mirror: ModelMirror): PullSource | undefined {
   if (!isMirrored(name)) return undefined;
   return {
@@ -29,8 +29,8 @@ export function sourceAt(name: ModelName, mirror: ModelMirror): PullSource | und
   };
 }
 
-/** The places to try, the mirror of the site first. */
+/** Returns the sources to try in order, the mirror of the site first. */
 export function pullSources(name: ModelName, mirror: ModelMirror | undefined): PullSource[] {
-  const nearer = mirror && sourceAt(name, mirror);
-  return nearer ? [nearer, homeOf(name)] : [homeOf(name)];
+  const mirrored = mirror && sourceAt(name, mirror);
+  return mirrored ? [mirrored, homeOf(name)] : [homeOf(name)];
 }

@@ -6,16 +6,16 @@ import { isMissing } from '../host/files.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 
-/** What the system, its logs and the chats need beside a model. Bytes. */
+/** Space to leave for the system, its logs and the chats. Bytes. */
 const spare = 500e6;
-/** Ollama's own names for what it has begun to fetch. */
+/** Ollama's files of unfinished downloads. */
 const unfinished = /^sha256-[0-9a-f]{64}-partial(?:-\d+)?$/;
-/** stat(2) counts in these, whatever the file system's own are. Bytes. */
+/** The unit of `st_blocks` in stat(2), on all file systems. Bytes. */
 const blockSize = 512;
 
 /**
- * Makes sure that a model fits before its first byte is fetched.
- * @param store the engine's, from the root folder
+ * Verifies that a model fits on the disk before it is downloaded.
+ * @param store Ollama's store, relative to the root folder
  * @param size bytes of the model
  * @throws LandfallError DISK_FULL
  */
@@ -34,8 +34,8 @@ export async function needRoomForPull(
 }
 
 /**
- * Makes sure that the models of a bundle fit where they have to be copied: where the engine has a
- * disk of its own. On one disk they take no more room than they have already.
+ * Verifies that bundled models fit if they must be copied to another device. On the same device, hard
+ * links take no space.
  * @param releaseFolder absolute path
  * @throws LandfallError DISK_FULL
  */
@@ -53,13 +53,13 @@ export async function needRoomForCopy(
     throw tooLarge('the model', size, free, size + spare - free);
 }
 
-/** What a full disk makes of a write, as an error of ours; any other error as it is. */
+/** Converts the error of a write to a full disk; returns any other error unchanged. */
 export function asDiskFull(error: unknown): unknown {
   const isFull =
     error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(`${error.code}`);
   if (!isFull) return error;
   return new LandfallError('DISK_FULL', 'the disk is full', {
-    hint: 'Free some space. What was laid out so far is kept.',
+    hint: 'Free some space. Copied files are kept.',
     cause: error,
   });
 }
@@ -67,12 +67,12 @@ export function asDiskFull(error: unknown): unknown {
 function tooLarge(name: string, size: number, free: number, missing: number): LandfallError {
   return new LandfallError(
     'DISK_FULL',
-    `${name} takes ${formatBytes(size)}, and the disk has ${formatBytes(free)} free`,
-    { hint: `Free ${formatBytes(missing)} more, or take a smaller model.` },
+    `not enough disk space for ${name}: ${formatBytes(size)} needed, ${formatBytes(free)} free`,
+    { hint: `Free ${formatBytes(missing)} more, or choose a smaller model.` },
   );
 }
 
-/** What earlier pulls left to go on from. Such files have their full length from the beginning. */
+/** Counts the allocated bytes of unfinished downloads; their files have the full length at once. */
 async function fetchedBytes(folder: string): Promise<number> {
   const names = await readdir(folder).catch((error) => {
     if (isMissing(error)) return [];
@@ -80,7 +80,7 @@ async function fetchedBytes(folder: string): Promise<number> {
   });
   const sizes = names
     .filter((name) => unfinished.test(name))
-    // The engine may rename it this very moment.
+    // Ollama may rename the file at any time.
     .map((name) =>
       stat(join(folder, name)).then(
         ({ blocks }) => blocks * blockSize,

@@ -3,17 +3,16 @@ import { isListed } from '../ollama/models.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { dropModels } from './drop-models.ts';
-import { EngineApi } from './engine-api.ts';
 import { chosenStates, type ModelState } from './model-states.ts';
+import { OllamaApi } from './ollama-api.ts';
 
 /**
- * The models of the release that this server gets. What the bundle brought is laid out, the rest is pulled. A pull
- * that fails never holds up a first boot: a server without its model is of use already, and a slow
- * line is no reason to have none.
+ * Installs the models of the release for this server, from the bundle or by pulling them. A failed pull
+ * does not stop the first boot, because the server is useful without local models.
  */
 export const modelsStage: Stage = {
   name: 'models',
-  title: 'models: what the engine can run',
+  title: 'models: local models of the inference engine',
   check: async (context) =>
     (await missing(context)).map((state) => describeBringing(context, state)),
   apply: async (context) => {
@@ -27,17 +26,19 @@ async function missing(context: Context): Promise<ModelState[]> {
   return (await chosenStates(context)).filter(({ present }) => !present);
 }
 
-/** The engine itself says what it has, by digest. What is missing was warned of. */
+/** Checks that Ollama lists the stored models by digest. Missing models are only warnings. */
 async function prove(context: Context): Promise<void> {
   const { host, site } = context;
   const stored = (await chosenStates(context)).filter((state) => state.stored);
   if (stored.length === 0) return;
-  const listed = await host.outside.measure(() => EngineApi.of(site).list());
+  const listed = await host.outside.measure(() => OllamaApi.of(site).list());
   const wrong = stored.filter(({ name, model }) => !isListed(listed, name, model.manifest));
   if (wrong.length === 0) return;
-  throw new LandfallError('MODEL_FAILED', 'the engine does not show what lies in its store', {
-    hint: 'See: sudo docker logs --tail 50 landfall-engine',
+  throw new LandfallError('MODEL_FAILED', 'Ollama does not list models that are in its store', {
+    hint: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
     retriable: true,
-    problems: wrong.map(({ model }) => ({ message: `${model.name} is not listed, or another` })),
+    problems: wrong.map(({ model }) => ({
+      message: `${model.name} is not listed, or has another digest`,
+    })),
   });
 }

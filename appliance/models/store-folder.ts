@@ -3,23 +3,23 @@ import { basename, dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 
 /**
- * Makes a folder of the engine's store, for everybody to read as Ollama makes its own. The engine
- * writes there too, so nothing in it is trusted: a link in place of a folder would lead a program of
- * root out of the volume. Folders that are there keep their permissions.
- * @param store absolute path; the folder that it lies in is Docker's own
- * @param folder from the store: `blobs`
+ * Creates a folder in Ollama's store, world-readable like Ollama's own. The store is untrusted, because
+ * Ollama writes there: a symbolic link would lead a root process out of the volume. Existing folders
+ * keep their permissions.
+ * @param store absolute path; its parent is created by Docker
+ * @param folder relative to the store, such as `blobs`
  * @throws LandfallError MODEL_FAILED
  */
 export async function makeStoreFolder(store: string, folder: string): Promise<void> {
   let path = dirname(store);
-  for (const part of [basename(store), ...folder.split('/')]) {
-    path = join(path, part);
+  for (const name of [basename(store), ...folder.split('/')]) {
+    path = join(path, name);
     if (await isMade(path)) await chmod(path, 0o755);
     else if (!(await lstat(path)).isDirectory()) throw notAFolder(path);
   }
 }
 
-/** @returns false where something is there already */
+/** Creates a folder. @returns false if the path exists */
 async function isMade(path: string): Promise<boolean> {
   try {
     await mkdir(path, 0o755);
@@ -31,7 +31,7 @@ async function isMade(path: string): Promise<boolean> {
 }
 
 function notAFolder(path: string): LandfallError {
-  return new LandfallError('MODEL_FAILED', `${path} is no folder`, {
-    hint: 'Nothing but a folder may be there. Look at who put it there before you remove it: the engine alone writes to its store.',
+  return new LandfallError('MODEL_FAILED', `${path} is not a folder`, {
+    hint: 'Find out which program created it, then remove it: only Ollama writes to its store.',
   });
 }

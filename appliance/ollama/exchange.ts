@@ -113,4 +113,4 @@ export function brokenOff(cause?: unknown): TransferError {
   });
 }
 
-const seeLog = 'See: sudo docker logs --tail 50 landfall-engine';
+const seeLog = 'Check the logs: sudo docker logs --tail 50 landfall-engine';

@@ -2,25 +2,25 @@ import type { Problem } from '#contract/errors.ts';
 import type { Context } from '../stage/stage.ts';
 import { dateHints } from './date-hints.ts';
 
-/** A clock that is off by less does no harm. Milliseconds. */
+/** Smaller errors of the clock are ignored. Milliseconds. */
 const tolerance = 5 * 60 * 1000;
-/** One that is ahead by more, and cannot be set, refuses certificates that are in use. Milliseconds. */
+/** A clock that is further ahead rejects valid certificates. Milliseconds. */
 const harmful = 24 * 3600 * 1000;
-/** No release is installed so long after it was made; a hint beyond that is a lie or a mistake. */
+/** Time hints further than this after the release date are rejected as implausible. Milliseconds. */
 const longest = 5 * 365 * 24 * 3600 * 1000;
 
 /**
- * The time to set the clock to, or nothing where it may stay. The release is signed, so it is later
- * than `created`; how much later nobody has proved, and what servers on the network say about it are
- * hints within bounds. One of them is enough to go forwards, all of them have to agree to go back.
- * @param hints what others say the time is, in milliseconds since 1970
+ * Returns the time to set the clock to, or undefined if the clock is correct. The release is signed,
+ * so the present time is later than `created`. Times from the network are untrusted and only accepted
+ * within bounds. One is enough to set the clock forward; all must agree to set it back.
+ * @param hints times reported by servers, in milliseconds since 1970
  */
 export function correctedTime(
   now: number,
   { created, hints }: { readonly created: number; readonly hints: readonly number[] },
 ): number | undefined {
   const sane = hints.filter((hint) => hint >= created && hint <= created + longest);
-  // The nearest one: a wrong clock elsewhere moves ours no further than necessary.
+  // The earliest hint limits the effect of a wrong clock on another server.
   const forwards = sane.length > 0 ? Math.min(...sane) : created;
   if (forwards - now > tolerance) return forwards;
   const back = Math.max(...sane);
@@ -28,15 +28,15 @@ export function correctedTime(
   return isUnanimous && now - back > tolerance ? back : undefined;
 }
 
-/** What would be done about the clock, as a sentence. */
+/** Describes the correction of the clock, if one is needed. */
 export async function describeClock(context: Context): Promise<string[]> {
   const time = await timeToSet(context);
   if (time === undefined) return [];
-  const direction = time > Date.now() ? 'forwards' : 'back';
+  const direction = time > Date.now() ? 'forward' : 'back';
   return [`set the clock ${direction} to ${new Date(time).toISOString()}`];
 }
 
-/** Sets a clock that is behind or ahead: TLS refuses certificates that are not valid at its time. */
+/** Corrects the clock: with a wrong one, TLS rejects valid certificates. */
 export async function settleClock(context: Context): Promise<void> {
   const { host, report } = context;
   const time = await timeToSet(context);
@@ -47,29 +47,29 @@ export async function settleClock(context: Context): Promise<void> {
   report.warn({ kind: 'clock', subject: 'system clock', text });
 }
 
-/** Where it cannot be set, because the kernel is somebody else's or forbids it. */
+/** Reports a wrong clock that cannot be set, as in a container. */
 export async function judgeClock(context: Context): Promise<Problem[]> {
   const [now, created] = [Date.now(), Date.parse(context.release.created)];
-  if (created - now > tolerance) return [wrong(now, 'before the release was made')];
+  if (created - now > tolerance) return [wrong(now, 'which is before the release date')];
   if (context.server.container === undefined) return [];
   const time = await rightTime(context);
   if (time === undefined || now - time <= harmful) return [];
-  return [wrong(now, `but the places that hold the release say ${new Date(time).toISOString()}`)];
+  return [wrong(now, `but the download sources report ${new Date(time).toISOString()}`)];
 }
 
 function wrong(now: number, because: string): Problem {
   return {
-    message: `its clock says ${new Date(now).toISOString()}, ${because}`,
-    hint: 'Set the clock (`date --set`), on the machine that runs it if this is a container.',
+    message: `the clock is wrong: it shows ${new Date(now).toISOString()}, ${because}`,
+    hint: 'Set the clock with `date --set`; for a container, set it on the host.',
   };
 }
 
-/** That of a container belongs to the machine around it. */
+/** In a container the clock belongs to the host. */
 async function timeToSet(context: Context): Promise<number | undefined> {
   return context.server.container === undefined ? await rightTime(context) : undefined;
 }
 
-/** A clock that is kept by NTP is right, and nobody else is asked then. */
+/** Trusts a clock that is synchronised by NTP; asks the download sources otherwise. */
 async function rightTime({ host, release, site }: Context): Promise<number | undefined> {
   const { stdout } = await host.run(
     'timedatectl',

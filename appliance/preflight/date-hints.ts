@@ -6,22 +6,22 @@ import { routeEnvironment } from '../host/download/route-environment.ts';
 const timeout = 8000;
 
 /**
- * What the places that hold the release say the time is, in milliseconds since 1970; fewer where
- * some do not answer. Certificates are not checked, which a wrong clock would make impossible: what
- * comes back is no more than a hint.
+ * Returns the times that the download sources of the release report, in milliseconds since 1970.
+ * Sources that do not respond are left out. The times are untrusted: certificates are not verified,
+ * because a wrong clock would reject them.
  */
 export async function dateHints(site: Pick<Site, 'release' | 'route'>): Promise<number[]> {
-  // Another program than Node's own fetch has to speak SOCKS, and the hint is not worth it.
+  // Node does not support SOCKS, and a hint does not justify another client.
   if (site.route.mode === 'socks5') return [];
   const proxyEnv = { ...routeEnvironment(site) };
-  const answers = await Promise.all(site.release.map((place) => askDate(new URL(place), proxyEnv)));
+  const answers = await Promise.all(site.release.map((url) => requestDate(new URL(url), proxyEnv)));
   return answers.filter((time) => time !== undefined);
 }
 
-function askDate(url: URL, proxyEnv: NodeJS.ProcessEnv): Promise<number | undefined> {
+function requestDate(url: URL, proxyEnv: NodeJS.ProcessEnv): Promise<number | undefined> {
   const options = { method: 'HEAD', signal: AbortSignal.timeout(timeout) };
   return new Promise((resolve) => {
-    const asking =
+    const request =
       url.protocol === 'https:'
         ? httpsRequest(url, {
             ...options,
@@ -29,11 +29,11 @@ function askDate(url: URL, proxyEnv: NodeJS.ProcessEnv): Promise<number | undefi
             agent: new HttpsAgent({ proxyEnv }),
           })
         : httpRequest(url, { ...options, agent: new HttpAgent({ proxyEnv }) });
-    asking
+    request
       .on('response', ({ headers }) => {
         const time = Date.parse(headers.date ?? '');
         resolve(Number.isNaN(time) ? undefined : time);
-        asking.destroy();
+        request.destroy();
       })
       .on('error', () => resolve(undefined))
       .end();

@@ -5,65 +5,68 @@ import { type DiskNeeds, diskNeeds } from './disk-needs.ts';
 import { imageFolder, imageStoreFor } from './image-store.ts';
 import { type DiskDecision, planDisk } from './plan-disk.ts';
 
-/** Where the engine keeps its volumes, models among them. */
+/** Docker's volumes, which include the models. */
 const modelFolder = 'var/lib/docker';
-/** For packages, logs and updates of the system, without images and models. Bytes. */
-export const besideEngine = 1.5e9;
+/** Space for packages, logs and system updates, without images and models. Bytes. */
+export const systemSpace = 1.5e9;
 
-/** The room for what a release brings; folders on one disk share theirs. */
-interface DiskPlaces {
+/** Free space per purpose; folders on the same device share it. */
+interface DiskSpace {
   readonly images: FreeSpace;
   readonly models: FreeSpace;
-  /** The root folder, where releases and swap lie. */
-  readonly own: FreeSpace;
+  /** The root folder, which holds releases and swap. */
+  readonly root: FreeSpace;
 }
 
-/** How the disks are shared out for a release, and what it needs of them. */
+/** The disk plan of a release and its needs. */
 interface DecidedDisk extends Omit<DiskDecision, 'refusal'> {
   readonly needs: DiskNeeds;
-  /** Empty where the release fits. */
+  /** Empty if the release fits. */
   readonly refusals: readonly Problem[];
 }
 
-/** Looks at every disk that images, models and releases go to. */
-export async function diskPlaces(context: Context): Promise<DiskPlaces> {
+/** Measures the free space for images, models and releases. */
+export async function diskSpace(context: Context): Promise<DiskSpace> {
   const { host } = context;
-  const [images, models, own] = await Promise.all([
+  const [images, models, root] = await Promise.all([
     freeSpace(host, imageFolder[await imageStoreFor(context)]),
     freeSpace(host, modelFolder),
     freeSpace(host, '.'),
   ]);
-  return { images, models, own };
+  return { images, models, root };
 }
 
-/** Decides for the disks of a server as they are now. */
+/** Plans the disks of a server by their current free space. */
 export async function decideDisk(context: Context): Promise<DecidedDisk> {
   const store = await imageStoreFor(context);
   const needs = diskNeeds(context.release, context.site, context.server, store);
-  const places = await diskPlaces(context);
-  if (places.images.device !== places.models.device) {
-    return decideApart(needs, places, imageFolder[store]);
+  const space = await diskSpace(context);
+  if (space.images.device !== space.models.device) {
+    return decideApart(needs, space, imageFolder[store]);
   }
-  const { refusal, ...rest } = decideTogether(needs, places);
+  const { refusal, ...rest } = decideTogether(needs, space);
   return { ...rest, needs, refusals: refusal ? [refusal] : [] };
 }
 
-/** What the bundle has on one disk gives nothing to another, and swap lies in the root folder. */
-function decideTogether(needs: DiskNeeds, { images, own }: DiskPlaces): DiskDecision {
-  if (images.device === own.device) return planDisk(needs, images.free);
+/**
+ * Plans for images and models on one device. Files of the bundle on another device free no space
+ * there; swap is in the root folder.
+ */
+function decideTogether(needs: DiskNeeds, { images, root }: DiskSpace): DiskDecision {
+  if (images.device === root.device) return planDisk(needs, images.free);
   return {
     ...planDisk({ ...needs, blobs: 0, carried: 0 }, images.free),
-    spare: own.free - besideEngine,
+    spare: root.free - systemSpace,
   };
 }
 
-/** Images and models on a disk each; one of the two may be the one of the root folder. */
+/** Plans for images and models on separate devices; one of them may be that of the root folder. */
 function decideApart(
   needs: DiskNeeds,
-  { images, models, own }: DiskPlaces,
+  { images, models, root }: DiskSpace,
   folder: string,
 ): DecidedDisk {
-  const [withImages, withModels] = [images, models].map(({ device }) => device === own.device);
+  const [withImages, withModels] = [images, models].map(({ device }) => device === root.device);
   const forImages = planDisk(
     { ...needs, models: {}, carried: 0, blobs: withImages ? needs.blobs : 0 },
     images.free,
@@ -77,19 +80,19 @@ function decideApart(
     },
     models.free,
   );
-  const elsewhere = withModels ? forModels.spare : own.free - besideEngine;
+  const elsewhere = withModels ? forModels.spare : root.free - systemSpace;
   return {
     needs,
     dropBlobs: forImages.dropBlobs || forModels.dropBlobs,
     keepPrevious: forImages.keepPrevious && forModels.keepPrevious,
     spare: withImages ? forImages.spare : elsewhere,
     refusals: [
-      ...named(forImages, `for its images, in /${folder},`),
-      ...named(forModels, `for its models, in /${modelFolder},`),
+      ...refusalsFor(`/${folder} (images)`, forImages),
+      ...refusalsFor(`/${modelFolder} (models)`, forModels),
     ],
   };
 }
 
-function named({ refusal }: DiskDecision, place: string): Problem[] {
-  return refusal ? [{ ...refusal, message: `${place} ${refusal.message}` }] : [];
+function refusalsFor(subject: string, { refusal }: DiskDecision): Problem[] {
+  return refusal ? [{ ...refusal, message: `${subject}: ${refusal.message}` }] : [];
 }

@@ -7,34 +7,34 @@ import type { ImageStore } from '../host/image-store.ts';
 import type { ServerSize } from '../stack/limits.ts';
 import { localModels } from '../stack/local-models.ts';
 
-/** What a release will take on the disk of a server. Bytes. */
+/** The disk space that a release needs on a server. Bytes. */
 export interface DiskNeeds {
-  /** Images, as the engine keeps them. */
+  /** Images, as Docker stores them. */
   readonly images: number;
-  /** Of these, what optional components take that the site turned on. */
+  /** The share of enabled optional components in `images`, by component. */
   readonly optional: Readonly<Record<string, number>>;
   /** Models by name. */
   readonly models: Readonly<Record<string, number>>;
   /**
-   * What is here of them already: on one disk the engine shares these files with the bundle. No more
-   * than all models take.
+   * Model files in the bundle; on one device Ollama shares them through hard links. At most the size
+   * of all models.
    */
   readonly carried: number;
-  /** Files that a thin bundle leaves outside. */
+  /** Files that a thin bundle does not contain. */
   readonly downloads: number;
-  /** What is here already, for images only, and could go once the engine has them. */
+  /** Image blobs of the bundle, which can be removed after Docker has imported them. */
   readonly blobs: number;
 }
 
 /**
- * Layers are compressed; stored they take about this many times their download. containerd's
- * store keeps them as they came, too.
+ * The ratio of stored to downloaded size: layers are compressed in transit. The containerd store also
+ * keeps the compressed layers.
  */
 const storedFactor: Readonly<Record<ImageStore, number>> = { classic: 2.6, containerd: 3.6 };
 const blobPath = /^blobs\//;
 const modelPath = new RegExp(`^${modelsFolder}/`);
 
-/** Adds up what a release needs for this site on this server: exact where it knows its sizes. */
+/** Returns the disk needs of a release for this site; images of unknown size count as zero. */
 export function diskNeeds(
   release: Release,
   site: Site,

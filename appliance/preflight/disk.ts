@@ -4,14 +4,15 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { readDiskPlan, writeDiskPlan } from '../host/disk-plan.ts';
 import { swapSize } from '../host/swap-size.ts';
 import type { Context } from '../stage/stage.ts';
-import { besideEngine, decideDisk, diskPlaces } from './decide-disk.ts';
+import { decideDisk, diskSpace, systemSpace } from './decide-disk.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
 
-/** Less is about to stop the server, whatever was planned. Bytes. */
-const alarming = 0.3e9;
+/** Less free space is an error even after planning. Bytes. */
+const leastFree = 0.3e9;
 
 /**
- * Judges the disk once for each release: what its installation takes later was counted then.
+ * Checks the disk space. The needs of a release are checked once, because its installation then uses
+ * the space.
  */
 export async function judgeDisk(context: Context): Promise<Problem[]> {
   if (await isPlanned(context)) return await judgeRest(context);
@@ -19,38 +20,38 @@ export async function judgeDisk(context: Context): Promise<Problem[]> {
   return [...refusals, ...(await judgeRoot(context))];
 }
 
-/** What is left of the disks that fill. */
+/** Checks the remaining space for images and models. */
 async function judgeRest(context: Context): Promise<Problem[]> {
-  const { images, models } = await diskPlaces(context);
+  const { images, models } = await diskSpace(context);
   const free = Math.min(images.free, models.free);
-  if (free > alarming) return [];
-  return [{ message: `only ${formatBytes(free)} of its disk are free`, hint: 'Free some space.' }];
+  if (free > leastFree) return [];
+  return [{ message: `only ${formatBytes(free)} of disk space is free`, hint: 'Free some space.' }];
 }
 
-/** The root folder has little to carry where the engine has disks of its own. */
+/** Checks the root folder when images and models are on other devices. */
 async function judgeRoot(context: Context): Promise<Problem[]> {
-  const { images, models, own } = await diskPlaces(context);
-  const shared = [images, models].some(({ device }) => device === own.device);
-  if (shared || own.free >= besideEngine) return [];
-  const message = `it has ${formatBytes(own.free)} free in its root folder, and needs ${formatBytes(besideEngine)} there`;
-  return [{ message, hint: 'Free some space there, or make that disk larger.' }];
+  const { images, models, root } = await diskSpace(context);
+  const shared = [images, models].some(({ device }) => device === root.device);
+  if (shared || root.free >= systemSpace) return [];
+  const message = `not enough disk space in the root folder: ${formatBytes(root.free)} free, ${formatBytes(systemSpace)} needed`;
+  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
 }
 
-/** What is decided about the disk, as sentences; nothing where that was done. */
+/** Describes the disk plan, one sentence each; empty if it exists already. */
 export async function describeDisk(context: Context): Promise<string[]> {
   if (await isPlanned(context)) return [];
   const { needs, refusals, dropBlobs, keepPrevious } = await decideDisk(context);
   if (refusals.length > 0) return [];
   return [
-    `share out the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs)}`,
+    `plan the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs)}`,
     ...(dropBlobs
-      ? [`remove ${formatBytes(needs.blobs)} of the bundle once the engine has its images`]
+      ? [`remove ${formatBytes(needs.blobs)} of bundled images after Docker has imported them`]
       : []),
-    ...(keepPrevious ? [] : ['leave no room for the release before an update']),
+    ...(keepPrevious ? [] : ['reserve no disk space for the previous release']),
   ];
 }
 
-/** Decides, and writes it down for the stages that fill the disk. */
+/** Writes the disk plan for the stages that use the space. */
 export async function settleDisk(context: Context): Promise<void> {
   const { host, server, release } = context;
   if (await isPlanned(context)) return;
@@ -60,15 +61,15 @@ export async function settleDisk(context: Context): Promise<void> {
   await writeDiskPlan(host, { release: release.version, dropBlobs, keepPrevious, swap });
 }
 
-/** What a person should know of the plan, in every run: the one that made it may have failed later. */
+/** Warns about the disk plan in every run, because the run that wrote it may have failed. */
 export async function warnOfDisk({ host, release, site, report }: Context): Promise<void> {
   const unknown = chosenImages(release, site).filter(({ size }) => size === null).length;
   if (unknown > 0) {
-    const text = `the sizes of ${unknown} images are unknown, so the disk may turn out too small`;
+    const text = `the sizes of ${unknown} images are unknown; the disk may be too small`;
     report.warn({ kind: 'disk', subject: 'images', text });
   }
   if ((await readDiskPlan(host, release.version))?.keepPrevious === false) {
-    const text = 'the disk has no room to keep this release beside the next one when you update';
+    const text = 'not enough disk space to keep this release after an update';
     report.warn({ kind: 'disk', subject: 'previous release', text });
   }
 }

@@ -5,7 +5,7 @@ import { missingPackages } from '../host/packages/apt.ts';
 import { Journal } from '../stage/journal.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Other builds of the engine, whose files and settings would fight with the distribution's. */
+/** Other builds of Docker, which conflict with the packages of the distribution. */
 const foreignPackages = [
   'docker-ce',
   'docker-ce-cli',
@@ -13,59 +13,59 @@ const foreignPackages = [
   'moby-engine',
   'podman-docker',
 ];
-/** Engines that come without a package of the distribution. */
+/** Container runtimes that are installed without a package of the distribution. */
 const foreignFiles: Readonly<Record<string, string>> = {
   'snap/bin/docker': 'Docker from a snap',
   'usr/local/bin/k3s': 'k3s',
   'usr/bin/kubelet': 'Kubernetes',
 };
-/** Web servers that would start at the next boot and take the gateway's ports. */
+/** Web servers that would use the gateway's ports after the next boot. */
 const webServers = ['nginx', 'apache2', 'caddy', 'lighttpd', 'haproxy', 'traefik'];
 
-/** Judges whether somebody else's engine or web server is on the machine. */
+/** Reports other container runtimes and web servers on the machine. */
 export async function judgeForeignSoftware({ host }: Context): Promise<Problem[]> {
   const found = await Promise.all([
-    (await engineIsOurs(host)) ? [] : judgeEngine(host),
+    (await isDockerOurs(host)) ? [] : judgeDocker(host),
     judgeWebServers(host),
   ]);
   return found.flat();
 }
 
 /**
- * Once it was set up from here, or begun to be, it may be Docker's own build, which a site can choose,
- * and the owner may run other containers beside ours.
+ * Returns whether an earlier run started to install Docker. It may then be Docker's own build, which
+ * a site can choose, and the administrator may run other containers.
  */
-async function engineIsOurs(host: Host): Promise<boolean> {
+async function isDockerOurs(host: Host): Promise<boolean> {
   const entries = await new Journal(host).entries();
   return entries.some(({ stage }) => stage === 'runtime');
 }
 
-async function judgeEngine(host: Host): Promise<Problem[]> {
+async function judgeDocker(host: Host): Promise<Problem[]> {
   const [packages, files, containers] = await Promise.all([
     missingPackages(host, foreignPackages).then((missing) =>
       foreignPackages.filter((name) => !missing.includes(name)),
     ),
-    foreignEngines(host),
+    foreignRuntimes(host),
     foreignContainers(host),
   ]);
-  const hint = 'Take a server without it: two engines on one machine break each other.';
+  const hint = 'Use a server without it: two container runtimes on one machine conflict.';
   return [
     ...(packages.length > 0
-      ? [{ message: `another Docker is installed: ${packages.join(', ')}`, hint }]
+      ? [{ message: `conflicting Docker packages are installed: ${packages.join(', ')}`, hint }]
       : []),
     ...files.map((name) => ({ message: `${name} is installed`, hint })),
     ...(containers.length > 0
       ? [
           {
-            message: `containers that are not Landfall's run on it: ${containers.join(', ')}`,
-            hint: 'Take a server of its own for Landfall: it changes the settings of the engine.',
+            message: `other containers are running: ${containers.join(', ')}`,
+            hint: 'Use a dedicated server: Landfall changes the settings of Docker.',
           },
         ]
       : []),
   ];
 }
 
-async function foreignEngines(host: Host): Promise<string[]> {
+async function foreignRuntimes(host: Host): Promise<string[]> {
   const found = await Promise.all(
     Object.entries(foreignFiles).map(async ([path, name]) =>
       (await exists(host, path)) ? name : '',
@@ -74,7 +74,7 @@ async function foreignEngines(host: Host): Promise<string[]> {
   return found.filter(Boolean);
 }
 
-/** Nothing where there is no engine, or one that does not run. */
+/** Returns the names of other containers; empty if Docker is missing or stopped. */
 async function foreignContainers(host: Host): Promise<string[]> {
   if (!(await exists(host, 'usr/bin/docker'))) return [];
   const { code, stdout } = await host.run('docker', ['ps', '--format', '{{.Names}}'], {
@@ -94,8 +94,8 @@ async function judgeWebServers(host: Host): Promise<Problem[]> {
   );
   const names = [...stdout.matchAll(/^(\S+)\.service\s/gm)].map(([, name = '']) => name);
   return names.map((name) => ({
-    message: `the web server ${name} starts on it at every boot`,
-    hint: `The gateway needs its ports. Remove it (apt-get purge ${name}), or take a server without it.`,
+    message: `the web server ${name} is enabled at boot`,
+    hint: `Remove it with: apt-get purge ${name}. The gateway needs its ports.`,
   }));
 }
 

@@ -3,7 +3,7 @@ import { readText } from '../host/files.ts';
 import { engineImageStore, type ImageStore } from '../host/image-store.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Where each store has its images, from the root folder. */
+/** The image folder of each store, relative to the root folder. */
 export const imageFolder: Readonly<Record<ImageStore, string>> = {
   classic: 'var/lib/docker',
   containerd: 'var/lib/containerd',
@@ -12,20 +12,18 @@ export const imageFolder: Readonly<Record<ImageStore, string>> = {
 type Facts = Pick<Context, 'host' | 'server' | 'site'>;
 
 /**
- * The store that images will come to: the one that daemon.json asks for, the one that an engine has
- * which is there already, or the one of the engine to be installed.
+ * Returns the store that Docker will use: the one set in daemon.json, else that of the installed
+ * Docker, else the default of the version to install.
  */
 export async function imageStoreFor(facts: Facts): Promise<ImageStore> {
-  return (
-    (await chosenStore(facts)) ?? (await engineImageStore(facts.host)) ?? storeOfNewEngine(facts)
-  );
+  return (await chosenStore(facts)) ?? (await engineImageStore(facts.host)) ?? defaultStore(facts);
 }
 
 /**
- * Engines from 29 on begin with containerd's, those of Docker and of Ubuntu's updates; Debian 12 and
- * 13 have 20.10 and 26.
+ * Docker 29 and later default to containerd, in Docker's packages and in Ubuntu's updates. Debian 12
+ * and 13 have versions 20.10 and 26.
  */
-function storeOfNewEngine({ server: { distribution }, site }: Facts): ImageStore {
+function defaultStore({ server: { distribution }, site }: Facts): ImageStore {
   return site.engine.source === 'distribution' && distribution.id === 'debian'
     ? 'classic'
     : 'containerd';
@@ -35,7 +33,7 @@ const settingsSchema = z.object({
   features: z.object({ 'containerd-snapshotter': z.boolean() }),
 });
 
-/** What the owner wrote; a file that is no JSON is the affair of a later stage. */
+/** Reads the administrator's choice; a later stage reports a file that is not JSON. */
 async function chosenStore({ host }: Facts): Promise<ImageStore | undefined> {
   try {
     const text = (await readText(host, 'etc/docker/daemon.json')) ?? '';

@@ -3,16 +3,16 @@ import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Server } from '../host/server.ts';
 
-/** The systems that a release is made for. Ubuntu's are written from its documentation, untested. */
+/** Supported distributions. Ubuntu is untested: its entries follow its documentation. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   debian: ['12', '13'],
   ubuntu: ['22.04', '24.04', '26.04'],
 };
 
-/** A "2 GB" server reports a little less: the kernel keeps some for itself. */
+/** A "2 GB" server reports less, because the kernel reserves memory. Bytes. */
 const leastMemory = 1.8e9;
 
-/** Judges what a machine is: its distribution, its architecture, its memory. */
+/** Checks the distribution, the architecture and the memory of a server. */
 export function judgeMachine(server: Server, release: Release): Problem[] {
   return [
     judgeDistribution(server),
@@ -26,21 +26,24 @@ function judgeDistribution({ distribution: { id, version } }: Server): Problem |
   const names = Object.entries(supported).map(
     ([name, versions]) => `${name} ${versions.join(', ')}`,
   );
-  return { message: `it runs ${id} ${version}`, hint: `Supported are ${names.join('; ')}.` };
+  return {
+    message: `unsupported distribution: ${id} ${version}`,
+    hint: `Use one of: ${names.join('; ')}.`,
+  };
 }
 
 function judgeArchitecture({ arch }: Server, release: Release): Problem | undefined {
   if (arch === release.arch) return undefined;
   return {
-    message: `it is ${arch ?? 'of an unknown architecture'}, the release is for ${release.arch}`,
-    hint: `Take the release for ${arch ?? 'its architecture'}, where there is one.`,
+    message: `wrong architecture: the server is ${arch ?? 'unknown'}, the release is for ${release.arch}`,
+    hint: `Use a release for ${arch ?? 'the architecture of the server'}, or another server.`,
   };
 }
 
 function judgeMemory({ memory }: Server): Problem | undefined {
   if (memory >= leastMemory) return undefined;
   return {
-    message: `it has ${formatBytes(memory)} of memory`,
-    hint: 'The chat UI and the proxy need 2 GB; a 7B model needs 8 GB.',
+    message: `not enough memory: ${formatBytes(memory)}`,
+    hint: 'Use a server with at least 2 GB of memory, or 8 GB for a 7B model.',
   };
 }

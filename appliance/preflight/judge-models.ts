@@ -15,31 +15,31 @@ import type { Warning } from '../stage/warning.ts';
 type Facts = Pick<Context, 'release' | 'site' | 'server'>;
 
 /**
- * Judges the models that a site names: the release must lock them, and the server must have memory
- * for each. Nothing is downloaded before that is known.
+ * Checks the models of the site before any download: the release must contain them, and the server
+ * must have enough memory for each.
  */
 export function judgeModels({ release, site, server }: Facts): Problem[] {
   if (site.models === undefined) return [];
   const available = release.models.map(({ name }) => name).join(', ');
   const unknown = missingModels(release, site).map((name) => ({
-    message: `the site names the model ${name}, but ${release.product} ${release.version} does not lock it`,
+    message: `unknown model ${name} in the site: it is not in ${release.product} ${release.version}`,
     hint: available
-      ? `Name some of ${available}, and pull others by hand once the server is up.`
-      : 'Remove models from the site, and pull models by hand once the server is up.',
+      ? `Choose from ${available}, or pull other models manually after the installation.`
+      : 'Remove models from the site, and pull models manually after the installation.',
   }));
   const limit = formatBytes(limitsOf(server).engine.memory);
   const large = localModels(release, site, server)
     .models.filter((model) => !fitsMemory(model, server))
     .map((model) => ({
-      message: `${model.name} takes about ${formatBytes(memoryFor(model))} of memory; of the ${formatBytes(server.memory)} of this server ${limit} are left for models`,
-      hint: 'Take a server with more memory, or name a smaller model in models of the site.',
+      message: `not enough memory for ${model.name}: it needs about ${formatBytes(memoryFor(model))}, and ${limit} of ${formatBytes(server.memory)} is available to models`,
+      hint: 'Use a server with more memory, or set models in the site to a smaller model.',
     }));
   return [...unknown, ...large];
 }
 
 /**
- * Warns of a server that gets no local model because it is too small, and of models that are slow on
- * few processors (SPEC 8: from 4 cores for a 7B-class model).
+ * Warns about a server that is too small for a local model, and about models that are slow on few
+ * processors (SPEC 8: from 4 cores for a 7B-class model).
  */
 export function warnOfModels({ release, site, server }: Facts): Warning[] {
   const chosen = localModels(release, site, server);

@@ -2,9 +2,8 @@ import type { Problem } from '#contract/errors.ts';
 import type { Context } from '../stage/stage.ts';
 
 /**
- * Tries what containers and the firewall need, in namespaces of its own: nothing of it is seen
- * outside, and all of it is gone when the script ends. Each line that it prints is something that
- * the kernel does not allow here.
+ * Tries the kernel features that containers and the firewall need. It runs in new namespaces, so it
+ * leaves no trace. Each line of output names a feature that is not available.
  */
 const script = `
 mount -t tmpfs tmpfs /tmp && mkdir /tmp/l /tmp/u /tmp/w /tmp/m || echo mounts
@@ -17,10 +16,10 @@ if command -v nft >/dev/null; then
 fi
 `;
 
-const words: Readonly<Record<string, string>> = {
-  namespaces: 'namespaces of their own for containers',
+const descriptions: Readonly<Record<string, string>> = {
+  namespaces: 'namespaces',
   mounts: 'mounting file systems',
-  overlay: 'the overlay file system for images',
+  overlay: 'overlay file systems',
   bridges: 'network bridges',
   veth: 'virtual network interfaces',
   cgroups: 'control groups',
@@ -28,24 +27,24 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judges what the kernel, or whoever owns it, allows here. What counts is what can be done, not
- * what the virtualisation is called; only OpenVZ's kernel is too old whatever it allows.
+ * Checks the kernel features by trying them, because the name of the virtualisation does not
+ * determine them. OpenVZ is always rejected: its kernel is too old.
  */
 export async function judgeKernel({ host, server }: Context): Promise<Problem[]> {
   const where =
-    server.container === undefined ? 'its kernel' : `its container (${server.container})`;
-  const hint =
-    'Ask for a server with a kernel of its own (KVM); with LXC, for nesting to be allowed.';
+    server.container === undefined ? 'the kernel' : `the container (${server.container})`;
+  const hint = 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.';
   if (server.container === 'openvz') {
-    return [{ message: 'it is an OpenVZ container, which cannot run other containers', hint }];
+    return [{ message: 'OpenVZ containers cannot run other containers', hint }];
   }
   const { code, stdout } = await host.run(
     'unshare',
     ['--mount', '--net', '--uts', '--ipc', '--pid', '--fork', 'sh', '-c', script],
     { accept: [1] },
   );
-  const refused = code === 0 ? stdout.split('\n').filter((name) => name in words) : ['namespaces'];
+  const refused =
+    code === 0 ? stdout.split('\n').filter((name) => name in descriptions) : ['namespaces'];
   if (refused.length === 0) return [];
-  const things = refused.map((name) => words[name]).join(', ');
-  return [{ message: `${where} does not allow what containers need: ${things}`, hint }];
+  const things = refused.map((name) => descriptions[name]).join(', ');
+  return [{ message: `${where} does not support what containers need: ${things}`, hint }];
 }

@@ -3,19 +3,19 @@ import { releasesFolder } from '#contract/server-paths.ts';
 import type { Host } from '../host/host.ts';
 import { isActive } from '../host/systemd.ts';
 
-/** A TCP port that somebody listens on. */
+/** A TCP socket in the state LISTEN. */
 export interface Listener {
   /** As `ss` writes it: `127.0.0.1`, `[::]`, `*`. */
   readonly address: string;
   readonly port: number;
-  /** Who holds it, as the kernel names them; empty where they cannot be seen. */
+  /** Processes that own the socket; empty if they are not visible. */
   readonly processes: ReadonlyArray<{ readonly name: string; readonly pid: number }>;
 }
 
-/** systemd holds a port for the page of the first boot, and hands it over when somebody comes. */
+/** The socket unit through which systemd serves the page of the first boot. */
 const pageSocket = 'landfall-page.socket';
 
-/** Reads `ss -H -tlnp`. */
+/** Parses the output of `ss -H -tlnp`. */
 export function parseListeners(text: string): Listener[] {
   return text.split('\n').flatMap((line) => {
     const found = /^LISTEN\s+\d+\s+\d+\s+(\S*):(\d+)\s/.exec(line);
@@ -28,7 +28,7 @@ export function parseListeners(text: string): Listener[] {
   });
 }
 
-/** Whether somebody who listens is part of Landfall: a program of a release, or its page. */
+/** Returns whether a listener belongs to Landfall: a program of a release, or the status page. */
 export async function isOurs(host: Host, { processes }: Listener): Promise<boolean> {
   const own = await Promise.all(
     processes.map(({ pid }) => (pid === 1 ? isActive(host, pageSocket) : isOfRelease(host, pid))),
@@ -40,7 +40,7 @@ async function isOfRelease(host: Host, pid: number): Promise<boolean> {
   try {
     return (await readlink(host.path('proc', `${pid}`, 'exe'))).startsWith(`/${releasesFolder}/`);
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return false;
   }
 }

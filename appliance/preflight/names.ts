@@ -6,56 +6,56 @@ import { exemptions } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 
-const patienceSeconds = 20;
+const timeoutSeconds = 20;
 
 /**
- * The names that the server itself has to resolve: a proxy resolves for others. Where a proxy is
- * set, that is the proxy's own name and those that the site exempts from it.
+ * Returns the names that the server resolves itself. With a proxy, these are the proxy and the hosts
+ * that the site exempts from it; the proxy resolves all others.
  */
 export function namesToResolve(site: Site): string[] {
   const { route, mirrors } = site;
-  const places = [...site.release, mirrors.apt, mirrors.apt_security, mirrors.files]
+  const urls = [...site.release, mirrors.apt, mirrors.apt_security, mirrors.files]
     .concat(Object.values(mirrors.registries))
     .filter((url) => url !== undefined)
     .map((url) => new URL(url));
   const own =
     route.mode === 'direct'
-      ? places
-      : [new URL(route.url), ...places.filter((url) => isExempt(url, exemptions(site)))];
+      ? urls
+      : [new URL(route.url), ...urls.filter((url) => isExempt(url, exemptions(site)))];
   return [...new Set(own.map(bareHost))].filter((name) => isIP(name) === 0);
 }
 
-/** Judges whether names can be resolved at all. One that cannot is a warning, all of them are not. */
+/** Checks DNS resolution. One name that fails is a warning; all of them are an error. */
 export async function judgeNames({ host, site, report }: Context): Promise<Problem[]> {
   const names = namesToResolve(site);
   const answers = await Promise.all(
     names.map(async (name) => {
-      const asking = host.run('getent', ['ahosts', name], {
+      const lookup = host.run('getent', ['ahosts', name], {
         accept: [2],
-        seconds: patienceSeconds,
+        seconds: timeoutSeconds,
       });
-      return await asking.then(
+      return await lookup.then(
         ({ code }) => code === 0,
         () => false,
       );
     }),
   );
-  const lost = names.filter((_, index) => !answers[index]);
-  if (lost.length === 0) return [];
-  if (lost.length < names.length) {
-    for (const name of lost) {
+  const failed = names.filter((_, index) => !answers[index]);
+  if (failed.length === 0) return [];
+  if (failed.length < names.length) {
+    for (const name of failed) {
       report.warn({
         kind: 'name-resolution',
         subject: name,
-        text: `the name ${name} cannot be resolved`,
+        text: `DNS resolution failed: ${name}`,
       });
     }
     return [];
   }
   return [
     {
-      message: `it cannot resolve names: tried ${lost.join(', ')}`,
-      hint: `It asks ${(await nameServers(host)).join(', ') || 'no name server'}. Set one that answers, or name places by their address.`,
+      message: `DNS resolution failed: ${failed.join(', ')}`,
+      hint: `Check the name servers (${(await nameServers(host)).join(', ') || 'none configured'}), or use IP addresses in the site.`,
     },
   ];
 }

@@ -2,43 +2,43 @@ import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type DiskNeeds, sum } from './disk-needs.ts';
 
-/** How the disk is shared out, or why it cannot be. */
+/** The disk plan of a release, or why it does not fit. */
 export interface DiskDecision {
   readonly dropBlobs: boolean;
   readonly keepPrevious: boolean;
-  /** Bytes that are left over. */
+  /** Remaining bytes. */
   readonly spare: number;
-  /** There where even the most frugal way does not fit. */
+  /** Set if even the smallest option does not fit. */
   readonly refusal?: Problem;
 }
 
 const gigabyte = 1e9;
-/** For logs, updates of the system, and what a person puts there. */
-const breathingSpace = 2 * gigabyte;
-/** Packages of the system that the stages install: the engine above all. */
+/** For logs, system updates and files of users. Bytes. */
+const reserve = 2 * gigabyte;
+/** System packages that the stages install, mostly Docker. Bytes. */
 const packages = 0.7 * gigabyte;
 
 /**
- * Finds the least frugal way in which a release fits: with its blobs and with room for the next
- * release beside it; without the blobs once the engine has its images; without that room.
- * @param free bytes free now on the one disk, the unpacked bundle already there
+ * Returns the first option that fits: keep the blobs and space for the next release; remove the blobs
+ * after the import of the images; reserve no space for the next release.
+ * @param free free bytes on the device, after the bundle was unpacked
  */
 export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
-  const ways = [
+  const options = [
     { dropBlobs: false, keepPrevious: true },
     { dropBlobs: true, keepPrevious: true },
     { dropBlobs: false, keepPrevious: false },
     { dropBlobs: true, keepPrevious: false },
   ].filter(({ dropBlobs }) => !dropBlobs || needs.blobs > 0);
-  const way = ways.find((candidate) => spaceNeeded(needs, candidate) <= free);
-  if (way) return { ...way, spare: free - spaceNeeded(needs, way) };
-  const frugal = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
-  return { ...frugal, refusal: refusal(needs, free, spaceNeeded(needs, frugal)) };
+  const option = options.find((candidate) => spaceNeeded(needs, candidate) <= free);
+  if (option) return { ...option, spare: free - spaceNeeded(needs, option) };
+  const smallest = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
+  return { ...smallest, refusal: refusal(needs, free, spaceNeeded(needs, smallest)) };
 }
 
 /**
- * The most that is taken at once, in bytes beyond what is there. Blobs go before models come, so
- * what they give back serves the models, not the images.
+ * Returns the peak of additional bytes. Blobs are removed before models are fetched, so their space
+ * is available to models but not to images.
  */
 export function spaceNeeded(
   needs: DiskNeeds,
@@ -48,16 +48,16 @@ export function spaceNeeded(
   const models = sum(Object.values(needs.models)) - needs.carried;
   const next = keepPrevious ? needs.images + (dropBlobs ? 0 : needs.blobs) : 0;
   const settled = loaded + models + next - (dropBlobs ? needs.blobs : 0);
-  return Math.max(loaded, settled) + breathingSpace;
+  return Math.max(loaded, settled) + reserve;
 }
 
 function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
-  const parts = [...Object.entries(needs.optional), ...Object.entries(needs.models)]
+  const choices = [...Object.entries(needs.optional), ...Object.entries(needs.models)]
     .sort(([, one], [, other]) => other - one)
     .map(([name, size]) => `${name} (${formatBytes(size)})`);
-  const leaveOut = parts.length === 0 ? '' : ` or leave out ${parts.join(', ')}`;
+  const leaveOut = choices.length === 0 ? '' : `, or leave out ${choices.join(', ')}`;
   return {
-    message: `it has ${formatBytes(free)} of free disk; the release needs ${formatBytes(needed)}`,
-    hint: `Take a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
+    message: `not enough disk space: ${formatBytes(free)} free, ${formatBytes(needed)} needed`,
+    hint: `Use a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
   };
 }

@@ -6,7 +6,7 @@ import type { Site } from '#contract/site/site.ts';
 import type { Context } from '../stage/stage.ts';
 import { isOurs, type Listener, parseListeners } from './listeners.ts';
 
-/** Common web servers, by the name of their process, as people call them. */
+/** Display names of common web servers, by process name. */
 const webServers: Readonly<Record<string, string>> = {
   nginx: 'nginx',
   apache2: 'Apache',
@@ -16,18 +16,18 @@ const webServers: Readonly<Record<string, string>> = {
   haproxy: 'HAProxy',
   traefik: 'Traefik',
 };
-/** Who listens for a port that a container publishes; whose container that is, is judged apart. */
-const enginePrograms = ['docker-proxy', 'dockerd'];
+/** Processes that listen on published ports of containers; foreign containers are checked separately. */
+const dockerPrograms = ['docker-proxy', 'dockerd'];
 
 /**
- * Judges whether the gateway's ports, and those that the site wants on loopback, are free or have
- * their users already (SPEC 7, "host port already used").
+ * Checks that the ports of the gateway, and the loopback ports of the site, are free or used by
+ * Landfall itself (SPEC 7, "host port already used").
  */
 export async function judgePorts({ host, site }: Context): Promise<Problem[]> {
   const { stdout } = await host.run('ss', ['-H', '-tlnp']);
   const listeners = parseListeners(stdout);
   const foreign = await Promise.all(
-    listeners.map(async (each) => !isEngine(each) && !(await isOurs(host, each))),
+    listeners.map(async (each) => !isDocker(each) && !(await isOurs(host, each))),
   );
   const others = listeners.filter((_, index) => foreign[index]);
   return [
@@ -36,11 +36,11 @@ export async function judgePorts({ host, site }: Context): Promise<Problem[]> {
   ];
 }
 
-function isEngine({ processes }: Listener): boolean {
-  return processes.some(({ name }) => enginePrograms.includes(name));
+function isDocker({ processes }: Listener): boolean {
+  return processes.some(({ name }) => dockerPrograms.includes(name));
 }
 
-/** One sentence for each program. */
+/** Returns one problem per program. */
 function describe(listeners: readonly Listener[]): Problem[] {
   const programs = Map.groupBy(listeners, nameOf);
   return [...programs].map(([name, held]) => {
@@ -48,36 +48,36 @@ function describe(listeners: readonly Listener[]): Problem[] {
     const what =
       numbers.length === 1 ? `port ${numbers[0]} is` : `ports ${numbers.join(' and ')} are`;
     return {
-      message: `${what} taken by ${name}${processOf(held[0])}`,
-      hint: 'The gateway needs ports 80 and 443. Remove that program, or take a server without it.',
+      message: `${what} already used by ${name}${processOf(held[0])}`,
+      hint: 'Remove that program, or use another server: the gateway needs ports 80 and 443.',
     };
   });
 }
 
-/** Listening there leaves no room on 127.0.0.1. */
+/** Addresses that also occupy 127.0.0.1. */
 const coversLoopback = /^(?:\*|0\.0\.0\.0|127\.0\.0\.1|\[::\]|\[::ffff:127\.0\.0\.1\])(?:%\w+)?$/;
 
-/** One sentence for each port of the site. */
+/** Returns one problem per port of the site. */
 function judgeLoopbackPorts(
   site: Site,
   others: readonly Listener[],
   all: readonly Listener[],
 ): Problem[] {
   const used = [...all.map(({ port }) => port), ...Object.values(site.ports)];
-  return portsInUse(site).flatMap(([part, port]) => {
+  return portsInUse(site).flatMap(([name, port]) => {
     const holder = others.find((each) => each.port === port && coversLoopback.test(each.address));
     if (!holder) return [];
     return [
       {
-        message: `port ${port}, which ports.${part} is, is taken by ${nameOf(holder)}${processOf(holder)}`,
-        hint: `Set ports.${part} in the site to a free one, such as ${freePort(port, used)}, or remove that program.`,
+        message: `port ${port} (ports.${name}) is already used by ${nameOf(holder)}${processOf(holder)}`,
+        hint: `Set ports.${name} in the site to a free port, such as ${freePort(port, used)}, or remove that program.`,
       },
     ];
   });
 }
 
-/** The ports of the parts that this site runs. */
-function portsInUse(site: Site): Array<[part: string, port: number]> {
+/** Returns the ports of the components that this site enables. */
+function portsInUse(site: Site): Array<[name: string, port: number]> {
   return portComponents
     .filter((name) => isEnabled(site, name))
     .map((name) => [name, site.ports[name]]);

@@ -3,26 +3,26 @@ import { judgeSite } from '#contract/site/rules.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
+import { judgeComponents } from './components.ts';
 import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
 import { judgeForeignSoftware } from './foreign-software.ts';
 import { judgeMachine } from './judge-machine.ts';
 import { judgeModels, warnOfModels } from './judge-models.ts';
 import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
-import { judgeParts } from './parts.ts';
 import { judgePorts } from './ports.ts';
 import { warnOfExpiry } from './warn-expiry.ts';
 
 /**
- * Judges a server before anything is installed on it. The clock is set first where it is wrong:
- * nothing can be fetched then.
+ * Checks the server before anything is installed. A wrong clock is corrected first, because downloads
+ * fail with it.
  */
 export const preflightStage: Stage = {
   name: 'preflight',
-  title: 'preflight: can this server carry the release?',
+  title: 'preflight: check that this server meets the requirements',
   check: async (context) => [
     ...(await judge({ ...context, report: silent })).map(
-      (problem) => `refuse this server: ${formatProblem(problem)}`,
+      (problem) => `reject this server: ${formatProblem(problem)}`,
     ),
     ...(await describeClock(context)),
     ...(await describeDisk(context)),
@@ -48,10 +48,10 @@ export const preflightStage: Stage = {
   },
 };
 
-/** What is merely planned warns nobody. */
+/** A check plans only, so it reports no warnings. */
 const silent = { say: () => {}, progress: () => {}, warn: () => {} };
 
-/** Everything that speaks against a server, at once. */
+/** Returns all problems of the server. */
 async function judge(context: Context): Promise<Problem[]> {
   const { server, release, site } = context;
   const problems = await Promise.all([
@@ -60,9 +60,9 @@ async function judge(context: Context): Promise<Problem[]> {
     judgeClock(context),
     judgeNames(context),
     judgePorts(context),
-    judgeParts(context),
+    judgeComponents(context),
     judgeModels(context),
-    // A person may have changed it here since the builder judged it.
+    // The site may have been edited on the server after the builder checked it.
     judgeSite(site).map(({ message, hint }) => ({ message, hint })),
     judgeForeignSoftware(context),
     judgeKernel(context),
@@ -71,8 +71,8 @@ async function judge(context: Context): Promise<Problem[]> {
 }
 
 function unfit(problems: readonly Problem[]): LandfallError {
-  return new LandfallError('SERVER_UNFIT', 'this server cannot carry the release', {
-    hint: 'Nothing was installed. Mend what is named, or paste the same user-data into a server that fits.',
+  return new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
+    hint: 'Fix the problems below, or use the same user-data on another server. Nothing was installed.',
     problems,
   });
 }

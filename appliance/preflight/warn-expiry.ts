@@ -2,11 +2,11 @@ import type { Release } from '#contract/bundle/release.ts';
 import type { Warning } from '../stage/warning.ts';
 
 /**
- * Warns of a release that has expired. No reason to refuse it at the first boot: its administrator
- * pinned it, and a new server may be needed while there is no newer release.
+ * Warns about an expired release. It is still installed at the first boot: the administrator pinned
+ * it, and there may be no newer release.
  */
 export function warnOfExpiry({ version, expires }: Release, now: Date): Warning[] {
   if (now.getTime() < Date.parse(expires)) return [];
-  const text = `release ${version} expired on ${expires}: it no longer gets security updates; make user-data of a newer release for the next server`;
+  const text = `release ${version} expired on ${expires} and no longer gets security updates; create user-data from a newer release`;
   return [{ kind: 'release-expired', subject: version, text }];
 }

@@ -2,21 +2,21 @@ import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
 
-/** Behind whatever else an image or a provider has put there. */
+/** Sorts after files of the image or the provider: apt uses the last value. */
 export const aptProxyFile = 'etc/apt/apt.conf.d/99landfall-proxy';
 
-/** The settings as text, and who may read them. */
+/** apt's proxy settings as a file. */
 interface AptProxy {
-  /** As apt is to understand it. */
+  /** The proxy URL in the form that apt accepts. */
   readonly proxy: string;
   readonly text: string;
-  /** 0600 where it holds a password: apt reads it as root, and tells its helpers. */
+  /** 0600 if the URL contains a password; apt reads the file as root. */
   readonly mode: number;
 }
 
 /**
- * The site's way out for apt, or nothing where it goes there directly. apt speaks HTTP proxies and
- * `socks5h` by itself, and knows no NO_PROXY in its settings: what is exempt is listed by name.
+ * Returns apt's proxy settings, or undefined for a direct route. apt supports HTTP proxies and
+ * `socks5h`, but has no setting like NO_PROXY: exempt hosts are listed by name.
  */
 export function aptProxy({
   route,
@@ -29,11 +29,11 @@ export function aptProxy({
     `Acquire::${scheme}::Proxy "${proxy}";`,
     ...direct.map((host) => `Acquire::${scheme}::Proxy::${host} "DIRECT";`),
   ]);
-  const text = `// The way out that the site names.\n${lines.join('\n')}\n`;
+  const text = `// Made by Landfall: the proxy of the site.\n${lines.join('\n')}\n`;
   return { proxy, text, mode: new URL(route.url).username === '' ? 0o644 : 0o600 };
 }
 
-/** Plain names of the site's own list, and its mirrors where anything exempts them. */
+/** Returns the plain host names of the site's no_proxy list, and its mirrors if they are exempt. */
 function exemptHosts({ route, mirrors }: Pick<Site, 'route' | 'mirrors'>): string[] {
   const named = route.mode === 'direct' ? [] : route.no_proxy.filter((name) => plain.test(name));
   const near = [mirrors.apt, mirrors.apt_security]

@@ -1,17 +1,17 @@
-/** Where packages are to come from. Either may stay as it is. */
+/** URLs of the package archives; undefined leaves an archive unchanged. */
 export interface Archives {
   readonly main: string | undefined;
   readonly security: string | undefined;
 }
 
-/** The distribution's suites behind its code name; others, such as `trixie-pgdg`, are not its own. */
+/** Suffixes of the distribution's own suites; others, such as `trixie-pgdg`, are third-party. */
 const suffixes = ['', '-updates', '-security', '-backports', '-proposed', '-proposed-updates'];
 const security = '-security';
 
 /**
- * Puts mirrors in the place of the distribution's archives in a file of apt's sources, and leaves
- * everybody else's alone. Told apart by what they offer, not by where: images name the archive
- * directly, through lists of mirrors, or through the provider's own.
+ * Replaces the archives of the distribution by mirrors in an apt sources file, and leaves third-party
+ * archives unchanged. It matches suites and components rather than URLs, because images use the
+ * archive directly, through mirror lists, or through a mirror of the provider.
  * @param codename the distribution's, such as `trixie`
  */
 export function rewriteSources(text: string, codename: string, archives: Archives): string {
@@ -21,7 +21,7 @@ export function rewriteSources(text: string, codename: string, archives: Archive
     .join('\n');
 }
 
-/** The same for a file of stanzas (deb822(5)), whose name ends in `.sources`. */
+/** Does the same for a `.sources` file (deb822(5)). */
 export function rewriteStanzas(text: string, codename: string, archives: Archives): string {
   return text
     .split(/(\n[ \t]*\n+)/)

@@ -2,17 +2,17 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { makeFolder, readText, removeFile } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Something that a later stage fetches and that cannot be reached. */
+/** A download of a later stage that cannot be reached. */
 export interface Unreachable extends Problem {
-  /** What it is: a host, the images of a registry. */
+  /** For example a host, or the images of a registry. */
   readonly subject: string;
 }
 
 const helper = '/usr/lib/apt/apt-helper';
-/** apt's helpers read it as another user. */
+/** Must be readable by `_apt`, the user of apt's helpers. */
 const folder = 'run/landfall/precondition';
 
-/** One small file of each archive that the distribution's packages come from. */
+/** Returns the URL of one small file per archive of the distribution. */
 export async function archiveFiles({ host, server }: Context): Promise<string[]> {
   const { stdout } = await host.run('apt-get', ['update', '--print-uris']);
   const files = [...stdout.matchAll(/^'(\S+)\/dists\/(\S+)\/InRelease'/gm)]
@@ -20,13 +20,13 @@ export async function archiveFiles({ host, server }: Context): Promise<string[]>
     .filter(({ suite }) => suite.startsWith(server.codename));
   const first = new Map(files.toReversed().map(({ base, suite }) => [base, suite]));
   const resolved = [...first].map(async ([base, suite]) => {
-    const place = await throughMirrorList(host, base);
-    return `${place.replace(/\/$/, '')}/dists/${suite}/InRelease`;
+    const url = await throughMirrorList(host, base);
+    return `${url.replace(/\/$/, '')}/dists/${suite}/InRelease`;
   });
   return await Promise.all(resolved);
 }
 
-/** Cloud images of Debian name a file with a list of archives in the place of one. */
+/** Resolves a mirror list, which Debian's cloud images use instead of a URL. */
 async function throughMirrorList(host: Context['host'], base: string): Promise<string> {
   const path = /^mirror\+file:\/*(\/.+)$/.exec(base)?.[1];
   if (path === undefined) return base;
@@ -35,8 +35,8 @@ async function throughMirrorList(host: Context['host'], base: string): Promise<s
 }
 
 /**
- * Fetches one small file of each archive the way that apt will go, proxies of the image included.
- * Gives those that cannot be reached, and why.
+ * Fetches one small file per archive with apt's own settings, including proxies of the image.
+ * Returns the archives that cannot be reached, with the reason.
  */
 export async function unreachableArchives(context: Context): Promise<Unreachable[]> {
   const { host } = context;
@@ -46,7 +46,7 @@ export async function unreachableArchives(context: Context): Promise<Unreachable
   for (const [index, file] of files.entries()) {
     const target = `${folder}/${index}`;
     try {
-      await host.run(helper, [...impatient, 'download-file', file, host.path(target)], {
+      await host.run(helper, [...shortTimeouts, 'download-file', file, host.path(target)], {
         seconds: 90,
       });
     } catch (error) {
@@ -60,13 +60,13 @@ export async function unreachableArchives(context: Context): Promise<Unreachable
   return failures;
 }
 
-const impatient = [
+const shortTimeouts = [
   ['Acquire::Retries', '1'],
   ['Acquire::http::Timeout', '20'],
   ['Acquire::https::Timeout', '20'],
 ].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 
-/** apt's own words, without the address that stands before them anyway. */
+/** Returns apt's error without the URL, which the message already contains. */
 function reasonOf({ message, problems }: LandfallError): string {
   const said = problems.map((problem) => problem.message);
   const line = said.find((text) => /^E: Failed to fetch/.test(text)) ?? said.at(-1) ?? message;

@@ -3,25 +3,25 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import { imageName } from '../host/pull/image-name.ts';
 
-/** What a release is going to fetch, and the places that have it: one of them is enough. */
+/** A download of a release and its URLs, of which one is enough. */
 export interface Destination {
   readonly what: string;
   readonly urls: readonly string[];
 }
 
-/** Docker's own hub is known by a name under which nobody answers. */
+/** Docker Hub is named docker.io, but its registry is on another host. */
 const hub = { name: 'docker.io', host: 'registry-1.docker.io' };
 
 /**
- * Where a thin release sends the server: to registries, or their mirrors, and to the places of the
- * files that it leaves outside. A full one brings everything along.
+ * Returns what a thin release downloads: images from registries or their mirrors, and files that it
+ * does not contain. A full release downloads nothing.
  */
 export function destinations(release: Release, site: Site): Destination[] {
   const { kind, downloads } = release;
   const { mirrors } = site;
   if (kind === 'full') return [];
   const registries = chosenImages(release, site)
-    // What the builder put together lies in the bundle, wherever its base is from.
+    // Images that the builder assembled are always in the bundle.
     .filter(({ base }) => base === undefined)
     .map(({ reference }) => imageName(reference).registry);
   return [
@@ -38,7 +38,7 @@ export function destinations(release: Release, site: Site): Destination[] {
   ];
 }
 
-/** The engine speaks plain HTTP with this machine alone. */
+/** Returns the origin of a registry; Docker uses plain HTTP for loopback only. */
 function homeOf(registry: string): string {
   const host = registry === hub.name ? hub.host : registry;
   const local = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::|$)/.test(host);

@@ -9,18 +9,18 @@ import { type Destination, destinations } from './destinations.ts';
 import { probe } from './probe.ts';
 
 /**
- * Proves that everything can be fetched that the stages to come will fetch, by fetching a little of
- * it. On a server that came up before, what cannot is no more than a warning.
- * @throws LandfallError ROUTE_BLOCKED with every place and the choices
+ * Verifies that all downloads of later stages can be reached. On an installed server, failures are
+ * warnings.
+ * @throws LandfallError ROUTE_BLOCKED with each destination that failed and the options
  */
 export async function provePrecondition(context: Context): Promise<void> {
   const { host, site, release, report } = context;
-  report.say('trying the way out');
-  const [archives, places] = await Promise.all([
+  report.say('checking network access');
+  const [archives, downloads] = await Promise.all([
     unreachableArchives(context),
     host.outside.measure(() => unreachable(site, destinations(release, site))),
   ]);
-  const problems = [...archives, ...places];
+  const problems = [...archives, ...downloads];
   if (problems.length === 0) return;
   if ((await readText(host, installedMark)) !== undefined) {
     for (const { subject, message } of problems) {
@@ -34,9 +34,9 @@ export async function provePrecondition(context: Context): Promise<void> {
   });
 }
 
-async function unreachable(site: Site, places: readonly Destination[]): Promise<Unreachable[]> {
+async function unreachable(site: Site, wanted: readonly Destination[]): Promise<Unreachable[]> {
   const reached = await Promise.all(
-    places.map(async ({ what, urls }) => ({ what, answers: await probe(site, urls) })),
+    wanted.map(async ({ what, urls }) => ({ what, answers: await probe(site, urls) })),
   );
   return reached
     .filter(({ answers }) => answers.every(({ failure }) => failure !== undefined))
@@ -48,18 +48,18 @@ async function unreachable(site: Site, places: readonly Destination[]): Promise<
 }
 
 function blocked({ route }: Site): string {
-  if (route.mode === 'direct') return 'what this server needs cannot be reached directly';
-  return `what this server needs cannot be reached through ${safeUrl(new URL(route.url))}`;
+  if (route.mode === 'direct') return 'required hosts cannot be reached directly';
+  return `required hosts cannot be reached through ${safeUrl(new URL(route.url))}`;
 }
 
-/** The options of SPEC 1.1 as far as a site can name them, written as both JSON and YAML take them. */
+/** Describes the options of SPEC 1.1 that a site can set, in a syntax valid in JSON and YAML. */
 function choices({ route }: Site): string {
-  const ways = [
+  const options = [
     route.mode === 'direct'
       ? '"route": {"mode": "http-proxy", "url": "http://host:port"} or {"mode": "socks5", "url": "socks5h://host:port"}'
-      : 'another route, or the same one once its proxy lets this server through',
+      : 'another route, or the same proxy after it allows this server',
     'mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest',
     'a full bundle, which fetches packages only',
   ];
-  return `Choose a way and write it into /${siteFile} here, or make new user-data: ${ways.join('; ')}.`;
+  return `Set one of these in /${siteFile}, or create new user-data: ${options.join('; ')}.`;
 }

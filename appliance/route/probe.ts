@@ -3,22 +3,22 @@ import type { Site } from '#contract/site/site.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../host/download/download.ts';
 
-/** Enough for a slow network; what takes longer to answer is of no use. Milliseconds. */
+/** Sufficient for a slow network. Milliseconds. */
 const timeouts = { connect: 15_000, headers: 15_000 };
 
-/** For all of it, redirects included: what drips keeps each of the others waiting for ever. Milliseconds. */
+/** Total limit with redirects, because a slow response delays the result of all probes. Milliseconds. */
 const longest = 45_000;
 
-/** A place on the network and, where it does not answer over the site's route, why. */
+/** A probed URL with the error, if it cannot be reached. */
 interface Reach {
   readonly url: URL;
   readonly failure?: LandfallError;
 }
 
 /**
- * Asks each place for an answer over the site's route, all at once. Any status counts: who is not
- * logged in gets 401 from a registry, and has reached it.
- * @param limit milliseconds after which a place counts as one that does not answer
+ * Probes all URLs concurrently over the route of the site. Any HTTP status counts as reachable: a
+ * registry responds with 401 to anonymous requests.
+ * @param limit milliseconds until a probe fails
  */
 export async function probe(
   site: Pick<Site, 'route'>,
@@ -27,13 +27,15 @@ export async function probe(
 ): Promise<readonly Reach[]> {
   const client = new HttpClient({ ...networkOptions(site), timeouts });
   try {
-    return await Promise.all([...new Set(urls)].map((url) => ask(client, new URL(url), limit)));
+    return await Promise.all(
+      [...new Set(urls)].map((url) => probeUrl(client, new URL(url), limit)),
+    );
   } finally {
     await client.close();
   }
 }
 
-async function ask(client: HttpClient, url: URL, limit: number): Promise<Reach> {
+async function probeUrl(client: HttpClient, url: URL, limit: number): Promise<Reach> {
   const tooLate = AbortSignal.timeout(limit);
   const enough = new AbortController();
   try {
@@ -44,14 +46,14 @@ async function ask(client: HttpClient, url: URL, limit: number): Promise<Reach> 
     if (failure instanceof LandfallError) return { url, failure };
     throw failure;
   } finally {
-    // The head has said it all, and the rest may be long in coming.
+    // The headers are enough; the body may be large.
     enough.abort();
   }
 }
 
 function tooSlow(url: URL, limit: number): LandfallError {
-  const message = `${url.host} is not reachable: no answer came within ${limit / 1000} s`;
+  const message = `${url.host} is not reachable: no response within ${limit / 1000} s`;
   return new LandfallError('NETWORK_TIMEOUT', message, {
-    hint: 'It is too slow this way. Name a mirror or a proxy that is nearer in the site.',
+    hint: 'Set a mirror or a proxy in the site that is closer to this server.',
   });
 }

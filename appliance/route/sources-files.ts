@@ -5,20 +5,20 @@ import type { Context } from '../stage/stage.ts';
 import { type Archives, rewriteSources, rewriteStanzas } from './apt-sources.ts';
 
 const folder = 'etc/apt/sources.list.d';
-/** The sources as they were before anything here touched them. */
+/** Backups of the original sources files. */
 const originals = 'var/lib/landfall/apt-sources';
-/** cloud-init writes sources anew for every copy of a machine, unless it is told not to. */
+/** Without this file, cloud-init overwrites the sources on each copy of a machine. */
 const cloudInitFile = 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg';
 const cloudInitText = 'apt:\n  preserve_sources_list: true\n';
 
-/** A file of apt's sources that has to change. */
+/** A change of an apt sources file. */
 interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** What has to change so that packages come from the site's mirrors. */
+/** Returns the changes that make apt use the mirrors of the site. */
 export async function sourcesToChange({ host, server, site }: Context): Promise<Change[]> {
   const archives = archivesOf(site.mirrors, server.distribution.id);
   if (archives.main === undefined && archives.security === undefined) return [];
@@ -33,7 +33,7 @@ export async function sourcesToChange({ host, server, site }: Context): Promise<
   return changes.filter(({ before, after }) => before !== after);
 }
 
-/** Changes them, the first time keeping what was there, and tells cloud-init to leave them. */
+/** Applies the changes, backs up the original files once, and makes cloud-init preserve them. */
 export async function changeSources(context: Context): Promise<void> {
   const { host } = context;
   for (const { path, before, after } of await sourcesToChange(context)) {
@@ -48,7 +48,7 @@ export async function changeSources(context: Context): Promise<void> {
   }
 }
 
-/** Ubuntu keeps its security updates in the same archive, Debian in one of their own. */
+/** Returns the archives of the site. Only Debian has a separate archive for security updates. */
 function archivesOf(
   { apt, apt_security }: Context['site']['mirrors'],
   distribution: string,

@@ -9,16 +9,16 @@ import { proxyEnv, proxyEnvFile } from './proxy-env.ts';
 import { changeSources, sourcesToChange } from './sources-files.ts';
 import { warnOfProviders } from './warn-providers.ts';
 
-/** The site's way out, before anything is fetched. */
+/** Applies the route and the mirrors of the site before any download. */
 export const routeStage: Stage = {
   name: 'route',
-  title: 'route: how this server reaches the outside',
+  title: 'route: proxies and mirrors of this server',
   check: async (context) => {
     const { host, site } = context;
     const changes = await sourcesToChange(context);
     return [
       ...(await Promise.all(settingsOf(context).map((each) => describe(host, each)))).flat(),
-      ...changes.map(({ path }) => `take packages from ${mirrorName(site.mirrors)} in /${path}`),
+      ...changes.map(({ path }) => `use the mirror ${mirrorName(site.mirrors)} in /${path}`),
     ];
   },
   apply: async (context) => {
@@ -32,14 +32,14 @@ export const routeStage: Stage = {
       context.report.warn({
         kind: 'route',
         subject: 'socks5',
-        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers get no proxy',
+        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine and the relay; other containers have no proxy',
       });
     }
     await warnOfProviders(context);
   },
 };
 
-/** A file that says how to go out; where the site has no such way, it must not be there. */
+/** A settings file of the route; it is removed if `text` is undefined. */
 interface Setting {
   readonly path: string;
   readonly purpose: string;
@@ -67,14 +67,14 @@ async function settle(host: Host, { path, text, mode }: Setting): Promise<void> 
   else await writeText(host, path, text, { mode });
 }
 
-/** Somebody else's settings may come behind ours, and apt takes the last. */
+/** A later file may override the proxy: apt uses the last value. */
 async function proveAptProxy({ host, site }: Context): Promise<void> {
   const wanted = aptProxy(site);
   if (wanted === undefined) return;
   const { stdout } = await host.run('apt-config', ['dump', '--format', '%v%n', proxyName]);
   if (stdout.split('\n')[0] === wanted.proxy) return;
-  throw new LandfallError('ROUTE_BLOCKED', 'apt goes another way than the site says', {
-    hint: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or name its proxy in the site.`,
+  throw new LandfallError('ROUTE_BLOCKED', 'apt does not use the proxy of the site', {
+    hint: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or set that proxy as the route of the site.`,
     retriable: false,
   });
 }

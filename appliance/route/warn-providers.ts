@@ -3,8 +3,8 @@ import type { Context } from '../stage/stage.ts';
 import { probe } from './probe.ts';
 
 /**
- * The precondition of SPEC 1.2: an HTTPS request to each provider's API host. One that fails makes a
- * proxy or a relay mandatory for that provider, which is for the owner to decide, so it is a warning.
+ * Checks the precondition of SPEC 1.2: an HTTPS request to the API host of each provider. A failure
+ * is a warning, because the administrator must choose a proxy or a relay for that provider.
  */
 export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
   const providers = Object.entries(site.providers);
@@ -17,7 +17,7 @@ export async function warnOfProviders({ host, site, report }: Context): Promise<
     report.warn({
       kind: 'provider',
       subject: name ?? url.host,
-      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}): set a proxy as the site's route, or point providers.${name}.base_url at a relay`,
+      text: `the provider ${name} cannot be reached (${safeUrl(url)}: ${failure.message}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
     });
   }
 }

@@ -1,12 +1,12 @@
 import { BlockList } from 'node:net';
 
-/** A range that networks of containers are cut from: `size` is the prefix length of each. */
+/** A range for container networks: `size` is the prefix length of each network. */
 export interface AddressPool {
   readonly base: string;
   readonly size: number;
 }
 
-/** Private ranges that providers and home networks seldom use, the seldomest first (RFC 1918). */
+/** Private ranges that providers and home networks rarely use, the rarest first (RFC 1918). */
 const candidates = [
   '10.213.0.0/16',
   '172.30.0.0/16',
@@ -16,16 +16,16 @@ const candidates = [
 ];
 
 /**
- * The first range that collides with none that the server has a route to. A network of containers
- * in the server's own range would cut the server off, SSH included.
- * @param routes destinations as `ip route` names them: `10.0.0.0/24`, `10.0.0.1`, `default`
+ * Returns the first range that overlaps no route of the server. An overlap would make the server
+ * unreachable, including SSH.
+ * @param routes destinations as in `ip route`: `10.0.0.0/24`, `10.0.0.1`, `default`
  */
 export function chooseAddressPool(routes: readonly string[]): AddressPool | undefined {
   const base = candidates.find((candidate) => !routes.some((route) => overlap(candidate, route)));
   return base === undefined ? undefined : { base, size: 24 };
 }
 
-/** Two ranges overlap when one holds the other's first address. */
+/** Returns whether two ranges overlap: one contains the first address of the other. */
 export function overlap(one: string, other: string): boolean {
   return holds(one, first(other)) || holds(other, first(one));
 }

@@ -11,19 +11,19 @@ import { isMissing } from '../host/files.ts';
 import { piecesOfFile } from '../host/pieces-of-file.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Docker looks here before it looks where the distribution puts a plugin of its own. */
+/** Docker prefers this folder to that of the distribution. */
 const pluginPath = 'usr/local/lib/docker/cli-plugins/docker-compose';
-/** The name that people and scripts of old call. */
+/** The command of Compose v1, which old scripts use. */
 const standalonePath = 'usr/local/bin/docker-compose';
 
-/** Whether the release's own Compose is in place, byte for byte and under both names. */
+/** Returns whether the Compose of the release is installed under both names, by its digest. */
 export async function hasComposePlugin({ host, release }: Context): Promise<boolean> {
   if ((await sha256Of(host.path(pluginPath))) !== pluginSha256(release)) return false;
   return (await linkAt(host.path(standalonePath))) === `/${pluginPath}`;
 }
 
 /**
- * Puts the release's Compose in place: out of the bundle, or fetched where the bundle is thin.
+ * Installs the Compose of the release, from the bundle or by download.
  * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST
  */
 export async function installComposePlugin(context: Context): Promise<void> {
@@ -44,12 +44,12 @@ export async function installComposePlugin(context: Context): Promise<void> {
 function pluginSha256({ files, downloads }: Release): string {
   const found = [...files, ...downloads].find(({ path }) => path === composePlugin);
   if (found) return found.sha256;
-  throw new LandfallError('BUNDLE_CONTENT', 'the release brings no Compose', {
-    hint: 'It was not made by `landfall build`.',
+  throw new LandfallError('BUNDLE_CONTENT', 'the release does not contain Docker Compose', {
+    hint: 'Build it again with `landfall build`.',
   });
 }
 
-/** Where a link leads; nothing where there is none. */
+/** Returns the target of a link; undefined if there is none. */
 async function linkAt(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
@@ -59,7 +59,7 @@ async function linkAt(path: string): Promise<string | undefined> {
   }
 }
 
-/** Of a file itself; nothing where there is none. */
+/** Returns the SHA-256 of a regular file; undefined if there is none. */
 async function sha256Of(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
@@ -71,7 +71,7 @@ async function sha256Of(path: string): Promise<string | undefined> {
   }
 }
 
-/** A link to somebody else's Compose is as good as none: ours takes its place. */
+/** A link to another Compose is replaced by ours. */
 function isLink(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ELOOP';
 }

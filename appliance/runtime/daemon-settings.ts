@@ -8,13 +8,13 @@ import { mergeSiteLists, type SiteLists } from './site-lists.ts';
 export const daemonSettingsFile = 'etc/docker/daemon.json';
 
 /**
- * The settings of dockerd that this project sets, typed as dockerd takes them; the owner's own ones
- * pass through. Engines before 23 cannot check a file themselves, and each refuses to start over
- * one wrong key: `proxies` with anything but these three names stops all of them.
+ * The settings of dockerd that this project uses; other settings are passed through. The types are
+ * strict, because dockerd does not start with an invalid key, and versions before 23 cannot validate
+ * a file. No version accepts other keys in `proxies`.
  */
 const settingsSchema = z.looseObject({
   'log-driver': z.string().optional(),
-  'log-opts': z.record(z.string(), z.string('must be a text, numbers included')).optional(),
+  'log-opts': z.record(z.string(), z.string('must be a string, also for numbers')).optional(),
   'live-restore': z.boolean().optional(),
   ip: z.string().optional(),
   'default-address-pools': z
@@ -36,44 +36,43 @@ type DaemonSettings = z.infer<typeof settingsSchema>;
 
 interface DaemonFacts {
   readonly site: Pick<Site, 'mirrors'>;
-  /** Destinations of the server's routes, as `ip route` names them. */
+  /** Destinations of the server's routes, as in `ip route`. */
   readonly routes: readonly string[];
-  /** Major version of the engine; nothing while it is not installed. */
-  readonly engine: number | undefined;
-  /** What of the file's lists an earlier run put there. */
+  /** Major version of Docker; undefined if it is not installed. */
+  readonly dockerVersion: number | undefined;
+  /** Entries of the file's lists that an earlier run added. */
   readonly earlier?: SiteLists;
 }
 
-/** From here on dockerd filters IPv6 by itself; before, that is an experiment to be switched on. */
+/** First version of Docker that filters IPv6 by default; before, it is an experimental feature. */
 const filtersIpv6 = 27;
 
 /**
- * The text of daemon.json: what the owner had, with our settings over it. A range for containers
- * that was chosen once stays, because their routes would make it look taken. What the site wanted
- * earlier and wants no more goes.
- * @param current the text of the file as it is
+ * Renders daemon.json: the existing settings, overridden by ours. An existing address pool is kept,
+ * because its routes make it look used. Entries of an earlier site are removed.
+ * @param current the current text of the file
  * @throws LandfallError ENGINE_SETTINGS
  */
 export function daemonSettings(current: string | undefined, facts: DaemonFacts): string {
-  const { routes, engine, site, earlier } = facts;
-  const owners = readSettings(current);
+  const { routes, dockerVersion, site, earlier } = facts;
+  const existing = readSettings(current);
   const settings: DaemonSettings = {
-    ...owners,
+    ...existing,
     'log-driver': 'json-file',
     'log-opts': { 'max-size': '10m', 'max-file': '3' },
     'live-restore': true,
-    // A port that names no address is for this machine alone.
+    // Publishes ports without an address on loopback only.
     ip: '127.0.0.1',
-    'default-address-pools': owners['default-address-pools'] ?? [poolFor(routes)],
-    ...mergeSiteLists(owners, site, earlier).lists,
-    ...(engine !== undefined && engine < filtersIpv6
+    'default-address-pools': existing['default-address-pools'] ?? [poolFor(routes)],
+    ...mergeSiteLists(existing, site, earlier).lists,
+    ...(dockerVersion !== undefined && dockerVersion < filtersIpv6
       ? { ip6tables: true, experimental: true }
       : {}),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** What of the file's lists is ours once it is as {@link daemonSettings} has it. */
+/** Returns the entries of the file's lists that {@link daemonSettings} adds. */
 export function ownLists(
   current: string | undefined,
   { site, earlier }: Pick<DaemonFacts, 'site' | 'earlier'>,
@@ -84,17 +83,21 @@ export function ownLists(
 function poolFor(routes: readonly string[]): AddressPool {
   const pool = chooseAddressPool(routes);
   if (pool) return pool;
-  throw new LandfallError('ENGINE_SETTINGS', 'every range for containers collides with a route', {
-    hint: 'Write a free one into /etc/docker/daemon.json as default-address-pools.',
-  });
+  throw new LandfallError(
+    'ENGINE_SETTINGS',
+    'every address range for containers overlaps a route',
+    {
+      hint: 'Set default-address-pools in /etc/docker/daemon.json to a free range.',
+    },
+  );
 }
 
 function readSettings(text: string | undefined): DaemonSettings {
   if (text === undefined || text.trim() === '') return {};
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new LandfallError('ENGINE_SETTINGS', `/${daemonSettingsFile} is not what dockerd takes`, {
-    hint: 'Mend or remove the file.',
+  throw new LandfallError('ENGINE_SETTINGS', `/${daemonSettingsFile} is not valid`, {
+    hint: 'Fix or remove the file.',
     problems: schemaProblems(parsed.error.issues),
   });
 }

@@ -8,10 +8,10 @@ const keyFile = 'etc/apt/keyrings/landfall-docker.asc';
 const sourcesFile = 'etc/apt/sources.list.d/landfall-docker.sources';
 const home = 'https://download.docker.com/linux';
 
-/** What adding the repository depends on. */
+/** The inputs of the repository settings. */
 type Facts = { readonly host: Host; readonly server: Server; readonly site: Site };
 
-/** Whether apt knows Docker's own repository already, and with Docker's key alone. */
+/** Returns whether apt has Docker's repository, signed by Docker's key only. */
 export async function hasDockerRepository({ host, server, site }: Facts): Promise<boolean> {
   return (
     (await isFile(host, keyFile, dockerKey)) &&
@@ -20,15 +20,15 @@ export async function hasDockerRepository({ host, server, site }: Facts): Promis
 }
 
 /**
- * Gives apt Docker's own repository, or its mirror, and the key that signs both. The key is part of
- * this program: a mirror cannot replace it.
+ * Adds Docker's repository or its mirror to apt, with the signing key. The key is part of this
+ * program, so a mirror cannot replace it.
  */
 export async function addDockerRepository({ host, server, site }: Facts): Promise<void> {
   await writeText(host, keyFile, dockerKey);
   await writeText(host, sourcesFile, sourcesText(server, site));
 }
 
-/** deb822, which every supported apt reads (sources.list(5)). */
+/** Renders the source in deb822 format, which all supported versions of apt read (sources.list(5)). */
 export function sourcesText(
   server: Pick<Server, 'distribution' | 'codename'>,
   site: Pick<Site, 'engine'>,

@@ -8,17 +8,17 @@ const values = z.array(z.string().max(1024)).max(100).default([]);
 const ownSettingsSchema = z.strictObject({
   'registry-mirrors': values,
   'insecure-registries': values,
-  /** Digests of what the command `docker` was told: there may be a password in it. */
+  /** Digests of proxy settings of the command `docker`; the settings may contain a password. */
   clientProxies: values,
 });
 
 /**
- * What is ours of settings that the owner may have as well, so that exactly that can be taken away
- * again when the site changes.
+ * The values that we added to settings that the administrator may also edit, so that exactly these can
+ * be removed when the site changes.
  */
 export type OwnSettings = Readonly<z.infer<typeof ownSettingsSchema>>;
 
-/** Nothing is ours where nothing is written down, or what is cannot be read. */
+/** Reads our values; empty if the file is missing or invalid. */
 export async function readOwnSettings(host: Host): Promise<OwnSettings> {
   try {
     return ownSettingsSchema.parse(JSON.parse((await readText(host, ownSettingsFile)) ?? ''));
@@ -28,10 +28,10 @@ export async function readOwnSettings(host: Host): Promise<OwnSettings> {
 }
 
 /**
- * Changes settings, and what is ours of them. Killed in between, it knows both what was ours before
- * and what is to be.
+ * Changes settings together with the record of our values. During the change, the record contains the
+ * old and the new values, so an interruption loses none.
  * @param now the lists that change
- * @param write puts the settings in place
+ * @param write writes the settings
  */
 export async function changeOwnSettings(
   host: Host,

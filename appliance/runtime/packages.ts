@@ -4,15 +4,14 @@ import type { Server } from '../host/server.ts';
 const fromDocker = ['docker-ce', 'docker-ce-cli', 'containerd.io'];
 
 /**
- * The Debian packages of the engine. Debian 13 moved the command `docker` out of docker.io; the
- * others have it inside.
+ * Returns the packages of Docker. Debian 13 moved the command `docker` from docker.io to docker-cli.
  */
-export function enginePackages(
+export function dockerPackages(
   { distribution: { id, version } }: Pick<Server, 'distribution'>,
   { engine }: Pick<Site, 'engine'>,
 ): string[] {
   const common = ['iptables', 'ca-certificates'];
   if (engine.source === 'docker') return [...fromDocker, ...common];
-  const apart = id === 'debian' && Number(version) >= 13 ? ['docker-cli'] : [];
-  return ['docker.io', ...apart, ...common];
+  const cli = id === 'debian' && Number(version) >= 13 ? ['docker-cli'] : [];
+  return ['docker.io', ...cli, ...common];
 }

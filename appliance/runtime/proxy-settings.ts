@@ -7,24 +7,22 @@ type ProxyVariables = Readonly<Record<string, string>>;
 export const proxyDropIn = 'etc/systemd/system/docker.service.d/10-landfall-proxy.conf';
 export const clientSettingsFile = 'root/.docker/config.json';
 
-/** The engine's proxy, with its password, for root alone. */
-export const engineProxyFile = 'etc/landfall/engine-proxy.env';
+/** The proxy variables of dockerd, readable by root only because of a password. */
+export const dockerProxyFile = 'etc/landfall/engine-proxy.env';
 
 /**
- * The drop-in that gives the engine its proxy: the one way that engines 20.10 to 29 all take. The
- * variables are in a file of their own, because systemd tells everybody on the server what stands
- * in Environment= (systemd.exec(5)).
+ * The drop-in with the proxy of dockerd, which works with Docker 20.10 to 29. The variables are in a
+ * separate file, because systemd shows Environment= to all users (systemd.exec(5)).
  */
-export const proxyDropInText = `[Service]\nEnvironmentFile=/${engineProxyFile}\n`;
+export const proxyDropInText = `[Service]\nEnvironmentFile=/${dockerProxyFile}\n`;
 
 /**
- * `config.json` of the command `docker`, for what a person runs by hand: containers and builds get
- * the route. The stack does not read this file: Compose would put a proxy's password into every
- * container. What else is in the file stays; a proxy that an earlier run put there goes with its
- * route.
- * @param current the text of the file as it is; one that is not JSON is left alone
- * @param earlier digests of the proxies that are ours, as {@link clientProxyDigest} gives them
- * @returns empty where there need be no file; nothing where it is not JSON
+ * Renders `config.json` of the command `docker`, so that manual containers and builds use the route.
+ * The stack does not read this file, because Compose would copy a proxy's password into every
+ * container. Other settings are kept; a proxy of an earlier route is removed.
+ * @param current the current text of the file
+ * @param earlier digests of proxies that we wrote, from {@link clientProxyDigest}
+ * @returns an empty string if no file is needed; undefined if the current one is not JSON
  */
 export function clientSettings(
   current: string | undefined,
@@ -36,7 +34,7 @@ export function clientSettings(
   const { default: found, ...others } = objectOf(settings.proxies) ?? {};
   const isOurs = found !== undefined && earlier.includes(digestOf(found));
   const wanted = clientProxy(variables) ?? (isOurs ? undefined : found);
-  // What docker itself wrote need not be written as we would.
+  // Keep the formatting of docker if nothing changes.
   if (isDeepStrictEqual(wanted, found)) return current ?? '';
   const proxies = { ...others, ...(wanted === undefined ? {} : { default: wanted }) };
   const { proxies: _, ...rest } = settings;
@@ -44,7 +42,7 @@ export function clientSettings(
   return Object.keys(all).length === 0 ? '' : `${JSON.stringify(all, null, 2)}\n`;
 }
 
-/** Tells the proxy that {@link clientSettings} writes from the owner's; none without a route. */
+/** Returns the digest that identifies the proxy of {@link clientSettings}; empty without a route. */
 export function clientProxyDigest(variables: ProxyVariables): string[] {
   const proxy = clientProxy(variables);
   return proxy === undefined ? [] : [digestOf(proxy)];
@@ -55,7 +53,7 @@ function clientProxy({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY }: ProxyVariables): obj
   return { httpProxy: HTTP_PROXY, httpsProxy: HTTPS_PROXY, noProxy: NO_PROXY };
 }
 
-/** The same in whatever order its fields were written. */
+/** Returns a digest that is independent of the order of the fields. */
 function digestOf(proxy: unknown): string {
   const fields = Object.entries(objectOf(proxy) ?? {}).sort(([one], [other]) =>
     one < other ? -1 : 1,

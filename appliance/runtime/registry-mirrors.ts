@@ -4,21 +4,22 @@ import { registryHost } from '../host/pull/image-name.ts';
 type Mirrors = Pick<Site, 'mirrors'>;
 
 /**
- * The mirror of Docker's hub, as dockerd takes one. Engines before 25 do not start over a mirror
- * with a path, and none takes a query or a user; what lies at such a place is pulled by the
- * mirror's own name alone.
+ * Returns the mirror of Docker Hub for dockerd's `registry-mirrors`. dockerd before version 25 rejects
+ * mirrors with a path, and no version accepts a query or a user. Images of such a mirror are pulled by
+ * the mirror's name.
  */
 export function hubMirrors({ mirrors }: Mirrors): string[] {
   const mirror = mirrors.registries['docker.io'];
   if (mirror === undefined) return [];
   const { pathname, search, hash, username, password } = new URL(mirror);
-  const bare = pathname === '/' && [search, hash, username, password].every((part) => part === '');
+  const bare =
+    pathname === '/' && [search, hash, username, password].every((field) => field === '');
   return bare ? [mirror] : [];
 }
 
 /**
- * The hosts of mirrors that speak plain HTTP, which engines insist on being told. What is pulled
- * there is named by its digest, so nobody on the way can change it.
+ * Returns the hosts of plain HTTP mirrors for dockerd's `insecure-registries`. Images are pulled by
+ * digest, so they cannot be modified in transit.
  */
 export function plainHosts({ mirrors }: Mirrors): string[] {
   const urls = Object.values(mirrors.registries).map((mirror) => new URL(mirror));

@@ -2,22 +2,22 @@ import type { Site } from '#contract/site/site.ts';
 import type { OwnSettings } from './own-settings.ts';
 import { hubMirrors, plainHosts } from './registry-mirrors.ts';
 
-/** The lists of daemon.json that hold what the site wants beside what the owner wrote there. */
+/** The lists of daemon.json with entries of both the site and the administrator. */
 export type SiteLists = Pick<OwnSettings, 'registry-mirrors' | 'insecure-registries'>;
 
-/** As the file has them: a list that is empty is left out. */
+/** The lists in the file, without empty ones. */
 type FileLists = { readonly [name in keyof SiteLists]?: readonly string[] | undefined };
 
 interface MergedLists {
   readonly lists: { [name in keyof SiteLists]: string[] | undefined };
-  /** What of them is ours to take away again. */
+  /** The entries that we added and may remove. */
   readonly own: SiteLists;
 }
 
 /**
- * Puts what the site wants before what the owner has. What the site wanted earlier and wants no
- * more goes; what the owner has by himself stays his, also where the site wants it too.
- * @param earlier what an earlier run put there
+ * Merges the entries of the site before those of the administrator. Entries of an earlier site are
+ * removed; those of the administrator are kept, even if the site has them too.
+ * @param earlier entries that an earlier run added
  */
 export function mergeSiteLists(
   current: FileLists,
@@ -25,9 +25,9 @@ export function mergeSiteLists(
   earlier: SiteLists = { 'registry-mirrors': [], 'insecure-registries': [] },
 ): MergedLists {
   const merge = (name: keyof SiteLists, wanted: readonly string[]) => {
-    const owners = (current[name] ?? []).filter((value) => !earlier[name].includes(value));
-    const own = wanted.filter((value) => !owners.includes(value));
-    const list = [...own, ...owners];
+    const existing = (current[name] ?? []).filter((value) => !earlier[name].includes(value));
+    const own = wanted.filter((value) => !existing.includes(value));
+    const list = [...own, ...existing];
     return { own, list: list.length === 0 ? undefined : list };
   };
   const mirrors = merge('registry-mirrors', hubMirrors(site));

@@ -5,13 +5,13 @@ import { ensureEnabled, isActive } from '../host/systemd.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { hasComposePlugin, installComposePlugin } from './compose-plugin.ts';
 import { daemonSettingsFile } from './daemon-settings.ts';
+import { dockerInfo } from './docker.ts';
 import { addDockerRepository, hasDockerRepository } from './docker-repository.ts';
-import { engineInfo } from './engine.ts';
-import { enginePackages } from './packages.ts';
+import { dockerPackages } from './packages.ts';
 import { proxyIsWrong, warnOfClientSettings, writeProxy } from './write-proxy.ts';
 import { settingsAreRight, writeSettings } from './write-settings.ts';
 
-/** Docker, with our settings and our Compose. */
+/** Installs Docker with our settings, and the Compose of the release. */
 export const runtimeStage: Stage = {
   name: 'runtime',
   title: 'runtime: Docker and Compose',
@@ -22,21 +22,21 @@ export const runtimeStage: Stage = {
 
 async function check(context: Context): Promise<string[]> {
   const { host, server, site } = context;
-  const missing = await missingPackages(host, enginePackages(server, site));
+  const missing = await missingPackages(host, dockerPackages(server, site));
   const todo = [
     missing.length > 0 && site.engine.source === 'docker' && "add Docker's repository to apt",
     missing.length > 0 && `install ${missing.join(', ')}`,
     !(await settingsAreRight(context)) && `write /${daemonSettingsFile}`,
-    (await proxyIsWrong(context)) && "give the engine the site's proxy",
-    !(await hasComposePlugin(context)) && "put the release's Compose in place",
-    missing.length === 0 && !(await isActive(host, 'docker')) && 'start the engine',
+    (await proxyIsWrong(context)) && 'set the proxy of Docker',
+    !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
+    missing.length === 0 && !(await isActive(host, 'docker')) && 'start Docker',
   ];
   return todo.filter((line) => line !== false);
 }
 
 /**
- * The settings are written before Docker is installed, because with its own choice of addresses it
- * could cut the server off; and again once its version is known, before its first start.
+ * Writes the settings before Docker is installed, because its default addresses could make the server
+ * unreachable, and again when its version is known, before the first start.
  */
 async function apply(context: Context): Promise<void> {
   const { host, server, site, report } = context;
@@ -46,29 +46,29 @@ async function apply(context: Context): Promise<void> {
     await addDockerRepository(context);
   }
   await withoutFirstStart(host, ['docker.service', 'docker.socket'], async () => {
-    await installPackages(host, enginePackages(server, site), (line) => report.say(line));
+    await installPackages(host, dockerPackages(server, site), (line) => report.say(line));
     await writeSettings(context);
     await writeProxy(context);
   });
-  report.say('starting the engine');
+  report.say('starting Docker');
   await ensureEnabled(host, 'docker.service');
   await host.run('systemctl', ['restart', 'docker']);
   if (!(await hasComposePlugin(context))) await installComposePlugin(context);
 }
 
-/** Believes the running engine, not its files. */
+/** Checks the running Docker, not its files. */
 async function prove(context: Context): Promise<void> {
   const { host } = context;
   await warnOfClientSettings(context);
-  const info = await engineInfo(host);
+  const info = await dockerInfo(host);
   if (info.LoggingDriver !== 'json-file' || !info.LiveRestoreEnabled) {
-    throw new LandfallError('ENGINE_SETTINGS', 'the engine runs with other settings than ours', {
-      hint: 'See: sudo docker info; systemctl cat docker',
+    throw new LandfallError('ENGINE_SETTINGS', 'Docker is running with other settings', {
+      hint: 'Check: sudo docker info; systemctl cat docker',
     });
   }
   await host.run('docker', ['compose', 'version']);
   if (await hasComposePlugin(context)) return;
-  throw new LandfallError('ENGINE_SETTINGS', "Compose is not the release's own", {
+  throw new LandfallError('ENGINE_SETTINGS', 'Docker Compose is not the version of the release', {
     retriable: true,
   });
 }

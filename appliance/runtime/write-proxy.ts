@@ -7,16 +7,16 @@ import {
   clientProxyDigest,
   clientSettings,
   clientSettingsFile,
-  engineProxyFile,
+  dockerProxyFile,
   proxyDropIn,
   proxyDropInText,
 } from './proxy-settings.ts';
 
-/** Whether the engine, or the command `docker`, has another way out than the site's. */
+/** Returns whether dockerd or the command `docker` has another proxy than the site. */
 export async function proxyIsWrong(context: Context): Promise<boolean> {
   const { host } = context;
   const right = await Promise.all(
-    engineFiles(context).map(async ({ path, text, mode }) =>
+    dockerFiles(context).map(async ({ path, text, mode }) =>
       text === ''
         ? (await readText(host, path)) === undefined
         : await isFile(host, path, text, { mode }),
@@ -26,11 +26,11 @@ export async function proxyIsWrong(context: Context): Promise<boolean> {
   return right.includes(false) || (wanted !== undefined && wanted !== (current ?? ''));
 }
 
-/** Gives the engine and the command `docker` the site's way out, and takes an earlier one away. */
+/** Sets the proxy of dockerd and the command `docker`, or removes an earlier one. */
 export async function writeProxy(context: Context): Promise<void> {
   const { host } = context;
-  const files = engineFiles(context);
-  // The drop-in is never there without what it names: the engine would not start.
+  const files = dockerFiles(context);
+  // Removed in reverse order: dockerd does not start if the drop-in names a missing file.
   for (const { path } of files.filter(({ text }) => text === '').reverse()) {
     await removeFile(host, path);
   }
@@ -40,22 +40,22 @@ export async function writeProxy(context: Context): Promise<void> {
   await writeClientFile(context);
 }
 
-/** Says what was left undone, in every run: the file may be mended by now. */
+/** Warns about an unreadable file in every run, until it is fixed. */
 export async function warnOfClientSettings(context: Context): Promise<void> {
   const { wanted, own } = await clientFile(context);
   if (wanted !== undefined || own.length === 0) return;
   const subject = `/${clientSettingsFile}`;
-  const text = `${subject} is not JSON and was left alone`;
+  const text = `${subject} is not JSON and was not changed`;
   context.report.warn({ kind: 'client-proxy', subject, text });
 }
 
-/** Files by path; where the site has no proxy for the engine, they must not be there. */
-function engineFiles({
+/** Returns the proxy files of dockerd; those with an empty text must not exist. */
+function dockerFiles({
   site,
 }: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
   const variables = environmentFile(engineEnvironment(site));
   return [
-    { path: engineProxyFile, text: variables, mode: 0o600 },
+    { path: dockerProxyFile, text: variables, mode: 0o600 },
     { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },
   ];
 }

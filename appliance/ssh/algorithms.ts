@@ -1,6 +1,6 @@
 import type { Host } from '../host/host.ts';
 
-/** sshd's keyword for a kind of algorithm, what `ssh -Q` calls it, and what we take, best first. */
+/** sshd's keyword for a kind of algorithm, its name for `ssh -Q`, and the accepted ones, best first. */
 interface Preference {
   readonly keyword: string;
   readonly query: string;
@@ -8,9 +8,9 @@ interface Preference {
 }
 
 /**
- * What OpenSSH 8.9 to 10 has and nobody advises against. Finite fields of 4096 and 8192 bits stay
- * for clients that may use no others; group exchange does not, so nothing reads /etc/ssh/moduli with
- * its small groups. The curves of NIST, SHA-1 and 64-bit tags go.
+ * Algorithms of OpenSSH 8.9 to 10 without known weaknesses. Finite fields of 4096 and 8192 bits are
+ * kept for restricted clients. Group exchange is not, because /etc/ssh/moduli has small groups. NIST
+ * curves, SHA-1 and 64-bit tags are not allowed.
  */
 const preferences: readonly Preference[] = [
   {
@@ -61,11 +61,11 @@ const preferences: readonly Preference[] = [
   },
 ];
 
-/** The algorithms to take by sshd's keyword: of those that we want, the ones that are here. */
+/** Accepted algorithms that this OpenSSH supports, by sshd's keyword. */
 export type Algorithms = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Asks the OpenSSH of this server which of the wanted algorithms it knows.
+ * Returns the accepted algorithms that the OpenSSH of this server supports.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function knownAlgorithms(host: Host): Promise<Algorithms> {

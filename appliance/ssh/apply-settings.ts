@@ -9,17 +9,17 @@ import { hasWeakRsaKey } from './host-keys.ts';
 import { withInclude } from './include.ts';
 import { unproven } from './login-proof.ts';
 import { rereadingSettings } from './rereading-settings.ts';
-import { overruled, renderSettings, type Settings, settingsFor } from './settings.ts';
+import { overridden, renderSettings, type Settings, settingsFor } from './settings.ts';
 
-/** sshd takes the first value that it reads: this sorts before `50-cloud-init.conf`. */
+/** sshd uses the first value of a keyword: this file sorts before `50-cloud-init.conf`. */
 const settingsFile = 'etc/ssh/sshd_config.d/00-landfall.conf';
 const mainFile = 'etc/ssh/sshd_config';
 
 const undoName = 'ssh';
-/** Enough for the proof that follows, on a slow machine too. */
+/** Sufficient for the test logins on a slow machine. */
 const undoSeconds = 300;
 
-/** The settings that belong on this server. @throws LandfallError TOOL_MISSING, COMMAND_FAILED */
+/** Returns the settings for this server. @throws LandfallError TOOL_MISSING, COMMAND_FAILED */
 export async function wantedSettings(host: Host): Promise<Settings> {
   return settingsFor({
     algorithms: await knownAlgorithms(host),
@@ -29,7 +29,7 @@ export async function wantedSettings(host: Host): Promise<Settings> {
 }
 
 /**
- * Whether the settings lie where they belong, to stay, and sshd reads them before all others.
+ * Returns whether the settings file is current and confirmed, and sshd reads it first.
  */
 export async function areInPlace(host: Host, settings: Settings): Promise<boolean> {
   if ((await unconfirmed(host)).includes(undoName)) return false;
@@ -38,31 +38,31 @@ export async function areInPlace(host: Host, settings: Settings): Promise<boolea
 }
 
 /**
- * The settings that do not hold for some user, as sentences: another file or a `Match` overrules
- * them.
+ * Returns the settings that are not in effect for some user, one sentence each: another file or a
+ * `Match` block overrides them.
  */
-export async function overruledFor(
+export async function overriddenFor(
   host: Host,
   settings: Settings,
   users: readonly string[],
 ): Promise<string[]> {
   const sentences = new Set<string>();
   for (const user of users) {
-    const effective = await sshdSettings(host, { user, address: somewhere });
-    for (const { keyword, wanted, found } of overruled(settings, effective)) {
+    const effective = await sshdSettings(host, { user, address: anyClient });
+    for (const { keyword, wanted, found } of overridden(settings, effective)) {
       sentences.add(`${keyword} is ${found} for ${user}, not ${wanted}`);
     }
   }
   return [...sentences];
 }
 
-/** An address that is nobody's (RFC 5737): what holds for it holds for the world. */
-const somewhere = '192.0.2.1';
+/** A documentation address (RFC 5737), for `Match` blocks: it stands for any client. */
+const anyClient = '192.0.2.1';
 
 /**
- * Puts the settings into effect. What was there before is back when the proof fails, and also when
- * nobody comes to the end of this, be it for a crash or a power cut.
- * @param prove throws where the new settings keep the owner out
+ * Applies the settings. The previous ones are restored when the test fails, and after a crash or a
+ * power cut.
+ * @param prove throws if the administrator cannot log in with the new settings
  * @throws LandfallError SSH_UNPROVEN, COMMAND_FAILED
  */
 export async function applySettings(
@@ -75,9 +75,9 @@ export async function applySettings(
     await includeSettings(host);
     await writeText(host, settingsFile, renderSettings(settings));
     await checkSshdSettings(host);
-    const sentences = await overruledFor(host, settings, users);
+    const sentences = await overriddenFor(host, settings, users);
     if (sentences.length > 0) {
-      throw unproven('other settings in /etc/ssh overrule those of this server', sentences);
+      throw unproven('other settings in /etc/ssh override those of Landfall', sentences);
     }
     for (const command of await rereadingSettings(host)) await host.run('systemctl', command);
     await prove();
@@ -85,7 +85,7 @@ export async function applySettings(
   await confirm(host, undoName);
 }
 
-/** Permissions stay: an owner may have closed the file to others. */
+/** Keeps the permissions of sshd_config, which the administrator may have restricted. */
 async function includeSettings(host: Host): Promise<void> {
   const main = (await readText(host, mainFile)) ?? '';
   const included = withInclude(main);

@@ -4,12 +4,12 @@ import type { Host } from '../host/host.ts';
 
 const ed25519 = 'etc/ssh/ssh_host_ed25519_key.pub';
 const rsa = 'etc/ssh/ssh_host_rsa_key.pub';
-/** NIST SP 800-57: what holds beyond 2030. */
+/** NIST SP 800-57: required after 2030. */
 const leastRsaBits = 3072;
 
 /**
- * Whether the key that clients are shown first is missing, or one is empty: that is what a power
- * cut leaves of keys that cloud-init made a moment before, and then sshd does not start.
+ * Returns whether the preferred host key is missing, or any is empty. A power cut can leave keys of
+ * cloud-init empty, and sshd then does not start.
  */
 export function lacksHostKey(host: Host): boolean {
   return !existsSync(host.path(ed25519)) || privateKeys.some((file) => isEmpty(host.path(file)));
@@ -22,8 +22,8 @@ function isEmpty(path: string): boolean {
 }
 
 /**
- * Makes host keys of kinds that are missing, and lets sshd start with them. Those that are there
- * stay: clients know them.
+ * Generates missing host keys and starts sshd. Existing keys are kept, because clients have stored
+ * them.
  */
 export async function makeHostKeys(host: Host): Promise<void> {
   if (!lacksHostKey(host)) return;
@@ -31,14 +31,14 @@ export async function makeHostKeys(host: Host): Promise<void> {
   await host.run('systemctl', ['start', 'ssh.service']);
 }
 
-/** Whether there is an RSA key so small that clients should not be shown it. */
+/** Returns whether the RSA host key is too small to be offered to clients. */
 export async function hasWeakRsaKey(host: Host): Promise<boolean> {
   if (!existsSync(host.path(rsa))) return false;
   const { stdout } = await host.run('ssh-keygen', ['-l', '-f', host.path(rsa)]);
   return Number.parseInt(stdout, 10) < leastRsaBits;
 }
 
-/** The public host keys of this server, each without its comment. */
+/** Returns the public host keys of this server without comments. */
 export async function publicHostKeys(host: Host, files: readonly string[]): Promise<string[]> {
   const keys: string[] = [];
   for (const file of files) {

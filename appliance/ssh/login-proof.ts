@@ -5,35 +5,34 @@ import type { Host } from '../host/host.ts';
 import { sshListeners } from '../host/sshd/ssh-listeners.ts';
 import { sshdSettings } from '../host/sshd/sshd.ts';
 import { publicHostKeys } from './host-keys.ts';
-import { doorsOf, loginOverLoopback, sshFailed } from './loopback-login.ts';
+import { loginOverLoopback, loopbackEndpoints, sshFailed } from './loopback-login.ts';
 import { addProofKey, removeProofKey } from './proof-key.ts';
 import { refusalsSince } from './refusals.ts';
 
 const knownHostsFile = 'run/landfall/login-proof/known_hosts';
-/** Of what ssh wrote, the end is what matters. Lines. */
+/** How many of the last lines of ssh are reported. */
 const quoted = 3;
 
 /**
- * Logs in as this user over SSH from this machine, with a real key and nothing else, and lets sudo
- * do something: the proof that the owner can get in when every other way is closed. The key is gone
- * afterwards.
- * @throws LandfallError SSH_UNPROVEN with what ssh and sshd said
+ * Verifies that this user can log in over SSH with a key only and become root with sudo, before all
+ * other logins are disabled. Uses a temporary key, which is removed afterwards.
+ * @throws LandfallError SSH_UNPROVEN with the output of ssh and sshd
  */
 export async function proveLogin(host: Host, user: string): Promise<void> {
   const account = await readAccount(host, user);
   const began = new Date();
   try {
-    const doors = doorsOf(await sshListeners(host));
-    const addresses = new Set(['127.0.0.1', '::1', ...doors.map(({ address }) => address)]);
+    const endpoints = loopbackEndpoints(await sshListeners(host));
+    const addresses = new Set(['127.0.0.1', '::1', ...endpoints.map(({ address }) => address)]);
     const key = await addProofKey(host, account, [...addresses]);
     const knownHosts = await writeKnownHosts(host);
-    const { code, stderr } = await loginOverLoopback(host, { user, doors, key, knownHosts });
+    const { code, stderr } = await loginOverLoopback(host, { user, endpoints, key, knownHosts });
     if (code === 0) return;
     const lines = stderr.split('\n').filter((line) => line.trim() !== '');
     throw unproven(
       code === sshFailed
-        ? `${user} cannot log in here with a key`
-        : `${user} can log in with a key, but does not become root with sudo`,
+        ? `${user} cannot log in with a key`
+        : `${user} can log in with a key, but cannot become root with sudo`,
       [...lines.slice(-quoted), ...(await refusalsSince(host, began))],
     );
   } finally {
@@ -41,15 +40,15 @@ export async function proveLogin(host: Host, user: string): Promise<void> {
   }
 }
 
-/** An error of what was not proved, with what the programs said about it. */
-export function unproven(message: string, said: readonly string[]): LandfallError {
+/** Returns the error of a failed test login with the output of the programs. */
+export function unproven(message: string, output: readonly string[]): LandfallError {
   return new LandfallError('SSH_UNPROVEN', message, {
-    hint: 'Passwords and root stay as they were, and nothing was closed. Mend what is named, then run: sudo landfall first-boot',
-    problems: said.map((line) => ({ message: line })),
+    hint: 'Fix the problems below, then run: sudo landfall first-boot. Logins with passwords and as root still work.',
+    problems: output.map((line) => ({ message: line })),
   });
 }
 
-/** Whoever answers must be this machine's own sshd. Gives the absolute path of the file. */
+/** Writes the host keys of this machine, so that ssh rejects any other server. Returns the absolute path. */
 async function writeKnownHosts(host: Host): Promise<string> {
   const files = (await sshdSettings(host)).get('hostkey') ?? [];
   const keys = await publicHostKeys(host, files);

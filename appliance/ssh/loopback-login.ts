@@ -5,56 +5,55 @@ import type { Listener } from '../host/sshd/listener.ts';
 
 interface LoopbackLogin {
   readonly user: string;
-  /** Where sshd is reached from here; one that does not answer is passed over. */
-  readonly doors: readonly Listener[];
-  /** Absolute path of a private key; without one nothing is offered. */
+  /** Endpoints of sshd on this machine, tried in order. */
+  readonly endpoints: readonly Listener[];
+  /** Absolute path of a private key; without one, no authentication is tried. */
   readonly key?: string;
-  /** Absolute path of a file with the host keys to believe; without one any is. */
+  /** Absolute path of a known_hosts file; without one, any host key is accepted. */
   readonly knownHosts?: string;
 }
 
-/** While sshd reads its settings anew, or the machine still boots, nobody gets in. */
-const passing =
+/** Errors while sshd reloads or the machine boots. */
+const temporary =
   /Connection (?:refused|reset)|kex_exchange_identification|System is booting up|not permitted to log in yet/;
-/** Nobody is behind this door: IPv6 is turned off, say. */
-const noAnswer = /connect to (?:host|address)/;
+/** Errors of an endpoint that cannot be reached, for example if IPv6 is disabled. */
+const unreachable = /connect to (?:host|address)/;
 const rounds = 10;
 const pauseMs = 1000;
 const loginSeconds = 90;
-/** What ssh itself ends with; everything else is the code of the command that it ran. */
+/** The exit code of ssh's own errors; any other is that of the remote command. */
 export const sshFailed = 255;
 
 /**
- * Logs in from this machine to itself, runs `sudo -n true` and gives what came of it. Uses no
- * settings or other keys of whoever runs it, never asks, and waits a little for an sshd that is
- * about to answer.
+ * Logs in from this machine to itself and runs `sudo -n true`. Returns the result. Ignores the ssh
+ * settings and keys of the calling user, never prompts, and retries while sshd starts.
  */
 export async function loginOverLoopback(host: Host, login: LoopbackLogin): Promise<CommandResult> {
   let result: CommandResult = { code: sshFailed, stdout: '', stderr: 'SSH listens on no port' };
   for (let round = 1; round <= rounds; round += 1) {
-    for (const door of login.doors) {
-      const args = argumentsFor(door, login);
+    for (const endpoint of login.endpoints) {
+      const args = argumentsFor(endpoint, login);
       result = await host.run('ssh', args, { accept: anyCode, seconds: loginSeconds });
-      if (result.code !== sshFailed || !noAnswer.test(result.stderr)) break;
+      if (result.code !== sshFailed || !unreachable.test(result.stderr)) break;
     }
-    if (result.code !== sshFailed || !passing.test(result.stderr)) break;
+    if (result.code !== sshFailed || !temporary.test(result.stderr)) break;
     await sleep(pauseMs);
   }
   return result;
 }
 
-/** Where listeners are reached from this machine itself, IPv4 before IPv6. */
-export function doorsOf(listeners: readonly Listener[]): Listener[] {
-  const doors = listeners.flatMap(({ address, port }) =>
+/** Returns the endpoints of listeners on this machine, IPv4 before IPv6. */
+export function loopbackEndpoints(listeners: readonly Listener[]): Listener[] {
+  const endpoints = listeners.flatMap(({ address, port }) =>
     (loopback[address] ?? [address]).map((each) => ({ address: each, port })),
   );
-  const byName = new Map(doors.map((door) => [`${door.address} ${door.port}`, door]));
+  const byName = new Map(endpoints.map((each) => [`${each.address} ${each.port}`, each]));
   return [...byName.values()].sort(
     (a, b) => Number(a.address.includes(':')) - Number(b.address.includes(':')),
   );
 }
 
-/** A socket for every IPv6 address may take IPv4 as well. */
+/** A wildcard IPv6 socket may also accept IPv4. */
 const loopback: Readonly<Record<string, readonly string[]>> = {
   '0.0.0.0': ['127.0.0.1'],
   '::': ['127.0.0.1', '::1'],

@@ -3,16 +3,16 @@ import { type Account, homePath } from '../host/account.ts';
 import { makeFolder, readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
-/** The comment by which a line of ours is known again. */
+/** The comment that identifies our line. */
 const mark = 'landfall-login-proof';
 const folder = 'run/landfall/login-proof';
 const privateKey = `${folder}/key`;
 const minutesValid = 3;
 
 /**
- * Makes a key that for some minutes, and from this machine only, may do one thing as this user:
- * `sudo -n true`. It lies in memory, for root alone.
- * @param addresses from where it may come
+ * Creates a temporary key that only allows this user to run `sudo -n true` from this machine. It
+ * expires after some minutes, and is stored in memory, readable by root only.
+ * @param addresses allowed source addresses
  * @returns absolute path of the private key
  */
 export async function addProofKey(
@@ -35,13 +35,13 @@ export async function addProofKey(
   return path;
 }
 
-/** Takes the key away, also one that a killed run left behind. */
+/** Removes the key, including one of an interrupted run. */
 export async function removeProofKey(host: Host, account: Account): Promise<void> {
   await editKeys(host, account, (lines) => lines.filter((line) => !line.endsWith(` ${mark}`)));
   await rm(host.path(folder), { recursive: true, force: true });
 }
 
-/** Changes the lines of a user's keys, and neither owner nor permissions, which sshd looks at. */
+/** Edits the lines of authorized_keys; keeps its owner and permissions, which sshd checks. */
 async function editKeys(
   host: Host,
   account: Account,
@@ -58,9 +58,9 @@ async function editKeys(
   await writeText(host, path, `${edited.join('\n')}\n`, { uid, gid, mode: mode & 0o7777 });
 }
 
-/** `YYYYMMDDHHMMSS` in the time of the machine, which every OpenSSH reads. */
+/** Formats a time as `YYYYMMDDHHMMSS` in local time, which all versions of OpenSSH accept. */
 function expiry(time: Date): string {
-  const parts = [
+  const fields = [
     time.getFullYear(),
     time.getMonth() + 1,
     time.getDate(),
@@ -68,5 +68,5 @@ function expiry(time: Date): string {
     time.getMinutes(),
     time.getSeconds(),
   ];
-  return parts.map((part) => `${part}`.padStart(2, '0')).join('');
+  return fields.map((field) => `${field}`.padStart(2, '0')).join('');
 }

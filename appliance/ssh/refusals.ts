@@ -1,14 +1,14 @@
 import type { Host } from '../host/host.ts';
 
-/** sshd's reasons for turning a user away, which a client never hears. */
+/** Log lines with the reason of a rejected login, which sshd does not send to clients. */
 const reasons =
   /Authentication refused|not allowed because|bad ownership|account .* (?:locked|expired)|fatal|error|denied/i;
 const most = 4;
 
-/** What sshd and PAM wrote down since then about whom they turned away. */
+/** Returns the log lines of sshd and sudo about rejected logins since then. */
 export async function refusalsSince(host: Host, since: Date): Promise<string[]> {
   const names = ['sshd', 'sshd-session', 'sshd-auth', 'sudo'].map((name) => `--identifier=${name}`);
-  // What was said before this comes to the journal in its own time.
+  // Waits until earlier messages are in the journal.
   await host.succeeds('journalctl', ['--sync']);
   const { stdout } = await host.run(
     'journalctl',

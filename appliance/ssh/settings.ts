@@ -1,21 +1,21 @@
 import type { SshdSettings } from '../host/sshd/sshd.ts';
 import type { Algorithms } from './algorithms.ts';
 
-/** sshd_config(5) by keyword. */
+/** Values of sshd_config(5) by keyword. */
 export type Settings = ReadonlyMap<string, string>;
 
-/** What is known of the server before its settings are made. */
+/** The properties of the server that the settings depend on. */
 interface SshdFacts {
   readonly algorithms: Algorithms;
-  /** What is in effect now: tells which keywords this sshd knows. */
+  /** The settings in effect, which show the keywords that this sshd supports. */
   readonly now: SshdSettings;
-  /** Whether the server has an RSA host key that is too small to be shown to anybody. */
+  /** Whether the RSA host key is too small to be offered to clients. */
   readonly weakRsaKey: boolean;
 }
 
 /**
- * The settings that close every way into SSH but that of a key (SPEC 3.2). Tunnels from the owner to
- * this server (`ssh -L`) stay open: they lead to what has no host name.
+ * Returns settings that allow logins with keys only (SPEC 3.2). Local forwarding (`ssh -L`) stays
+ * allowed, because it gives access to services without a host name.
  */
 export function settingsFor({ algorithms, now, weakRsaKey }: SshdFacts): Settings {
   const settings = new Map(plain);
@@ -37,9 +37,9 @@ const plain: ReadonlyArray<[string, string]> = [
   ['HostbasedAuthentication', 'no'],
   ['PermitEmptyPasswords', 'no'],
   ['PermitUserEnvironment', 'no'],
-  // Somebody may have to type the passphrase of a key, over a slow line.
+  // Users may have to type the passphrase of a key over a slow connection.
   ['LoginGraceTime', '60'],
-  // Each key that a client holds is a try, and passwords are none: less would keep people out.
+  // Each key that a client offers counts as a try.
   ['MaxAuthTries', '6'],
   ['MaxStartups', '10:30:60'],
   ['X11Forwarding', 'no'],
@@ -48,36 +48,36 @@ const plain: ReadonlyArray<[string, string]> = [
   ['AllowStreamLocalForwarding', 'local'],
   ['GatewayPorts', 'no'],
   ['PermitTunnel', 'no'],
-  // A tunnel through a router that forgets idle connections stays up.
+  // Keeps tunnels alive through routers that drop idle connections.
   ['ClientAliveInterval', '60'],
   ['ClientAliveCountMax', '3'],
-  // Names the key of each login.
+  // Logs the key of each login.
   ['LogLevel', 'VERBOSE'],
 ];
 
-/** Not known to every OpenSSH since 8.9. The size is that of the smallest key that a site may have. */
+/** Keywords that OpenSSH 8.9 may lack. The key size is the minimum that a site accepts. */
 const recent: ReadonlyArray<[string, string]> = [
   ['RequiredRSASize', '2048'],
-  // The proofs of this program come from here, some of them with nothing in their hands.
+  // Our tests log in over loopback, some without credentials.
   ['PerSourcePenaltyExemptList', '127.0.0.0/8,::1'],
 ];
 
-/** The text of the settings file. */
+/** Renders the settings file. */
 export function renderSettings(settings: Settings): string {
   const lines = [...settings].map(([keyword, value]) => `${keyword} ${value}`);
-  return `# Made by Landfall. Of several values for a keyword sshd takes the first that it reads, so this file
-# sorts before the others. It is written anew by: sudo landfall first-boot
+  return `# Made by Landfall. sshd uses the first value of a keyword, so this file sorts before the others.
+# To restore it, run: sudo landfall first-boot
 ${lines.join('\n')}
 `;
 }
 
-/** The settings that something else overrules: what is wanted, and what is in effect. */
-export function overruled(
+/** Returns the settings that are not in effect, with their wanted and effective values. */
+export function overridden(
   settings: Settings,
   effective: SshdSettings,
 ): Array<{ keyword: string; wanted: string; found: string }> {
   return [...settings].flatMap(([keyword, wanted]) => {
-    const found = effective.get(keyword.toLowerCase())?.join(' ') ?? 'nothing';
+    const found = effective.get(keyword.toLowerCase())?.join(' ') ?? 'not set';
     return found.toLowerCase() === wanted.toLowerCase() ? [] : [{ keyword, wanted, found }];
   });
 }

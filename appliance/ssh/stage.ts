@@ -2,52 +2,52 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../host/account.ts';
 import type { Context, Stage } from '../stage/stage.ts';
-import { applySettings, areInPlace, overruledFor, wantedSettings } from './apply-settings.ts';
+import { flawedKeys, refuseUselessKeys } from './admin-keys.ts';
+import { applySettings, areInPlace, overriddenFor, wantedSettings } from './apply-settings.ts';
 import { lacksHostKey, makeHostKeys } from './host-keys.ts';
 import { proveLogin } from './login-proof.ts';
 import { offeredMethods } from './offered-methods.ts';
-import { flawedKeys, refuseUselessKeys } from './owner-keys.ts';
 import { isRootLocked, lockRoot } from './root-login.ts';
 
 /**
- * Over SSH only keys get in, and root does not (SPEC 3.2). Every way that closes is closed after the
- * proof that the owner's stays open, and opens again by itself when that turns out otherwise.
+ * Allows SSH logins with keys only, and none as root (SPEC 3.2). Other logins are disabled after a
+ * test login as the administrator, and enabled again automatically if a later test fails.
  */
 export const sshStage: Stage = {
   name: 'ssh',
-  title: 'ssh: keys only, no root, once a login with a key has proved itself',
+  title: 'ssh: keys only, no root, after a test login with a key',
 
   async check(context) {
     const { host, site } = context;
     const { admin } = site;
-    // sshd tells nothing of its settings without a key.
+    // sshd does not print its settings without a host key.
     if (lacksHostKey(host)) return ['make host keys', close(admin.user)];
     const todo: string[] = [];
     const settings = await wantedSettings(host);
     if (!(await areInPlace(host, settings))) {
       todo.push(close(admin.user));
     } else if (
-      (await overruledFor(host, settings, await usersOf(context, admin.user))).length > 0
+      (await overriddenFor(host, settings, await usersOf(context, admin.user))).length > 0
     ) {
-      todo.push('let the settings of SSH come before those that overrule them');
+      todo.push('override other settings of SSH');
     }
-    if (!(await isRootLocked(host))) todo.push("lock root's password, after the same proof");
+    if (!(await isRootLocked(host))) todo.push("lock root's password after the test login");
     return todo;
   },
 
   async apply({ host, site, report }) {
     const { admin } = site;
     await makeHostKeys(host);
-    report.say(`logging in as ${admin.user} with a key, to prove that it works`);
+    report.say(`logging in as ${admin.user} with a key to test SSH`);
     await proveLogin(host, admin.user);
     await refuseUselessKeys(host, site);
     const settings = await wantedSettings(host);
     const users = ['root', admin.user];
     const inEffect =
       (await areInPlace(host, settings)) &&
-      (await overruledFor(host, settings, users)).length === 0;
+      (await overriddenFor(host, settings, users)).length === 0;
     if (!inEffect) {
-      report.say('closing SSH for passwords and for root');
+      report.say('disabling SSH logins with passwords and as root');
       await applySettings(host, settings, users, () => proveLogin(host, admin.user));
     }
     if (!(await isRootLocked(host))) await lockRoot(host);
@@ -59,17 +59,19 @@ export const sshStage: Stage = {
       report.warn({ kind: 'ssh-key', subject: flaw.field, text: formatProblem(flaw) });
     }
     const settings = await wantedSettings(host);
-    const problems = await overruledFor(host, settings, ['root', admin.user]);
+    const problems = await overriddenFor(host, settings, ['root', admin.user]);
     for (const user of ['root', admin.user]) {
       const methods = (await offeredMethods(host, user)).join(', ');
       if (methods !== 'publickey') {
-        problems.push(`SSH lets ${user} try ${methods || 'nothing at all'}, not a key alone`);
+        problems.push(
+          `sshd offers ${user} these methods, not only publickey: ${methods || 'none'}`,
+        );
       }
     }
-    if (!(await isRootLocked(host))) problems.push('root still has a password');
+    if (!(await isRootLocked(host))) problems.push('root has a password that is not locked');
     if (problems.length > 0) {
-      throw new LandfallError('STAGE_FAILED', 'SSH is not closed the way that it should be', {
-        hint: 'Look at /etc/ssh/sshd_config and /etc/ssh/sshd_config.d.',
+      throw new LandfallError('STAGE_FAILED', 'the SSH settings are not in effect', {
+        hint: 'Check /etc/ssh/sshd_config and /etc/ssh/sshd_config.d.',
         retriable: false,
         problems: problems.map((message) => ({ message })),
       });
@@ -79,10 +81,10 @@ export const sshStage: Stage = {
 };
 
 function close(user: string): string {
-  return `prove that ${user} can log in with a key, then let SSH take keys only, no root, and current algorithms only`;
+  return `test a login as ${user} with a key, then allow only keys, no root and current algorithms in SSH`;
 }
 
-/** Before the stage of users has run there is only root; sshd asks nothing of who is not there. */
+/** Before the users stage the administrator account may not exist, and sshd rejects unknown users. */
 async function usersOf({ host }: Context, user: string): Promise<string[]> {
   return (await findAccount(host, user)) ? ['root', user] : ['root'];
 }

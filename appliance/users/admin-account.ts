@@ -5,11 +5,11 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import type { Step } from './step.ts';
 
-/** Smaller numbers are for programs of the system (`SYS_UID_MAX` of login.defs). */
-const firstPerson = 1000;
+/** Smaller IDs belong to system accounts (`SYS_UID_MAX` of login.defs). */
+const firstUserId = 1000;
 const shell = '/bin/bash';
 
-/** The account of the owner: it is there, has a home and a shell, and never expires. */
+/** Creates or repairs the administrator account: it has a home and a shell, and never expires. */
 export const adminAccount: Step = {
   async todo({ host, site: { admin } }) {
     const account = await findAccount(host, admin.user);
@@ -44,7 +44,7 @@ interface Repair {
   readonly command: readonly string[];
 }
 
-/** What an account lacks that somebody else made, or an interrupted run left behind. */
+/** Returns what an account lacks that was created by the provider or by an interrupted run. */
 async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
   const { user, home } = account;
   const repairs: Repair[] = [];
@@ -61,7 +61,7 @@ async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
   return repairs;
 }
 
-/** One of shells(5), and not one that turns people away. */
+/** Returns whether a shell is in shells(5) and permits logins. */
 async function isLoginShell(host: Host, path: string): Promise<boolean> {
   if (/\/(?:nologin|false)$/.test(path)) return false;
   const shells = (await readText(host, 'etc/shells')) ?? '';
@@ -69,8 +69,8 @@ async function isLoginShell(host: Host, path: string): Promise<boolean> {
 }
 
 /**
- * A password that ages also stops logins with a key: PAM then asks for a new one, and there is
- * nobody to ask in the middle of a command. See shadow(5).
+ * Returns whether the account or its password can expire, by shadow(5). An expired password also
+ * blocks logins with a key, because PAM asks for a new one.
  */
 async function canExpire(host: Host, user: string): Promise<boolean> {
   const { stdout } = await host.run('getent', ['shadow', user], { accept: [2] });
@@ -80,20 +80,23 @@ async function canExpire(host: Host, user: string): Promise<boolean> {
 }
 
 function refuseSystemAccount({ user, uid }: Account): void {
-  if (uid < firstPerson) throw taken(user, 'an account');
+  if (uid < firstUserId) throw taken(user, 'an account');
 }
 
-/** Gives the number of a group of people with this name, if there is one. */
+/**
+ * Returns the ID of an existing group with this name, if there is one.
+ * @throws LandfallError CONFIG_INVALID for a group of the system
+ */
 async function refuseGroupOfSystem(host: Host, name: string): Promise<number | undefined> {
   const { code, stdout } = await host.run('getent', ['group', name], { accept: [2] });
   if (code !== 0) return undefined;
   const gid = Number(stdout.split(':')[2]);
-  if (gid < firstPerson) throw taken(name, 'a group');
+  if (gid < firstUserId) throw taken(name, 'a group');
   return gid;
 }
 
 function taken(name: string, what: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', `${name} is the name of ${what} of the system`, {
-    hint: 'Choose another name as admin.user in the site, and make new user-data; here, change it in /etc/landfall/site.json.',
+  return new LandfallError('CONFIG_INVALID', `${name} is already used by ${what} of the system`, {
+    hint: 'Set admin.user in the site to another name and create new user-data, or change it in /etc/landfall/site.json on the server.',
   });
 }

@@ -8,22 +8,22 @@ import type { Step } from './step.ts';
 export const consolePasswordName = 'console-password';
 
 /**
- * A provider's console often types with another keyboard layout than the one in front of its user.
- * These letters are in the same place on American, German and French keyboards, and none looks like
- * another. 20 of 17 letters: 81 bits.
+ * Consoles of providers often assume another keyboard layout than the user's. These letters are at
+ * the same position on American, German and French keyboards, and easy to tell apart. 20 out of 17
+ * letters give 81 bits.
  */
 const shape = { length: 20, alphabet: 'bcdefghjknprstuvx' };
 
 /**
- * A password for the provider's console, where no key helps. A password that the owner set later
- * stays.
+ * Sets a password for the console of the provider, which does not accept keys. A password that the
+ * administrator set later is kept.
  */
 export const consolePassword: Step = {
   async todo({ host, site: { admin } }) {
     const made = await readSecret(host, consolePasswordName);
     const known = made !== undefined && (await findAccount(host, admin.user)) !== undefined;
     if (known && (await hasPassword(host, admin.user))) return undefined;
-    return `make a password with which ${admin.user} can log in on the console`;
+    return `make a console password for ${admin.user}`;
   },
 
   async apply({ host, site: { admin } }) {
@@ -32,22 +32,26 @@ export const consolePassword: Step = {
     const password = made ?? makeSecret(shape);
     await host.run('chpasswd', [], { input: `${admin.user}:${password}\n` });
     if (!(await opensConsole(host, admin.user, password))) {
-      throw new LandfallError('STAGE_FAILED', `the new password of ${admin.user} does not hold`, {
-        hint: 'The way in over SSH stays as it was. Look at /etc/pam.d/chpasswd and common-password.',
-      });
+      throw new LandfallError(
+        'STAGE_FAILED',
+        `cannot set the password of ${admin.user}: it was rejected by PAM`,
+        {
+          hint: 'Check /etc/pam.d/chpasswd and common-password. SSH was not changed.',
+        },
+      );
     }
-    // Only now: a run that ended before makes another one.
+    // Saved last: an interrupted run makes a new password.
     await writeSecret(host, consolePasswordName, password);
   },
 };
 
-/** Whether a user has a password that is not locked. */
+/** Returns whether a user has a password that is not locked. */
 async function hasPassword(host: Host, user: string): Promise<boolean> {
   const { stdout } = await host.run('passwd', ['--status', user]);
   return stdout.split(' ')[1] === 'P';
 }
 
-/** Whether a password opens an account, by PAM's own judge, which also login(1) asks. */
+/** Returns whether PAM accepts a password; login(1) uses the same check. */
 export async function opensConsole(host: Host, user: string, password: string): Promise<boolean> {
   const { code } = await host.run('unix_chkpwd', [user, 'nonull'], {
     input: `${password}\0`,

@@ -2,7 +2,7 @@ import type { Host } from '../host/host.ts';
 import { isEnabled } from '../host/systemd.ts';
 import type { Step } from './step.ts';
 
-/** Units that ask for a name and a password: on a screen, a serial line, a container's console. */
+/** Units that show a login prompt: on a screen, a serial line, the console of a container. */
 const prompts = [
   'getty@*.service',
   'serial-getty@*.service',
@@ -11,7 +11,7 @@ const prompts = [
 ];
 const onScreen = 'getty@tty1.service';
 
-/** Somebody asks for a name on the console. */
+/** Enables a login prompt on the console. */
 export const consolePrompt: Step = {
   async todo({ host }) {
     if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return undefined;
@@ -20,12 +20,12 @@ export const consolePrompt: Step = {
   async apply({ host }) {
     if (await hasPrompt(host)) return;
     await host.run('systemctl', ['enable', '--quiet', onScreen]);
-    // A machine without a screen refuses to start it, and it does no harm there.
+    // This fails without harm on a machine without a screen.
     await host.succeeds('systemctl', ['start', '--no-block', onScreen]);
   },
 };
 
-/** Whether a login prompt is there now. */
+/** Returns whether a login prompt is active. */
 export async function hasPrompt(host: Host): Promise<boolean> {
   const args = ['list-units', '--plain', '--no-legend', '--state=active', ...prompts];
   return (await host.run('systemctl', args)).stdout.trim() !== '';

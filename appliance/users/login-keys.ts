@@ -8,7 +8,7 @@ import type { Step } from './step.ts';
 /** Permission bits that make sshd ignore every key of a user (`StrictModes` of sshd_config(5)). */
 const writableByOthers = 0o022;
 
-/** The keys of the site open the owner's account; keys that the owner added stay. */
+/** Adds the keys of the site to the administrator account; keys that were added by hand are kept. */
 export const loginKeys: Step = {
   async todo({ host, site: { admin } }) {
     const account = await findAccount(host, admin.user);
@@ -16,10 +16,10 @@ export const loginKeys: Step = {
     const present = new Set(keysIn(text ?? ''));
     const missing = admin.ssh_keys.filter((key) => !present.has(keyOf(key) ?? key));
     if (missing.length > 0) {
-      return `let ${missing.length} SSH key${missing.length > 1 ? 's' : ''} of the site log in as ${admin.user}`;
+      return `add ${missing.length} SSH key${missing.length > 1 ? 's' : ''} of the site to ${admin.user}`;
     }
     if (!account || (await hasSafeModes(host, account))) return undefined;
-    return `give the SSH keys of ${admin.user} to that user alone`;
+    return `fix the owner and the permissions of the SSH keys of ${admin.user}`;
   },
 
   async apply({ host, site: { admin } }) {
@@ -35,7 +35,7 @@ export const loginKeys: Step = {
 
 const keysFile = '.ssh/authorized_keys';
 
-/** Takes from others what keeps sshd from believing the keys, and nothing else. */
+/** Removes the write permissions of others, because sshd otherwise ignores the keys. */
 async function closeHome(host: Host, { home, uid, gid }: Account): Promise<void> {
   const path = home.replace(/^\/+/, '');
   const { mode } = await stat(host.path(path));
@@ -43,19 +43,19 @@ async function closeHome(host: Host, { home, uid, gid }: Account): Promise<void>
 }
 
 async function hasSafeModes(host: Host, account: Account): Promise<boolean> {
-  const places = [
+  const limits = [
     { path: account.home, most: 0o7777 & ~writableByOthers },
     { path: homePath(account, '.ssh'), most: 0o700 },
     { path: homePath(account, keysFile), most: 0o600 },
   ];
-  for (const { path, most } of places) {
-    const found = await lookAt(host, path);
+  for (const { path, most } of limits) {
+    const found = await statOf(host, path);
     if (!found || found.uid !== account.uid || (found.mode & 0o7777 & ~most) !== 0) return false;
   }
   return true;
 }
 
-async function lookAt(host: Host, path: string) {
+async function statOf(host: Host, path: string) {
   try {
     return await stat(host.path(path));
   } catch (error) {

@@ -5,8 +5,8 @@ import { keysIn } from '../host/sshd/authorized-keys.ts';
 import type { Warning } from '../stage/warning.ts';
 
 /**
- * Who else than the owner's account has SSH keys: the user that a provider's image comes with, and
- * root. They are left as they are (docs/decisions/0010-administrator-account.md), so people should know of them.
+ * Warns about other accounts with SSH keys: root and users of the provider's image. They are not
+ * changed (docs/decisions/0010-administrator-account.md).
  */
 export async function otherLogins(host: Host, user: string): Promise<Warning[]> {
   const warnings: Warning[] = [];
@@ -17,14 +17,14 @@ export async function otherLogins(host: Host, user: string): Promise<Warning[]> 
     const keys = `${count} SSH key${count > 1 ? 's' : ''}`;
     const text =
       account.uid === 0
-        ? `root has ${keys} that open nothing once root's login is closed; what should go on belongs into admin.ssh_keys of the site`
-        : `${account.user} can log in as well, with ${keys} that came with this server`;
+        ? `root has ${keys} that stop working when root login is disabled; add the keys to keep to admin.ssh_keys of the site`
+        : `${account.user} can log in as well, with ${keys} that are not from the site`;
     warnings.push({ kind: 'login', subject: account.user, text });
   }
   return warnings;
 }
 
-/** cloud-init leaves the keys with root as well, where they only say whose account to use. */
+/** Counts the keys of an account. Copies by cloud-init that only print a message do not count. */
 async function countKeys(host: Host, account: Account): Promise<number> {
   const text = (await readText(host, homePath(account, '.ssh/authorized_keys'))) ?? '';
   const useful = text.split('\n').filter((line) => !/Please login as the user/.test(line));

@@ -18,12 +18,12 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * The owner's account: a key opens it over SSH, a password on the console, sudo makes it root
- * (SPEC 1.3 and 5). Root stays as it is until the next stage has its proof.
+ * Sets up the administrator account: login with a key over SSH and with a password on the console,
+ * root through sudo (SPEC 1.3 and 5). Root login is unchanged until the next stage has tested SSH.
  */
 export const usersStage: Stage = {
   name: 'users',
-  title: "users: the owner's account, with keys, sudo and a way in over the console",
+  title: 'users: administrator account with SSH keys, sudo and console login',
 
   async check(context) {
     const sentences: string[] = [];
@@ -47,8 +47,8 @@ export const usersStage: Stage = {
       (problem) => problem !== undefined,
     );
     if (problems.length > 0) {
-      throw new LandfallError('STAGE_FAILED', "the owner's account does not work", {
-        hint: 'Root and passwords stay as they were.',
+      throw new LandfallError('STAGE_FAILED', 'the administrator account does not work', {
+        hint: 'Fix the problems below. Root login and passwords were not changed.',
         retriable: false,
         problems,
       });
@@ -62,33 +62,33 @@ async function flawOfSudo({ host, site: { admin } }: Context): Promise<Problem |
   const args = ['--user', admin.user, '--', 'sudo', '--non-interactive', 'true'];
   if (await host.succeeds('runuser', args)) return undefined;
   return {
-    message: `${admin.user} does not become root with sudo`,
-    hint: 'A rule in /etc/sudoers.d that is read later may say otherwise: sudo -l -U shows it.',
+    message: `${admin.user} cannot become root with sudo`,
+    hint: 'Check for a later rule in /etc/sudoers.d with: sudo -l -U',
   };
 }
 
-/** A password that the owner changed is fine; `landfall credentials` then knows it no more. */
+/** Checks the console login. A password that the administrator changed is only a warning. */
 async function flawOfConsole({
   host,
   site: { admin },
   report,
 }: Context): Promise<Problem | undefined> {
   if (!(await host.succeeds('unix_chkpwd', [admin.user, 'chkexpiry']))) {
-    return { message: `${admin.user} may not log in: the account has expired or is locked` };
+    return { message: `${admin.user} cannot log in: the account has expired or is locked` };
   }
   const password = await readSecret(host, consolePasswordName);
   if (password === undefined || !(await opensConsole(host, admin.user, password))) {
     report.warn({
       kind: 'console',
       subject: admin.user,
-      text: `the console password of ${admin.user} was changed here, and is no more the one that landfall credentials shows`,
+      text: `the console password of ${admin.user} was changed on the server: the one in landfall credentials is outdated`,
     });
   }
   if (!(await hasPrompt(host))) {
     report.warn({
       kind: 'console',
       subject: 'login prompt',
-      text: 'no login prompt runs on a console of this server: SSH is the only way in',
+      text: 'no console of this server shows a login prompt: login is possible over SSH only',
     });
   }
   return undefined;

@@ -1,12 +1,12 @@
 import type { Context } from '../stage/stage.ts';
 
-/** One part of the stage: what is missing, and how it comes to be. */
+/** A step of the stage. */
 export interface Step {
   /**
-   * What {@link apply} would do now, as one sentence; nothing when all is as it should be. Works
-   * before the steps that come earlier have run.
+   * Describes what {@link apply} would do, in one sentence; undefined if nothing. Works before
+   * earlier steps have run.
    */
   todo(context: Context): Promise<string | undefined>;
-  /** Does it; right to run again. */
+  /** Applies the step; idempotent. */
   apply(context: Context): Promise<void>;
 }

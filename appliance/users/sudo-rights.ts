@@ -3,17 +3,17 @@ import type { Host } from '../host/host.ts';
 import { installPackages, missingPackages } from '../host/packages/apt.ts';
 import type { Step } from './step.ts';
 
-/** sudo reads no file with a dot in its name; of several rules for a user, the last one counts. */
+/** sudo ignores files with a dot in their name, and applies the last rule for a user. */
 export const sudoersFile = 'etc/sudoers.d/90-landfall';
 const candidate = 'run/landfall/sudoers';
 const mode = 0o440;
 
-/** The owner may do everything as root, without a password: the key was the proof. */
+/** Lets the administrator run everything as root without a password; the key authenticates them. */
 export const sudoRights: Step = {
   async todo({ host, site: { admin } }) {
     const right = await isFile(host, sudoersFile, renderSudoers(admin.user), { mode });
     if (right && (await isInSudo(host, admin.user))) return undefined;
-    return `let ${admin.user} act as root with sudo`;
+    return `allow ${admin.user} to become root with sudo`;
   },
 
   async apply({ host, site: { admin }, report }) {
@@ -24,7 +24,7 @@ export const sudoRights: Step = {
     const text = renderSudoers(admin.user);
     await writeText(host, candidate, text, { mode });
     try {
-      // One wrong line would take sudo away from everybody.
+      // One invalid line disables sudo for all users.
       await host.run('visudo', ['--check', `--file=${host.path(candidate)}`]);
     } finally {
       await removeFile(host, candidate);
@@ -33,9 +33,9 @@ export const sudoRights: Step = {
   },
 };
 
-/** The text of the file for sudo. */
+/** Renders the sudoers file. */
 export function renderSudoers(user: string): string {
-  return `# Made by Landfall. Who logs in as ${user} has shown a key.\n${user} ALL=(ALL:ALL) NOPASSWD: ALL\n`;
+  return `# Made by Landfall. ${user} logs in with an SSH key.\n${user} ALL=(ALL:ALL) NOPASSWD: ALL\n`;
 }
 
 async function isInSudo(host: Host, user: string): Promise<boolean> {

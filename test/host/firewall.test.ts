@@ -26,7 +26,7 @@ for (const distribution of distributions()) {
       const { lines } = await lab.stages.run('check', 'firewall');
       expect(lines).toEqual([
         expect.stringMatching(/^install .*ufw/),
-        'close every port from outside but SSH (22), 80/tcp, 443/tcp, 8443/tcp',
+        'close all ports except SSH (22), 80/tcp, 443/tcp, 8443/tcp',
       ]);
       expect(await lab.host.output('nft list tables')).not.toContain('landfall');
     });

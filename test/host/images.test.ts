@@ -86,7 +86,7 @@ for (const distribution of distributions()) {
         const boot = (await host.output('cat /proc/sys/kernel/random/boot_id')).trim();
         await host.put(mark, JSON.stringify({ boot, images: local() }));
         const { lines } = await stages.run('check', 'images');
-        expect(lines).toEqual(['wait until the images are on the disk']);
+        expect(lines).toEqual(['flush the images to disk']);
         const applied = await stages.run('apply', 'images');
         expect(applied).not.toHaveProperty('error');
         expect(applied.said).toEqual([]);

@@ -27,7 +27,7 @@ for (const distribution of distributions()) {
     it('fails with a direct connection, and names the unreachable endpoints', async () => {
       const { error } = await stages.run('apply', 'route');
       expect(error?.code).toBe('ROUTE_BLOCKED');
-      expect(error?.message).toBe('what this server needs cannot be reached directly');
+      expect(error?.message).toBe('required hosts cannot be reached directly');
       expect(error?.problems.map(({ message }) => message).sort()).toEqual([
         expect.stringMatching(/^packages: deb\.debian\.org: /),
         expect.stringMatching(/^packages: deb\.debian\.org: /),
@@ -75,7 +75,7 @@ for (const distribution of distributions()) {
       it('detects settings from elsewhere that take precedence', async () => {
         await host.put('/etc/apt/apt.conf.d/99zz', 'Acquire::http::Proxy "http://10.0.0.9:1";\n');
         expect(await stages.run('prove', 'route')).toMatchObject({
-          error: { message: 'apt goes another way than the site says' },
+          error: { message: 'apt does not use the proxy of the site' },
         });
         await host.output('rm /etc/apt/apt.conf.d/99zz');
       });
@@ -122,10 +122,10 @@ for (const distribution of distributions()) {
       });
       afterAll(() => socks.close());
 
-      it('takes packages through the proxy, and reports that other containers get none', async () => {
+      it('takes packages through the proxy, and reports that other containers have no proxy', async () => {
         const { error, warned } = await stages.run('apply', 'route');
         expect(error).toBeUndefined();
-        expect(warned).toEqual([expect.stringContaining('containers get no proxy')]);
+        expect(warned).toEqual([expect.stringContaining('containers have no proxy')]);
         await host.output('apt-get update --error-on=any');
         expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
       });

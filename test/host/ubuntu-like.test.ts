@@ -74,7 +74,7 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       const { warned, error } = await stages.run('apply', 'users');
       expect(error).toBeUndefined();
       expect(warned).toEqual([
-        'ubuntu can log in as well, with 1 SSH key that came with this server',
+        'ubuntu can log in as well, with 1 SSH key that are not from the site',
       ]);
       await apply('ssh');
       for (const user of ['ubuntu', 'ops']) expect(await login(user)).toMatchObject(root);

@@ -52,8 +52,8 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
       const before = await host.output(sum);
       expect((await stages.run('check', 'users')).lines).toHaveLength(4);
       expect((await stages.run('check', 'ssh')).lines).toEqual([
-        expect.stringMatching(/^prove that ops can log in with a key, then /),
-        "lock root's password, after the same proof",
+        expect.stringMatching(/^test a login as ops with a key, then /),
+        "lock root's password after the test login",
       ]);
       expect(await host.output(sum)).toBe(before);
     });

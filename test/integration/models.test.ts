@@ -157,7 +157,7 @@ real.describe('a model that a real inference engine pulls', () => {
   it('is rejected and removed when its tag has moved', async () => {
     const context = machine.context({ models: [lockedModel('moved:1b', files)] });
     await modelsStage.apply(context);
-    expect(context.warned[0]).toContain('moved:1b is another model now at registry.ollama.ai');
+    expect(context.warned[0]).toContain('digest mismatch of moved:1b from registry.ollama.ai');
     expect(await names()).toEqual([]);
     expect(readdirSync(machine.host.path(store, 'blobs'))).toEqual([]);
   });

@@ -81,7 +81,7 @@ real.describe('an image that a real Docker pulls', () => {
     registry.fault(largest(), inTurn(stallAfter(half, bytesOf()), serve(bytesOf())));
     await pull({ limits: { fetching: 3000, unpacking: 60_000 } });
     expect(await isThere()).toBe(true);
-    expect(said.filter((line) => line.includes('stands still'))).toHaveLength(1);
+    expect(said.filter((line) => line.includes('stalled'))).toHaveLength(1);
   });
 
   it('is pulled although its registry did not respond at first', async () => {

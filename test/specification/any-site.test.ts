@@ -82,7 +82,7 @@ function settingsOf(site: Site): Record<string, string> {
       { distribution: { id: 'debian', version: '13' }, codename: 'trixie' },
       site,
     ),
-    'daemon.json': daemonSettings(undefined, { site, routes: [], engine: 28 }),
+    'daemon.json': daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }),
     'config.json': clientSettings(undefined, routeEnvironment(site)) ?? '',
     engine: Object.values(engineEnvironment(site)).join('\n'),
     certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',

@@ -89,7 +89,9 @@ describe("the specification's settings of the container runtime (SPEC 2.3)", () 
       admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
       mirrors: { registries: { 'docker.io': 'https://registry.example.cn' } },
     });
-    expect(JSON.parse(daemonSettings(undefined, { site, routes: [], engine: 28 }))).toMatchObject({
+    expect(
+      JSON.parse(daemonSettings(undefined, { site, routes: [], dockerVersion: 28 })),
+    ).toMatchObject({
       'registry-mirrors': ['https://registry.example.cn'],
       'log-driver': 'json-file',
       'log-opts': { 'max-size': '10m', 'max-file': '3' },

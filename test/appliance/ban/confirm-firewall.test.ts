@@ -31,8 +31,8 @@ describe('a firewall that was just loaded', () => {
   };
   it.each([
     ['SSH does not answer', closed, /SSH at port 22 is filtered over IPv4/],
-    ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /not that of/],
-    ['no table is loaded', { 'nft list table': 1 }, /not that of/],
+    ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /does not match/],
+    ['no table is loaded', { 'nft list table': 1 }, /does not match/],
     ['UFW does not run', { 'ufw status': 'Status: inactive\n' }, /UFW is not active/],
   ])('is left to undo itself where %s', async (_what, answers, message) => {
     const host = TemporaryHost.with(files, { ...fine, ...answers });

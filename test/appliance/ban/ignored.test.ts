@@ -54,13 +54,13 @@ describe('who is logged in', () => {
     expect(await sessions(all)).toEqual(['2001:db8::7', '203.0.113.7']);
   });
 
-  it('is nobody on the console, and nobody whose host has a name', async () => {
+  it('excludes console sessions and host names', async () => {
     expect(await sessions({ c1: 'RemoteHost=\nState=active\n' })).toEqual([]);
     expect(await sessions({ 3: 'RemoteHost=laptop\nState=online\n' })).toEqual([]);
   });
 
   // logind kept such a login for ever, and who guessed from there was never banned.
-  it('is nobody whose login is over and not forgotten', async () => {
+  it('excludes sessions that are closing', async () => {
     expect(await sessions({ 3: 'RemoteHost=203.0.113.7\nState=closing\n' })).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('who is logged in', () => {
     expect(await sessions({ 3: 1, 4: left })).toEqual(['203.0.113.7']);
   });
 
-  it('is nobody where no login is kept count of', async () => {
+  it('is empty if logind tracks no sessions', async () => {
     const host = TemporaryHost.with({}, { 'loginctl list-sessions': 1 });
     expect(await addressesOfSessions(host)).toEqual([]);
   });

@@ -87,12 +87,12 @@ describe('the stage of bans', () => {
     [
       'a jail does not run',
       { 'fail2ban-client get gateway-scan': 255 },
-      /gateway-scan does not run/,
+      /gateway-scan is not running/,
     ],
     [
       'a jail acts elsewhere',
       { 'fail2ban-client get sshd': 'nftables\n' },
-      /sshd does not run, or acts/,
+      /sshd is not running with Landfall's action/,
     ],
     ['a set is missing', { 'nft list set inet landfall banned-sshd-6': 1 }, /no set banned-sshd-6/],
   ])('does not believe it where %s', async (_what, answers, message) => {

@@ -63,7 +63,7 @@ describe('a release that was brought', () => {
     expect(await server.list(home)).toEqual(paths.map((path) => `${home}/${path}`).sort());
   });
 
-  it('lies in a folder of root alone', async () => {
+  it('is in a folder that only root can read', async () => {
     expect((await lstat(join(server.root, home))).mode & 0o777).toBe(0o700);
   });
 

@@ -137,12 +137,12 @@ export class FreshServer {
   }
 }
 
-/** Nobody wants to wait in tests as long as servers wait for the network. */
+/** Shortens the network timeouts for tests. */
 function shortPauses(root: string): Record<string, string> {
   return { LANDFALL_ROOT: root, LANDFALL_STALL: '6' };
 }
 
-/** It may be over by itself: then there is nothing to kill. */
+/** The process may have exited already. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');

@@ -37,7 +37,7 @@ describe('the bootstrap and the program that it hands over to', () => {
 });
 
 describe('the unit', () => {
-  it('tries again after every failure but one that trying cannot mend', () => {
+  it('retries after every failure except permanent ones', () => {
     expect(unit).toMatch(/^Restart=on-failure$/m);
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(unit).toMatch(/^RestartPreventExitStatus=78$/m);

@@ -178,7 +178,7 @@ describe('a hostile place', () => {
 
   it('cannot speak to the console in escape sequences', async () => {
     const talking = await FaultyServer.start(({ request }) => {
-      request.socket.end('HTTP/1.1 500 \u001b[2J\u001b[31mall is well\r\n\r\n');
+      request.socket.end('HTTP/1.1 500 \u001b[2J\u001b[31mall healthy\r\n\r\n');
     });
     const { server, output } = await bootFrom([talking.url('/').href], pin);
     await talking.close();

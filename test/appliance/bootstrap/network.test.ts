@@ -170,7 +170,7 @@ describe('an answer that is no bundle', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it('may be a port where nobody listens', async () => {
+  it('may be a closed port', async () => {
     const gone = await FaultyServer.start(serve(bundle));
     await gone.close();
     const good = await web(serve(bundle));

@@ -55,7 +55,7 @@ describe('a change of the firewall', () => {
   });
 
   // A kill in between left a firewall that was there until the next reboot, and none after it.
-  it('enables a unit that lies there already and was never enabled', async () => {
+  it('enables an existing unit that was never enabled', async () => {
     const unit = { [firewallUnitFile]: renderFirewallUnit() };
     const host = TemporaryHost.with(unit, {
       ...answers,
@@ -89,7 +89,7 @@ describe('a change of the firewall', () => {
     );
   });
 
-  it("never takes SSH's rule from UFW because somebody closes an opening of the same port", async () => {
+  it("keeps UFW's rule for SSH when an opening of the same port is closed", async () => {
     const host = TemporaryHost.with({}, { ...answers, 'ufw status': status('22/tcp (OpenSSH)') });
     const closes = { first: 22, last: 22, protocol: 'tcp' } as const;
     await changeFirewall(host, { facts: factsOf(), closes });
@@ -173,7 +173,7 @@ describe('the unit', () => {
     expect(unit).toContain('WantedBy=sysinit.target');
   });
 
-  it('loads it after what nobody confirmed was undone', () => {
+  it('loads it after unconfirmed changes are reverted', () => {
     expect(unit).toMatch(/^After=.*landfall-undo\.service/m);
   });
 

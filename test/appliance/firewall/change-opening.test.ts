@@ -28,7 +28,7 @@ function server(settings: object = {}, answers: Answers = {}) {
   return { host, change, table, isGuarded };
 }
 
-describe('a port that somebody opens', () => {
+describe('opening a port', () => {
   it('is open at once', async () => {
     const { change, table, isGuarded } = server();
     expect(await change('allow', '8443/tcp')).toEqual({ unconfirmed: false, open: ['8443/tcp'] });
@@ -60,8 +60,8 @@ describe('a port that somebody opens', () => {
   });
 });
 
-describe('a port that somebody closes', () => {
-  it('opens again by itself unless somebody confirms that', async () => {
+describe('closing a port', () => {
+  it('is reverted automatically unless it is confirmed', async () => {
     const { change, table, isGuarded } = server();
     expect(await change('deny', '80/tcp')).toEqual({ unconfirmed: true, open: [] });
     expect(table()).not.toContain('tcp dport 80 accept');

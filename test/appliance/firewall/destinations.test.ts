@@ -47,7 +47,7 @@ describe('private places that containers may reach', () => {
     expect(await placesOf({ route: { mode: 'http-proxy', url: 'http://8.8.8.8:80' } })).toEqual([]);
   });
 
-  it('are never those of metadata, whoever names them', async () => {
+  it('never include metadata services, even if the site names them', async () => {
     for (const address of [
       '169.254.169.254',
       '100.100.100.200',
@@ -64,7 +64,7 @@ describe('private places that containers may reach', () => {
     expect(await placesOf({ route })).toEqual([]);
   });
 
-  it('are none for a name that nobody knows', async () => {
+  it('are empty for an unresolvable name', async () => {
     const route = { mode: 'http-proxy', url: 'http://proxy.invalid:7890' };
     expect(await placesOf({ route })).toEqual([]);
   });

@@ -19,18 +19,18 @@ describe('UFW beside our table', () => {
     expect(messages(usual)).toEqual([]);
   });
 
-  it('has a port open that our table closes, and hears how to open or close it', () => {
+  it('reports a port that our table closes, with commands to open or close it', () => {
     const ufw = `${usual}${status('8443/tcp')}`;
     expect(closedHere(ufw)).toEqual([
       {
-        message: "8443/tcp is open in UFW, closed in Landfall's table",
+        message: "8443/tcp is open in UFW, but closed in Landfall's table",
         hint: 'To open it, run: sudo landfall firewall allow 8443/tcp. To close it, run: sudo ufw delete allow 8443/tcp',
       },
     ]);
   });
 
   // An image with `ufw allow 22` kept the first boot from ever coming to an end.
-  it('is safe there: what is open in UFW alone is nothing that has to be mended', () => {
+  it('is no problem if it is open in UFW only: it stays closed', () => {
     const ufw = status('22', '80/tcp', '443/tcp', '8443/tcp');
     expect(messages(ufw)).toEqual([]);
     expect(closedHere(ufw).map(({ message }) => message.split(' ')[0])).toEqual([
@@ -50,7 +50,7 @@ describe('UFW beside our table', () => {
 
   it('has a port closed that our table opens', () => {
     expect(messages(usual, ['80/tcp', '443/tcp', '8443/tcp'])).toEqual([
-      "8443/tcp is open in Landfall's table, closed in UFW",
+      "8443/tcp is open in Landfall's table, but closed in UFW",
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('UFW beside our table', () => {
 
   it('is named where it lets in what no rule allows', () => {
     expect(messages(usual.replace('deny (incoming)', 'allow (incoming)'))).toEqual([
-      'UFW lets in what no rule allows',
+      'UFW does not deny incoming traffic by default',
     ]);
   });
 });
@@ -86,7 +86,7 @@ describe('our table', () => {
 
   it('is noticed where it was made from other facts', async () => {
     expect(await found(renderTable(factsOf(['80/tcp'])))).toEqual([
-      "Landfall's table is not the one that the settings ask for",
+      "Landfall's table does not match the settings",
     ]);
   });
 });

@@ -28,9 +28,9 @@ describe('the list of what answers', () => {
     const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), found));
     expect(text.split('\n')).toEqual([
       'From outside, over IPv4 and IPv6:',
-      '  22/tcp  SSH, with a limit of new connections',
+      '  22/tcp  SSH, new connections are rate-limited',
       '  80/tcp',
-      'Private places that containers reach: 10.0.0.2:7890, [fd00::5]:443',
+      'Private endpoints that containers can reach: 10.0.0.2:7890, [fd00::5]:443',
       '! UFW is not active',
       '! 9000/tcp is open in UFW (Run: landfall firewall allow 9000/tcp)',
     ]);

@@ -82,7 +82,7 @@ describe('the mark of a table', () => {
     expect(mark('80/tcp')).not.toBe(mark('81/tcp'));
   });
 
-  it('is not found in a table of somebody else', () => {
+  it("is not found in another program's table", () => {
     expect(markOf('table inet filter { counter drop comment "mine" }')).toBeUndefined();
   });
 });

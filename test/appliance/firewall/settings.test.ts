@@ -18,7 +18,7 @@ const siteWith = (...allow: string[]) =>
     firewall: { allow },
   });
 
-describe("the owner's settings", () => {
+describe("the administrator's settings", () => {
   it('are empty where there is no file', async () => {
     expect(await readSettings(TemporaryHost.with({}))).toEqual({ allow: [], deny: [] });
   });
@@ -32,13 +32,13 @@ describe("the owner's settings", () => {
   it.each([
     ['no JSON', '{'],
     ['a list', '[]'],
-    ['words that nobody knows', '{"open": ["80/tcp"]}'],
+    ['an unknown key', '{"open": ["80/tcp"]}'],
     ['a port without its protocol', '{"allow": ["8443"]}'],
     ['words for nft', '{"allow": ["80/tcp accept; flush ruleset"]}'],
   ])('are refused where they are %s', async (_what, text) => {
     await expect(readSettings(TemporaryHost.with({ [file]: text }))).rejects.toMatchObject({
       code: 'FIREWALL_INVALID',
-      hint: expect.stringContaining('stays as it is'),
+      hint: expect.stringContaining('was not changed'),
     });
   });
 });
@@ -47,7 +47,7 @@ describe('what is open', () => {
   const open = (settings: Partial<FirewallSettings>, ...ofSite: string[]) =>
     openingsOf(siteWith(...ofSite), { allow: [], deny: [], ...settings }).map(formatOpening);
 
-  it('is 80 and 443 where nobody says anything', () => {
+  it('is 80 and 443 by default', () => {
     expect(open({})).toEqual(['80/tcp', '443/tcp']);
   });
 
@@ -73,7 +73,7 @@ const wishes: readonly Wish[] = [
     { allow: ['9000/tcp'], deny: [] },
   ],
   ['closes it again', 'deny', '9000/tcp', { allow: ['9000/tcp'] }, { allow: [], deny: [] }],
-  ['closes what everybody has', 'deny', '80/tcp', {}, { allow: [], deny: ['80/tcp'] }],
+  ['closes a default port', 'deny', '80/tcp', {}, { allow: [], deny: ['80/tcp'] }],
   ['closes what the site opens', 'deny', '8443/tcp', {}, { allow: [], deny: ['8443/tcp'] }],
   ['opens that again', 'allow', '80/tcp', { deny: ['80/tcp'] }, { allow: [], deny: [] }],
   [
@@ -85,7 +85,7 @@ const wishes: readonly Wish[] = [
   ],
 ];
 
-describe('a wish of the owner', () => {
+describe('a request of the administrator', () => {
   const wish = (kind: 'allow' | 'deny', text: string, before: Partial<FirewallSettings> = {}) => {
     const opening = parseOpening(text);
     if (!opening) throw new Error(text);
@@ -134,7 +134,10 @@ describe('a wish of the owner', () => {
 
   it.each(['22/tcp', '2222/tcp', '1-65535/tcp'])('never closes SSH: %s', (text) => {
     expect(() => wish('deny', text)).toThrowError(
-      expect.objectContaining({ code: 'USAGE', hint: expect.stringContaining('how you get in') }),
+      expect.objectContaining({
+        code: 'USAGE',
+        hint: expect.stringContaining('Move sshd to another port'),
+      }),
     );
   });
 

@@ -60,7 +60,7 @@ describe('the stage of the firewall', () => {
     const host = TemporaryHost.with({}, fresh);
     expect(await firewallStage.check(contextFor(host))).toEqual([
       'install nftables, iproute2, ufw',
-      'close every port from outside but SSH (22), 80/tcp, 443/tcp',
+      'close all ports except SSH (22), 80/tcp, 443/tcp',
     ]);
     expect(host.ran.some((line) => /^(?:nft|ufw)/.test(line))).toBe(false);
   });
@@ -82,11 +82,11 @@ describe('the stage of the firewall', () => {
     expect(await firewallStage.check(contextFor(host))).toHaveLength(1);
     await expect(firewallStage.prove(contextFor(host))).rejects.toMatchObject({
       code: 'FIREWALL_INVALID',
-      problems: [expect.objectContaining({ message: expect.stringContaining('next boot') })],
+      problems: [expect.objectContaining({ message: expect.stringContaining('at boot') })],
     });
   });
 
-  it('leaves what somebody opened in UFW alone, and warns of it', async () => {
+  it('keeps ports that were opened in UFW only, and warns about them', async () => {
     const more = { 'ufw status': `${status}9000/tcp                   ALLOW IN    Anywhere\n` };
     const host = TemporaryHost.with(units, {
       ...installed,
@@ -113,7 +113,7 @@ describe('the stage of the firewall', () => {
     expect(asked).toEqual([expect.stringMatching(/^[0-9.]+,22$/)]);
   });
 
-  it('says that nothing was proved where sshd listens for this machine alone', async () => {
+  it('warns that nothing was tested if sshd listens on loopback only', async () => {
     const local = { '/usr/sbin/sshd -T': 'listenaddress 127.0.0.1:22\n' };
     const host = TemporaryHost.with(units, {
       ...installed,
@@ -122,7 +122,7 @@ describe('the stage of the firewall', () => {
     });
     const context = contextFor(host);
     await firewallStage.prove(context);
-    expect(context.warned).toEqual([expect.stringContaining('was not proved')]);
+    expect(context.warned).toEqual([expect.stringContaining('was not tested')]);
   });
 
   it('refuses a way out that has the name of a network of containers', async () => {
@@ -134,10 +134,10 @@ describe('the stage of the firewall', () => {
     });
   });
 
-  it('names what it would mend', async () => {
+  it('lists what it would fix', async () => {
     const host = TemporaryHost.with(units, { ...installed, 'nft list table': 1 });
     expect(await firewallStage.check(contextFor(host))).toContain(
-      "mend this: Landfall's table is not loaded",
+      "fix: Landfall's table is not loaded",
     );
   });
 
@@ -151,7 +151,7 @@ describe('the stage of the firewall', () => {
     expect(host.ran).toContain('ufw limit 2222/tcp');
   });
 
-  it('keeps the port where sshd still listens, until somebody restarts it', async () => {
+  it('keeps the port on which sshd listens until sshd restarts', async () => {
     const moved = {
       '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n',
       'systemctl show --property=MainPID': '501\n',
@@ -186,8 +186,8 @@ describe('the stage of the firewall', () => {
 
   it.each([
     ['SSH does not answer', outside('filtered', 'filtered'), /SSH at port 22 is filtered/],
-    ['a closed port answers', outside('open', 'open'), /nobody opened is open/],
-    ['a closed port refuses', outside('open', 'refused'), /nobody opened is refused/],
+    ['a closed port answers', outside('open', 'open'), /a closed port is open/],
+    ['a closed port refuses', outside('open', 'refused'), /a closed port is refused/],
   ])('does not believe it where %s from outside', async (_what, answers, message) => {
     const host = TemporaryHost.with(units, { ...installed, ...answers });
     const error = await firewallStage.prove(contextFor(host)).catch((error: unknown) => error);

@@ -42,7 +42,7 @@ describe('the status of UFW', () => {
     expect(parseUfwStatus(lax).closed).toBe(false);
   });
 
-  it('tells what is open to everybody, each once', () => {
+  it('lists ports that are open to any source, each once', () => {
     expect(found.map(formatOpening)).toEqual([
       ...['22/tcp', '80/tcp', '6000-6010/udp', '9000/tcp', '9000/udp', '8080/tcp', '8443/tcp'],
     ]);

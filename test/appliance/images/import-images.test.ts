@@ -56,7 +56,7 @@ function manifestFrom(reference: string): Promise<string> {
 }
 
 describe('images that a release carries', () => {
-  it('are pulled through the engine from a registry on loopback', async () => {
+  it('are pulled into Docker from the loopback registry', async () => {
     const given: string[] = [];
     const { came, asked, host, said } = await bringIn(async (response, one) => {
       given.push(await manifestFrom(one.reference));
@@ -74,7 +74,7 @@ describe('images that a release carries', () => {
           `docker tag ${reference} landfall.local/${images[index]?.component}:1.0.0`,
       ),
     );
-    expect(said).toEqual(['bringing in engine, ui']);
+    expect(said).toEqual(['importing engine, ui']);
   });
 
   it('show how much of all of them has come', async () => {
@@ -110,7 +110,7 @@ describe('images that a release carries', () => {
     const { came, asked } = await bringIn(failed('write /x: no space left on device'));
     await expect(came).rejects.toMatchObject({
       code: 'DISK_FULL',
-      message: 'engine does not fit on the disk',
+      message: 'engine could not be pulled: no space left on the disk',
     });
     expect(asked).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ const large = Buffer.alloc(30_000_000, 'large');
 const mediaType = 'application/vnd.docker.distribution.manifest.v2+json';
 const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType }));
 const untyped = Buffer.from(JSON.stringify({ schemaVersion: 2 }));
-const unnamed = Buffer.from('lies there, but the release does not name it');
+const unnamed = Buffer.from('exists, but is not in the release');
 
 let folder: string;
 let registry: LoopbackRegistry;

@@ -21,7 +21,7 @@ async function pull(answer: PullAnswer, pace: PullPace = {}) {
   return { came, asked };
 }
 
-describe('an image that Docker cannot take from the release', () => {
+describe('an image that Docker cannot import from the release', () => {
   it.each([
     ['while it pulls', failed('filesystem layer verification failed')],
     ['at once', refused(500, 'filesystem layer verification failed')],
@@ -29,9 +29,9 @@ describe('an image that Docker cannot take from the release', () => {
     const { came, asked } = await pull(answer);
     await expect(came).rejects.toMatchObject({
       code: 'IMAGE_MISMATCH',
-      message: 'Docker cannot take the image of engine from the release',
+      message: 'Docker cannot import the image of engine from the release',
       hint: expect.not.stringContaining('mirror'),
-      problems: [{ message: 'Docker says: filesystem layer verification failed' }],
+      problems: [{ message: 'Docker reports: filesystem layer verification failed' }],
     });
     expect(asked).toHaveLength(5);
   });

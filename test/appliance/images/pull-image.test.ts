@@ -99,7 +99,7 @@ describe('the pull of an image', () => {
     ]);
   });
 
-  it('shows nothing of a layer whose length nobody knows', async () => {
+  it('ignores a layer of unknown length', async () => {
     const answer: PullAnswer = (response) => {
       tell(response, layer('a', 10, -1));
       response.end();
@@ -141,7 +141,7 @@ describe('a pull that fails', () => {
     expect(asked).toHaveLength(5);
     expect(error?.code).toBe('NETWORK_UNREACHABLE');
     expect(error?.problems).toEqual([
-      { message: 'the engine says: net/http: TLS handshake timeout' },
+      { message: 'Docker reports: net/http: TLS handshake timeout' },
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('a pull that fails', () => {
     ],
     ['NETWORK_TLS', refused(500, 'http: server gave HTTP response to HTTPS client')],
     ['DISK_FULL', failed('write /var/lib/docker/tmp/x: no space left on device')],
-  ])('is not repeated where that helps nobody: %s', async (code, answer) => {
+  ])('does not retry a permanent error: %s', async (code, answer) => {
     const { asked, error } = await pull([answer, pulled]);
     expect(error?.code).toBe(code);
     expect(error?.hint).toMatch(/\.$/);
@@ -190,7 +190,7 @@ describe('a pull that fails', () => {
 });
 
 // Docker's engine waits for ever for a connection that says nothing more.
-describe('a pull that stands still', () => {
+describe('a pull that stalls', () => {
   const limits = { fetching: 200, unpacking: 60_000 };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -238,11 +238,11 @@ describe('a pull that stands still', () => {
         }
       },
     ],
-  ])('is ended and tried again: %s', async (_, still) => {
+  ])('is cancelled and retried: %s', async (_, still) => {
     const { asked, error, said } = await pull([still, pulled], { limits });
     expect(error).toBeUndefined();
     expect(asked).toHaveLength(2);
-    expect(said.at(-1)).toContain('stands still');
+    expect(said.at(-1)).toContain('stalled');
   });
 
   it('in the end is an error that says what to do', async () => {
@@ -271,7 +271,7 @@ describe('an engine', () => {
     const pulling = pullImage(TemporaryHost.with({}), reference, null, report, pace);
     await expect(pulling).rejects.toMatchObject({
       code: 'ENGINE_UNREACHABLE',
-      hint: 'See: sudo journalctl --unit docker --lines 50',
+      hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
     });
   });
 

@@ -27,7 +27,7 @@ describe('what is pulled for a thin bundle', () => {
     expect(pullReferences(image, none)).toEqual([`ghcr.io/a/b@${manifest}`]);
   });
 
-  it('is the index where nobody resolved the manifest', () => {
+  it('is the index if the manifest is not locked', () => {
     expect(pullReferences({ ...image, manifest: null }, none)).toEqual([`ghcr.io/a/b@${index}`]);
   });
 

@@ -71,10 +71,10 @@ function server(
 }
 
 describe('the images of a release', () => {
-  it('are brought in, and are on the disk before that counts as done', async () => {
+  it('are imported, and flushed to disk before the stage is done', async () => {
     const { host, context, pulled, packed, markIs } = server();
     expect(await imagesStage.check(context)).toEqual(
-      components.map((name) => `bring in the image of ${name}`),
+      components.map((name) => `import the image of ${name}`),
     );
     await imagesStage.apply(context);
     expect(pulled()).toEqual(components);
@@ -111,7 +111,7 @@ describe('the images of a release', () => {
 
 // The retry took the mark of a failed pull for a power cut, and threw away what had come.
 describe('when a pull failed', () => {
-  it('only what is missing is brought in, and nothing is packed', async () => {
+  it('imports only missing images, and verifies none', async () => {
     let fails = true;
     const { context, pulled, forgotten, packed, markIs } = server(
       [],
@@ -121,7 +121,7 @@ describe('when a pull failed', () => {
     );
     await expect(imagesStage.apply(context)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
     expect(markIs()).toEqual({ boot: 'now', images: [local('gateway')] });
-    expect(await imagesStage.check(context)).toEqual(['bring in the image of gateway']);
+    expect(await imagesStage.check(context)).toEqual(['import the image of gateway']);
     fails = false;
     await imagesStage.apply(context);
     expect(pulled()).toEqual([...components, 'gateway']);
@@ -133,7 +133,7 @@ describe('when a pull failed', () => {
 describe('when bringing them in was killed', () => {
   it('what is there comes to the disk, and is not brought in again', async () => {
     const { host, context, pulled, markIs } = server(components, mark('now', 'ui'));
-    expect(await imagesStage.check(context)).toEqual(['wait until the images are on the disk']);
+    expect(await imagesStage.check(context)).toEqual(['flush the images to disk']);
     await imagesStage.apply(context);
     expect(pulled()).toEqual([]);
     expect(host.ran).toContain('sync');

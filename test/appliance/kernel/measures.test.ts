@@ -18,7 +18,9 @@ describe("the system's log", () => {
 
   it('is capped and kept, once', async () => {
     const { host, context } = server({}, restart);
-    expect(await journalCap.check(context)).toEqual(["keep the system's log, at most 500 MB"]);
+    expect(await journalCap.check(context)).toEqual([
+      'make the journal persistent, with at most 500 MB',
+    ]);
     await journalCap.apply(context);
     expect(await journalCap.check(context)).toEqual([]);
     expect(host.ran).toContain('systemctl restart systemd-journald');
@@ -27,13 +29,13 @@ describe("the system's log", () => {
     expect(await journalCap.prove(proved.context)).toEqual([]);
   });
 
-  it('is told to be otherwise where a later file says so', async () => {
+  it('is a problem if a later file overrides it', async () => {
     const { host, context } = server({}, restart);
     await journalCap.apply(context);
     const effective = `${readFileSync(host.path(journalFile), 'utf8')}SystemMaxUse=20G\n`;
     const { context: after } = server({}, { 'systemd-analyze': effective });
     expect(await journalCap.prove(after)).toEqual([
-      expect.objectContaining({ message: 'the journal has SystemMaxUse=20G, not 500M' }),
+      expect.objectContaining({ message: 'journald setting SystemMaxUse is 20G, not 500M' }),
     ]);
   });
 });
@@ -41,7 +43,7 @@ describe("the system's log", () => {
 describe('the clock', () => {
   const inactive = { 'systemctl is-active': 3 };
 
-  it('stays with whoever keeps it already', async () => {
+  it('keeps an existing time service', async () => {
     const { context } = server({}, { ...inactive, 'systemctl is-active --quiet chrony': 0 });
     expect(await timeKeeping.check(context)).toEqual([]);
   });
@@ -63,13 +65,15 @@ describe('the clock', () => {
         'systemctl enable --now systemd-timesyncd': '',
       },
     );
-    expect(await timeKeeping.check(context)).toEqual(['keep the time with systemd-timesyncd']);
+    expect(await timeKeeping.check(context)).toEqual([
+      'synchronise the clock with systemd-timesyncd',
+    ]);
     await timeKeeping.apply(context);
     expect(host.ran).toContain('systemctl enable --now systemd-timesyncd');
     expect(await timeKeeping.prove(context)).toHaveLength(1);
   });
 
-  it('is warned of where its keeper hears nobody', async () => {
+  it('is a warning if the clock is not synchronised', async () => {
     const { context } = server({}, { 'systemctl is-active': 0, timedatectl: 'no' });
     expect(await timeKeeping.prove(context)).toEqual([]);
     expect(context.warned).toEqual([expect.stringContaining('123/udp')]);
@@ -106,7 +110,7 @@ describe('memory of crashed programs', () => {
   });
 });
 
-describe('protocols that nobody uses', () => {
+describe('unused protocols', () => {
   it('cannot be loaded, as modprobe sees it', async () => {
     const { host, context } = server();
     expect(await protocols.check(context)).toHaveLength(1);
@@ -119,14 +123,14 @@ describe('protocols that nobody uses', () => {
 });
 
 describe("what is root's own", () => {
-  it('is closed to others, and what is closed further stays so', async () => {
+  it('is restricted, and stricter permissions are kept', async () => {
     const { host, context } = server({ 'etc/crontab': '', 'etc/ssh/sshd_config': '' });
     mkdirSync(host.path('etc/cron.d'));
     chmodSync(host.path('etc/crontab'), 0o644);
     chmodSync(host.path('etc/cron.d'), 0o755);
     chmodSync(host.path('etc/ssh/sshd_config'), 0o400);
     expect(await permissions.check(context)).toEqual([
-      'close to others: /etc/crontab, /etc/cron.d',
+      'restrict the permissions of /etc/crontab, /etc/cron.d',
     ]);
     expect(await permissions.prove(context)).toHaveLength(2);
     await permissions.apply(context);

@@ -82,7 +82,7 @@ describe('a server', () => {
     const host = TemporaryHost.with({}, usual);
     const context = contextFor(host);
     expect(await securityUpgrades.check(context)).toEqual([
-      'turn on security upgrades, without the engine and without reboots',
+      'enable security upgrades, without Docker and without reboots',
     ]);
     await securityUpgrades.apply(context);
     expect(host.ran).toContain('systemctl enable --now apt-daily.timer apt-daily-upgrade.timer');
@@ -106,7 +106,7 @@ describe('a server', () => {
     const site = { upgrades: { reboot: '03:30' } };
     const context = contextFor(TemporaryHost.with({}, usual), { site });
     expect(await securityUpgrades.check(context)).toEqual([
-      'turn on security upgrades, without the engine and with reboots at 03:30 if need be',
+      'enable security upgrades, without Docker and with reboots at 03:30 if required',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('a server', () => {
     expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
   });
 
-  it('says that timers do not start, so that a run that was cut off is mended', async () => {
+  it('reports disabled timers, so that an interrupted run is completed', async () => {
     const answers = { 'dpkg-query': installed, 'systemctl is-enabled': 1 };
     const context = contextFor(
       TemporaryHost.with({ [upgradesFile]: upgradesText(never) }, answers),
@@ -131,12 +131,12 @@ describe('a server', () => {
     expect(proved).toEqual([]);
   });
 
-  it('is told what a later file turned off', async () => {
+  it('reports what a later file disabled', async () => {
     const off = 'APT::Periodic::Unattended-Upgrade "0";\n';
     expect(await prove(dump(`${upgradesText(never)}${off}`))).toEqual([
       {
-        message: 'apt has not APT::Periodic::Unattended-Upgrade=1',
-        hint: `A file behind /${upgradesFile} sets it otherwise.`,
+        message: 'apt setting missing: APT::Periodic::Unattended-Upgrade=1',
+        hint: `Check for a later file in /etc/apt/apt.conf.d.`,
       },
     ]);
   });
@@ -144,8 +144,8 @@ describe('a server', () => {
   it('is told of a timer that does not start', async () => {
     const problems = await prove(dump(upgradesText(never)), 1);
     expect(problems.map(({ message }) => message)).toEqual([
-      'apt-daily.timer does not start at boot',
-      'apt-daily-upgrade.timer does not start at boot',
+      'apt-daily.timer is not enabled at boot',
+      'apt-daily-upgrade.timer is not enabled at boot',
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('the size of a swap file', () => {
 describe('a server without swap', () => {
   it('gets a file of the size that the disk plan left for it, for root alone, at every boot', async () => {
     const { host, context } = server(planned(GiB));
-    expect(await swap.check(context)).toEqual(['make a swap file of 1.1 GB']);
+    expect(await swap.check(context)).toEqual(['create a swap file of 1.1 GB']);
     await swap.apply(context);
     expect(host.ran).toEqual([
       expect.stringMatching(/^findmnt /),
@@ -73,7 +73,7 @@ describe('a server without swap', () => {
     const { host, context } = server(planned(GiB), { findmnt: 'zfs' });
     await swap.apply(context);
     expect(existsSync(host.path('swapfile'))).toBe(false);
-    expect(context.warned).toEqual(['no swap was made: a file on zfs cannot carry it']);
+    expect(context.warned).toEqual(['no swap file was made: zfs does not support it']);
     expect(await swap.prove(context)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('a server without swap', () => {
 
   it('has that told when it did not come up', async () => {
     expect(await swap.prove(server(planned(GiB)).context)).toEqual([
-      expect.objectContaining({ message: 'there is no swap' }),
+      expect.objectContaining({ message: 'swap is not active' }),
     ]);
   });
 });

@@ -18,7 +18,7 @@ describe('kernel settings', () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     expect(await sysctls.check(context)).toEqual([
-      `set 3 kernel settings in /${sysctlFile}, 1 of them new`,
+      `set 3 kernel settings in /${sysctlFile}, 1 of them changed`,
     ]);
     await sysctls.apply(context);
     const text = readFileSync(host.path(sysctlFile), 'utf8');

@@ -23,7 +23,7 @@ export interface BundledModel {
   readonly blobs: ReadonlyMap<Digest, Buffer>;
 }
 
-/** A small model; what is in its blobs is nobody's matter here. */
+/** A small model with arbitrary blobs. */
 export function bundledModel(name: string, weights = `weights of ${name}`): BundledModel {
   const contents = ['{"model_format":"gguf"}', weights, 'Apache-2.0\n'].map((each) =>
     Buffer.from(each),

@@ -65,7 +65,7 @@ describe('a model that is laid out', () => {
     expect(readdirSync(host.path(store, 'blobs'))).toHaveLength(tiny.blobs.size);
   });
 
-  it('can be read by everybody, as what Ollama makes itself', async () => {
+  it("is world-readable, like Ollama's own files", async () => {
     const { host, layOut } = server();
     await layOut();
     const modeOf = (path: string) => statSync(host.path(path)).mode & 0o7777;
@@ -123,7 +123,7 @@ describe('a model that is laid out', () => {
 });
 
 describe('a blob that is there already', () => {
-  // The engine trusts a name: "cache hit", and a pull never mends it.
+  // Ollama trusts file names ("cache hit"), so a pull never repairs it.
   it.each([
     ['is cut off', Buffer.from('wei')],
     ['has the right size and other content', Buffer.from('WEIGHTS OF TINY:1B')],
@@ -148,7 +148,7 @@ describe('a blob that is there already', () => {
 
 describe('a store that the engine was made to change', () => {
   it.each(['blobs', 'manifests', 'manifests/registry.ollama.ai/library'])(
-    'leads nobody out of it by a link as %s',
+    'rejects a symbolic link as %s',
     async (folder) => {
       const { layOut, secret } = serverWithLink(folder);
       expect(await failure(layOut())).toMatchObject({ code: 'MODEL_FAILED' });

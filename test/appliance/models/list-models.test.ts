@@ -53,8 +53,8 @@ describe('the list of models', () => {
     expect(describeModels(listModels(listed, states, chosenOf(states)))).toBe(
       [
         'NAME        SIZE    DIGEST        ORIGIN',
-        'qwen3:8b    5.2 GB  111111111111  not here yet: sudo landfall models pull qwen3:8b',
-        'gemma3:27b  ?       ?             not here yet: sudo landfall models pull gemma3:27b',
+        'qwen3:8b    5.2 GB  111111111111  not installed yet: sudo landfall models pull qwen3:8b',
+        'gemma3:27b  ?       ?             not installed yet: sudo landfall models pull gemma3:27b',
         'mine:1b     700 MB  222222222222  by hand',
       ].join('\n'),
     );

@@ -75,7 +75,7 @@ describe('a model that a person names', () => {
 
 describe('a name that is none', () => {
   it.each([
-    ['qwen3', 'The tag belongs to it: qwen3:latest, for example.'],
+    ['qwen3', 'Add a tag, such as qwen3:latest.'],
     ['https://hf.co/me/mine:q4', 'Write it without a scheme: hf.co/me/mine:q4'],
     ['qwen3:8b; reboot', 'Write it as qwen3:8b'],
     ['--help', 'Write it as qwen3:8b'],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
-import { EngineApi } from '../../../appliance/models/engine-api.ts';
+import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
 import type { Amount } from '../../../appliance/stage/reporter.ts';
@@ -31,11 +31,11 @@ const report = {
   warn: ({ text }: Warning) => said.push(text),
   progress: (amount: Amount) => amounts.push(amount),
 };
-/** Nobody waits in a test. */
+/** Retries without delay. */
 const hasty: PullPace = { sleep: async () => {} };
 
 async function pull(wanted = unlocked, source = homeOf(name), pace = hasty): Promise<void> {
-  await pullModel(new EngineApi(engine.origin), source, wanted, report, pace);
+  await pullModel(new OllamaApi(engine.origin), source, wanted, report, pace);
 }
 
 async function failure(...args: Parameters<typeof pull>): Promise<LandfallError> {
@@ -65,12 +65,12 @@ describe('a pull from where a model is at home', () => {
     expect([...engine.models.keys()]).toEqual(['qwen3:8b']);
   });
 
-  it('refuses another model than the release was made with, and takes it away', async () => {
+  it('rejects a model with another digest than the release, and removes it', async () => {
     engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
     const { code, message, problems } = await failure(locked);
     expect(code).toBe('MODEL_FAILED');
-    expect(message).toBe('qwen3:8b is another model now at registry.ollama.ai');
-    expect(problems[1]?.message).toBe(`registry.ollama.ai gives sha256:${'c'.repeat(64)}`);
+    expect(message).toBe('digest mismatch of qwen3:8b from registry.ollama.ai');
+    expect(problems[1]?.message).toBe(`received sha256:${'c'.repeat(64)}`);
     expect([...engine.models.keys()]).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('a pull from a mirror', () => {
   const at = (text: string) => {
     const mirror = parseModelMirror(text);
     const source = mirror && sourceAt(name, mirror);
-    if (!source) throw new Error(`${text} is no mirror`);
+    if (!source) throw new Error(`${text} is not a mirror`);
     return source;
   };
 
@@ -107,10 +107,10 @@ describe('a pull from a mirror', () => {
     ]);
   });
 
-  it('never touches the model that is there with what the mirror gives instead', async () => {
+  it('keeps the installed model if the mirror has another digest', async () => {
     engine.models.set('qwen3:8b', digest);
     engine.onPull(goesWell(engine, 'mirror.example/library/qwen3:8b', 'c'.repeat(64)));
-    expect((await failure(locked, at('mirror.example'))).message).toContain('another model');
+    expect((await failure(locked, at('mirror.example'))).message).toContain('digest mismatch');
     expect([...engine.models]).toEqual([['qwen3:8b', digest]]);
   });
 });
@@ -178,7 +178,7 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(9);
   });
 
-  it('by standing still is cut, and tried again', async () => {
+  it('by stalling is cancelled and retried', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const still = async (line: (value: unknown) => void) => {
       // The first line moves; saying the same again does not.
@@ -191,7 +191,9 @@ describe('a pull that fails', () => {
     engine.onPull(still, goesWell(engine, 'qwen3:8b'));
     await pull(unlocked, homeOf(name), { ...hasty, limits: { fetching: 80, checking: 80 } });
     expect(pulls()).toHaveLength(2);
-    expect(said.some((line) => line.includes('the pull of qwen3:8b stands still'))).toBe(true);
+    expect(
+      said.some((line) => line.includes('the pull of qwen3:8b from registry.ollama.ai stalled')),
+    ).toBe(true);
   });
 
   it('never shows the signature that opens an address', async () => {
@@ -202,12 +204,12 @@ describe('a pull that fails', () => {
     expect(error.problems[0]?.message).toContain('https://cdn.example/a/b?…');
   });
 
-  it('says what the engine says when it does not list what it has pulled', async () => {
+  it('reports a model that Ollama does not list after the pull', async () => {
     engine.onPull((line, response) => {
       line({ status: 'success' });
       response.end();
     });
-    expect((await failure()).message).toContain('does not list it');
+    expect((await failure()).message).toContain('does not list');
   });
 
   it('names the log where there is no engine', async () => {

@@ -28,17 +28,19 @@ describe('removing a model by hand', () => {
     expect(await remove('Tiny:1b')).toBe(true);
   });
 
-  it('says which there are where there is none of the name', async () => {
+  it('lists the installed models if there is none of this name', async () => {
     engine.models.set('tiny:1b', 'a'.repeat(64));
     await expect(remove('tiny:2b')).rejects.toMatchObject({
       code: 'USAGE',
-      message: 'there is no model tiny:2b here',
-      hint: 'There is tiny:1b.',
+      message: 'model not found: tiny:2b',
+      hint: 'Use one of: tiny:1b.',
     });
     expect(engine.models.size).toBe(1);
   });
 
   it('says that there is none at all', async () => {
-    await expect(remove('tiny:1b')).rejects.toMatchObject({ hint: 'There is none at all.' });
+    await expect(remove('tiny:1b')).rejects.toMatchObject({
+      hint: 'Run `sudo landfall models list`. No models are installed.',
+    });
   });
 });

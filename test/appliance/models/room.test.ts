@@ -26,12 +26,12 @@ describe('room for a model that is pulled', () => {
     await expect(asking).resolves.toBeUndefined();
   });
 
-  it('is too little where the system would have none left, and says how much is missing', async () => {
+  it('is too little if the system would have none left, and reports the missing bytes', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,
-      message: expect.stringMatching(/^qwen3:8b takes .* GB, and the disk has .* free$/),
-      hint: expect.stringMatching(/^Free 1\.5 GB more, or take a smaller model\.$/),
+      message: expect.stringMatching(/^not enough disk space for qwen3:8b: .* GB needed, .* free$/),
+      hint: expect.stringMatching(/^Free 1\.5 GB more, or choose a smaller model\.$/),
     });
   });
 

@@ -46,9 +46,9 @@ describe('a release without models', () => {
 });
 
 describe('a model that the bundle carries', () => {
-  it('is planned, laid out, and found in order the next time', async () => {
+  it('is planned, imported, and complete in the next check', async () => {
     const { context } = server();
-    expect(await modelsStage.check(context)).toEqual(['lay out tiny:1b (52 B) from the bundle']);
+    expect(await modelsStage.check(context)).toEqual(['import tiny:1b (52 B) from the bundle']);
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     expect(await modelsStage.check(context)).toEqual([]);
@@ -85,14 +85,14 @@ describe('a model that the bundle carries', () => {
     await expect(modelsStage.apply(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
   });
 
-  it('is not proved by an engine that shows another digest, or nothing', async () => {
+  it('fails if Ollama lists another digest or none', async () => {
     const { context } = server();
     await modelsStage.apply(context);
     engine.store = '';
     await expect(modelsStage.prove(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
     engine.models.set('tiny:1b', 'c'.repeat(64));
     await expect(modelsStage.prove(context)).rejects.toMatchObject({
-      problems: [{ message: 'tiny:1b is not listed, or another' }],
+      problems: [{ message: 'tiny:1b is not listed, or has another digest' }],
     });
   });
 });
@@ -134,32 +134,32 @@ describe('a model that the bundle leaves outside', () => {
   });
 
   // A slow line or a blocked registry must not keep a server from coming up.
-  it('is a warning where it cannot be had, which says how to go on', async () => {
+  it('is a warning with the command to continue if it cannot be pulled', async () => {
     const { context } = thin();
     engine.onPull(failsWith('pull model manifest: file does not exist'));
     await modelsStage.apply(context);
     await modelsStage.prove(context);
     expect(context.warned).toHaveLength(1);
     expect(context.warned[0]).toMatch(
-      /^tiny:1b is not here yet: cannot pull tiny:1b from registry.ollama.ai: model or tag not found/,
+      /^tiny:1b is not installed yet: cannot pull tiny:1b from registry.ollama.ai: model or tag not found/,
     );
-    expect(context.warned[0]).toMatch(/go on with: sudo landfall models pull tiny:1b$/);
+    expect(context.warned[0]).toMatch(/Then run: sudo landfall models pull tiny:1b$/);
     expect(await modelsStage.check(context)).toHaveLength(1);
   });
 
-  it('is a warning where it is not the one of the release', async () => {
+  it('is a warning if its digest is not that of the release', async () => {
     const { context } = thin();
     engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
     await modelsStage.apply(context);
-    expect(context.warned[0]).toContain('tiny:1b is another model now at registry.ollama.ai');
+    expect(context.warned[0]).toContain('digest mismatch of tiny:1b from registry.ollama.ai');
     expect([...engine.models.keys()]).toEqual([]);
   });
 
-  it('is a warning before its first byte where the disk is too small', async () => {
+  it('is a warning before the download if the disk is too small', async () => {
     const { context } = thin();
     const models = [{ ...tiny.model, size: 9e15 }];
     await modelsStage.apply({ ...context, release: { ...context.release, models } });
-    expect(context.warned[0]).toMatch(/tiny:1b takes 9000 TB, and the disk has .* free/);
+    expect(context.warned[0]).toMatch(/not enough disk space for tiny:1b: 9000 TB needed, .* free/);
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 

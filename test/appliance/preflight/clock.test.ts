@@ -21,7 +21,7 @@ describe('a clock that is behind', () => {
     expect(correctedTime(0, { created, hints })).toBe(created + 10 * day);
   });
 
-  it('is set to the time of the release where nobody says anything', () => {
+  it('is set to the time of the release if there are no hints', () => {
     expect(correctedTime(0, { created, hints: [] })).toBe(created);
   });
 
@@ -33,7 +33,7 @@ describe('a clock that is behind', () => {
   it.each([
     ['earlier than the release', created - day],
     ['decades later', created + 20 * 365 * day],
-  ])('does not follow somebody who says it is %s', (_what, hint) => {
+  ])('ignores a hint that is %s', (_what, hint) => {
     expect(correctedTime(0, { created, hints: [hint] })).toBe(created);
   });
 });
@@ -57,16 +57,16 @@ describe('a clock that is ahead', () => {
   });
 
   it.each([
-    ['nobody says anything', []],
+    ['there are no hints', []],
     ['one of the others agrees with it', [created + 10 * day, now]],
-    ['somebody says it is before the release', [created + 10 * day, created - day]],
-    ['somebody says it is decades later', [created + 10 * day, created + 20 * 365 * day]],
+    ['a hint is before the release', [created + 10 * day, created - day]],
+    ['a hint is decades later', [created + 10 * day, created + 20 * 365 * day]],
   ])('stays when %s', (_what, hints) => {
     expect(correctedTime(now, { created, hints })).toBeUndefined();
   });
 });
 
-it('never goes before the release, nor back where anybody disagrees, whatever others say', () => {
+it('is never set before the release, nor back unless all hints agree', () => {
   const near = fc.integer({ min: created - day, max: created + 800 * day });
   const time = fc.oneof(fc.integer({ min: 0, max: 4e12 }), near);
   fc.assert(
@@ -82,14 +82,14 @@ it('never goes before the release, nor back where anybody disagrees, whatever ot
 describe('a server whose clock is before its release', () => {
   /** Made tomorrow, as it seems to a clock that is behind. */
   const release = { created: new Date(Date.now() + day).toISOString() };
-  /** Nobody listens there. */
+  /** A closed port. */
   const site = { release: ['http://127.0.0.1:9/'] };
 
-  it('has it set to the time of the release, when nobody tells more', async () => {
+  it('sets it to the time of the release if there are no hints', async () => {
     const host = TemporaryHost.with({}, { timedatectl: 'no', 'date --utc --set': '' });
     const context = contextFor(host, { release, site });
     expect(await describeClock(context)).toEqual([
-      expect.stringMatching(/^set the clock forwards to \d{4}-/),
+      expect.stringMatching(/^set the clock forward to \d{4}-/),
     ]);
     await settleClock(context);
     const seconds = Math.floor(Date.parse(release.created) / 1000);
@@ -103,7 +103,7 @@ describe('a server whose clock is before its release', () => {
     expect(host.ran.filter((line) => line.startsWith('date'))).toEqual([]);
   });
 
-  it('is refused where the clock belongs to somebody else', async () => {
+  it('is rejected in a container, which cannot set the clock', async () => {
     const host = TemporaryHost.with({}, { timedatectl: 'no' });
     const context = contextFor(host, { release, site, server: { container: 'lxc' } });
     expect(await describeClock(context)).toEqual([]);
@@ -111,7 +111,9 @@ describe('a server whose clock is before its release', () => {
     expect(host.ran).toEqual([]);
     expect(await judgeClock(context)).toEqual([
       {
-        message: expect.stringMatching(/^its clock says .*, before the release was made$/),
+        message: expect.stringMatching(
+          /^the clock is wrong: it shows .*, which is before the release date$/,
+        ),
         hint: expect.stringContaining('container'),
       },
     ]);
@@ -144,14 +146,14 @@ describe('a server whose clock is ahead of the places that hold its release', ()
     expect(context.warned).toEqual([expect.stringMatching(/^the clock was ahead and was set to /)]);
   });
 
-  it('is refused where the clock belongs to somebody else', async () => {
+  it('is rejected in a container, which cannot set the clock', async () => {
     const { host, context } = given('lxc');
     await settleClock(context);
     expect(host.ran).toEqual([]);
     expect(await judgeClock(context)).toEqual([
       {
         message: expect.stringMatching(
-          /^its clock says .*, but the places that hold the release say \d{4}-/,
+          /^the clock is wrong: it shows .*, but the download sources report \d{4}-/,
         ),
         hint: expect.stringContaining('container'),
       },

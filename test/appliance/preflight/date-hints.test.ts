@@ -47,7 +47,7 @@ describe('the time behind a proxy', () => {
     const proxy = await HttpProxy.start();
     running.push(proxy);
     const route: Route = { mode: 'http-proxy', url: proxy.url, no_proxy: [] };
-    // A name that nobody can resolve, so that nothing can go around it.
+    // An unresolvable name: the request fails unless it uses the proxy.
     await dateHints({ release: ['http://landfall.invalid/'], route });
     expect(proxy.asked).toEqual([expect.stringContaining('landfall.invalid')]);
   });

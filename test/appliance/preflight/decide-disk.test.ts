@@ -26,7 +26,7 @@ const carried = {
 };
 const ubuntu = { distribution: { id: 'ubuntu', version: '24.04' } };
 
-/** A server where one of the engine's folders lies on another disk than all else. */
+/** Returns a server with one of Docker's folders on a separate disk. */
 function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): TemporaryHost {
   const host = TemporaryHost.with({}, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });
@@ -61,7 +61,7 @@ describe("a server with containerd's store and two disks", () => {
       expect(await judgeDisk(context)).toEqual([
         {
           message: expect.stringMatching(
-            /^for its images, in \/var\/lib\/containerd, it has [0-9.]+ GB of free disk; the release needs \d+/,
+            /^\/var\/lib\/containerd \(images\): not enough disk space: [0-9.]+ GB free, \d+/,
           ),
           hint: expect.any(String),
         },
@@ -77,7 +77,7 @@ describe("a server with containerd's store and two disks", () => {
     });
     const { refusals } = await decideDisk(context);
     expect(refusals.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(/^for its models, in \/var\/lib\/docker, it has/),
+      expect.stringMatching(/^\/var\/lib\/docker \(models\): not enough disk space/),
     );
   });
 
@@ -98,7 +98,7 @@ describe("a server with containerd's store and two disks", () => {
     const release = { images: [imageOf('engine', 1e8)] };
     const besideImages = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
     const besideModels = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
-    // 2 GB of breathing space and 0.7 for packages; twice 0.36 for images only where they go.
+    // 2 GB of reserve and 0.7 for packages; twice 0.36 for images only where they go.
     expect(await taken(besideImages)).toBe(3.42e9);
     expect(await taken(besideModels)).toBe(2.7e9);
   });
@@ -120,7 +120,7 @@ describe('a server with the classic store', () => {
     const release = { images: [imageOf('engine', 1e6)] };
     const context = contextFor(withDiskAt('var/lib/containerd'), { release });
     expect((await decideDisk(context)).refusals).toEqual([]);
-    const message = expect.stringMatching(/^it has/);
+    const message = expect.stringMatching(/^not enough disk space/);
     const vastContext = contextFor(withDiskAt('var/lib/containerd'), { release: { images } });
     expect((await decideDisk(vastContext)).refusals).toMatchObject([{ message }]);
   });

@@ -47,7 +47,7 @@ describe('what a release takes on a disk', () => {
     expect(needs({ release: { files: [], models } }).carried).toBe(0);
   });
 
-  it('counts nothing for an image whose size nobody resolved', () => {
+  it('counts zero bytes for an image of unknown size', () => {
     expect(needs({ release: { images: [imageOf('engine', null)] } }).images).toBe(0);
   });
 });

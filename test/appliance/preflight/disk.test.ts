@@ -25,7 +25,7 @@ describe('a release that the disk cannot take', () => {
     const context = contextFor(serverWith(), huge);
     expect(await judgeDisk(context)).toEqual([
       {
-        message: expect.stringMatching(/^it has \d+\.\d GB of free disk; the release needs \d+/),
+        message: expect.stringMatching(/^not enough disk space: \d+\.\d GB free, \d+/),
         hint: expect.stringContaining('or leave out qwen3:8b (5.2 GB)'),
       },
     ]);
@@ -55,9 +55,7 @@ describe('a release that was judged before', () => {
 describe('a release that fits', () => {
   it('has its share of the disk said before, and written down', async () => {
     const context = contextFor(serverWith(), small);
-    expect(await describeDisk(context)).toEqual([
-      'share out the disk: 2.6 kB for images and no models',
-    ]);
+    expect(await describeDisk(context)).toEqual(['plan the disk: 2.6 kB for images and no models']);
     await settleDisk(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toEqual({
       release: '1.0.0',
@@ -81,7 +79,7 @@ describe('a release that fits', () => {
 describe('the warnings of a plan', () => {
   const tight = '{"release":"1.0.0","dropBlobs":false,"keepPrevious":false,"swap":0}';
   const release = { images: [imageOf('engine', null), imageOf('ui', null)] };
-  const noRoom = expect.stringContaining('no room to keep this release');
+  const noRoom = expect.stringContaining('not enough disk space to keep this release');
   const unknown = expect.stringContaining('the sizes of 2 images are unknown');
 
   it('come in every run, also where the plan was made long ago', async () => {

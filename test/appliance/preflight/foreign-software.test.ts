@@ -28,11 +28,11 @@ describe('a fresh server', () => {
   });
 });
 
-describe('a server that somebody else set up', () => {
+describe('a server with other software', () => {
   it('is told of every package of another Docker', async () => {
     const stdout = 'docker-ce installed\ncontainerd.io installed\npodman-docker not-installed';
     expect(await messages({}, { 'dpkg-query': { code: 1, stdout } })).toEqual([
-      'another Docker is installed: docker-ce, containerd.io',
+      'conflicting Docker packages are installed: docker-ce, containerd.io',
     ]);
   });
 
@@ -45,14 +45,14 @@ describe('a server that somebody else set up', () => {
 
   it('is told of containers that run', async () => {
     const found = await messages(withEngine, { 'docker ps': 'landfall-ui\ncoolify\nlandfallen' });
-    expect(found).toEqual(["containers that are not Landfall's run on it: coolify, landfallen"]);
+    expect(found).toEqual(['other containers are running: coolify, landfallen']);
   });
 
   it('is told of web servers that wait for the next boot', async () => {
     const units = 'nginx.service  enabled enabled\napache2.service enabled enabled';
     expect(await messages({}, { 'systemctl list-unit-files': units })).toEqual([
-      'the web server nginx starts on it at every boot',
-      'the web server apache2 starts on it at every boot',
+      'the web server nginx is enabled at boot',
+      'the web server apache2 is enabled at boot',
     ]);
   });
 

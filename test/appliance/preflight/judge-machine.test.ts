@@ -20,7 +20,7 @@ describe('a machine that fits', () => {
     expect(reasons({ distribution: { id, version } })).toEqual([]);
   });
 
-  it('may be a "2 GB" server, whose kernel keeps some for itself', () => {
+  it('may be a "2 GB" server, whose kernel reserves some memory', () => {
     expect(reasons({ memory: 1.95e9 })).toEqual([]);
   });
 });
@@ -31,13 +31,13 @@ describe('a machine that does not fit', () => {
     ['an Ubuntu between two LTS', { distribution: { id: 'ubuntu', version: '25.10' } }, '25.10'],
     ['another distribution', { distribution: { id: 'alpine', version: '3.22' } }, 'alpine 3.22'],
     ['another architecture', { arch: 'arm64' as const }, 'arm64'],
-    ['an architecture that nobody builds for', { arch: undefined }, 'unknown architecture'],
-    ['1 GB of memory', { memory: 1.0e9 }, '1.0 GB of memory'],
+    ['an unsupported architecture', { arch: undefined }, 'wrong architecture'],
+    ['1 GB of memory', { memory: 1.0e9 }, 'not enough memory: 1.0 GB'],
   ])('has %s', (_what, server, message) => {
     expect(reasons(server)).toEqual([expect.stringContaining(message)]);
   });
 
-  it('is told all reasons at once', () => {
+  it('is reported with all reasons at once', () => {
     const distribution = { id: 'x', version: '1' };
     expect(reasons({ memory: 1, arch: 'arm64', distribution })).toHaveLength(3);
   });

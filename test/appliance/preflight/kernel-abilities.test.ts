@@ -12,27 +12,27 @@ async function judge(answers: Answers, container?: string) {
 describe('a kernel that allows what containers need', () => {
   it('is fine, in a container too', async () => {
     expect((await judge({}, 'docker')).problems).toEqual([]);
-    expect((await judge({ unshare: 'something that nobody asked for' })).problems).toEqual([]);
+    expect((await judge({ unshare: 'unexpected output' })).problems).toEqual([]);
   });
 });
 
 describe('a kernel that does not', () => {
-  it('is told all that it refuses in one sentence', async () => {
+  it('reports all missing features in one problem', async () => {
     const { problems } = await judge({ unshare: 'overlay\nnftables\n' }, 'lxc');
     expect(problems).toEqual([
       {
         message:
-          'its container (lxc) does not allow what containers need: the overlay file system for images, packet filtering with nftables',
+          'the container (lxc) does not support what containers need: overlay file systems, packet filtering with nftables',
         hint: expect.stringContaining('nesting'),
       },
     ]);
   });
 
-  it('may not even give it namespaces', async () => {
+  it('may not allow namespaces', async () => {
     const { problems } = await judge({ unshare: 1 });
     expect(problems).toEqual([
       expect.objectContaining({
-        message: expect.stringMatching(/^its kernel does not allow .* namespaces/),
+        message: expect.stringMatching(/^the kernel does not support .* namespaces/),
       }),
     ]);
   });

@@ -24,11 +24,11 @@ describe('a disk of 20 GB', () => {
     expect(planDisk(reference, 14e9)).toMatchObject({ dropBlobs: true, keepPrevious: false });
   });
 
-  it('is refused where the model does not fit, and told what to leave out, the largest first', () => {
+  it('is rejected if the model does not fit, with what to leave out, the largest first', () => {
     const { refusal } = planDisk(reference, 11e9);
     expect(refusal).toEqual({
-      message: 'it has 11.0 GB of free disk; the release needs 12.8 GB',
-      hint: 'Take a disk with 1.8 GB more or leave out qwen3:8b (5.2 GB), lobe (1.3 GB).',
+      message: 'not enough disk space: 11.0 GB free, 12.8 GB needed',
+      hint: 'Use a disk with 1.8 GB more, or leave out qwen3:8b (5.2 GB), lobe (1.3 GB).',
     });
   });
 });

@@ -22,7 +22,7 @@ async function judge(
 }
 
 describe('what ss says', () => {
-  it('is read with everybody who holds a port, IPv6 and wildcards too', () => {
+  it('is parsed with all processes of a port, including IPv6 and wildcards', () => {
     const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
     expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
       {
@@ -51,30 +51,32 @@ describe('what ss says', () => {
 });
 
 describe('free ports', () => {
-  it('are fine, whoever listens on others', async () => {
+  it('are accepted if other programs use other ports', async () => {
     expect(await judge([line(22), line(8080)])).toEqual([]);
   });
 });
 
-describe('ports of the gateway that are taken', () => {
-  it('are told in one sentence for one web server', async () => {
+describe('ports of the gateway that are already used', () => {
+  it('are reported as one problem for one web server', async () => {
     expect(await judge([line(443, nginx), line(80, nginx)])).toEqual([
-      expect.objectContaining({ message: 'ports 80 and 443 are taken by nginx (process 813)' }),
+      expect.objectContaining({
+        message: 'ports 80 and 443 are already used by nginx (process 813)',
+      }),
     ]);
   });
 
-  it('are told for each of two programs', async () => {
+  it('are reported for each program', async () => {
     const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
     const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
     expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
-      'port 80 is taken by Apache (process 99)',
-      'port 443 is taken by my-tool (process 100)',
+      'port 80 is already used by Apache (process 99)',
+      'port 443 is already used by my-tool (process 100)',
     ]);
   });
 
-  it('are told where nobody can be seen', async () => {
+  it('are reported if the process is not visible', async () => {
     expect(await judge([line(80)])).toEqual([
-      expect.objectContaining({ message: 'port 80 is taken by another program' }),
+      expect.objectContaining({ message: 'port 80 is already used by another program' }),
     ]);
   });
 
@@ -84,14 +86,14 @@ describe('ports of the gateway that are taken', () => {
   });
 });
 
-describe('ports on loopback that the site wants and somebody has', () => {
+describe('ports on loopback that are already used', () => {
   const grafana = 'users:(("grafana",pid=77,fd=9))';
 
-  it('are told with the field, the program and a free one', async () => {
+  it('are reported with the field, the program and a free port', async () => {
     expect(await judge([line(3000, grafana), line(3002)])).toEqual([
       {
-        message: 'port 3000, which ports.ui is, is taken by grafana (process 77)',
-        hint: 'Set ports.ui in the site to a free one, such as 3003, or remove that program.',
+        message: 'port 3000 (ports.ui) is already used by grafana (process 77)',
+        hint: 'Set ports.ui in the site to a free port, such as 3003, or remove that program.',
       },
     ]);
   });
@@ -111,17 +113,13 @@ describe('ports on loopback that the site wants and somebody has', () => {
     },
   );
 
-  it('count only for parts that the site turns on', async () => {
+  it('are checked only for enabled components', async () => {
     const listeners = [line(3001, grafana), line(3210, grafana), line(8080, grafana)];
     expect(await judge(listeners)).toEqual([]);
     const site = { components: { chat: true, lobe: true } };
     expect(
-      (await judge(listeners, {}, site)).map(({ message }) => message.split(' is,')[0]),
-    ).toEqual([
-      'port 3001, which ports.chat',
-      'port 3210, which ports.lobe',
-      'port 8080, which ports.relay',
-    ]);
+      (await judge(listeners, {}, site)).map(({ message }) => message.split(' is ')[0]),
+    ).toEqual(['port 3001 (ports.chat)', 'port 3210 (ports.lobe)', 'port 8080 (ports.relay)']);
   });
 
   it('are those that the site says, not the usual ones', async () => {

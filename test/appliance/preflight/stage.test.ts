@@ -23,7 +23,7 @@ describe('a fresh server that fits', () => {
   it('only has its disk planned, then has nothing left to do', async () => {
     const context = contextFor(TemporaryHost.with({}, fine));
     expect(await preflightStage.check(context)).toEqual([
-      'share out the disk: 0 B for images and no models',
+      'plan the disk: 0 B for images and no models',
     ]);
     await preflightStage.apply(context);
     await preflightStage.prove(context);
@@ -51,7 +51,7 @@ describe('a fresh server that fits', () => {
       expect(context.warned).toEqual([]);
       await preflightStage.prove(context);
       expect(context.warned).toEqual([
-        'the sizes of 1 images are unknown, so the disk may turn out too small',
+        'the sizes of 1 images are unknown; the disk may be too small',
       ]);
     }
   });
@@ -103,7 +103,9 @@ describe('a server with many faults', () => {
     await expect(preflightStage.prove(context)).rejects.toMatchObject({
       code: 'SERVER_UNFIT',
       problems: [
-        { message: expect.stringMatching(/^qwen3:8b takes about 6\.2 GB of memory; of the/) },
+        {
+          message: expect.stringMatching(/^not enough memory for qwen3:8b: it needs about 6\.2 GB/),
+        },
       ],
     });
   });
@@ -119,7 +121,7 @@ describe('a server with many faults', () => {
 
   it('reads the same in the plan', async () => {
     const plan = await preflightStage.check(faults());
-    const refusals = plan.filter((line) => line.startsWith('refuse this server: '));
+    const refusals = plan.filter((line) => line.startsWith('reject this server: '));
     expect(refusals).toHaveLength(6);
     expect(refusals).toContainEqual(expect.stringMatching(/ \(\S.*\)$/));
   });

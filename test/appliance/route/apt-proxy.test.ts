@@ -18,7 +18,7 @@ describe("apt's way out", () => {
     expect(rendered({ route: proxy })).toEqual({
       proxy: 'http://10.0.0.2:7890',
       text: [
-        '// The way out that the site names.',
+        '// Made by Landfall: the proxy of the site.',
         'Acquire::http::Proxy "http://10.0.0.2:7890";',
         'Acquire::https::Proxy "http://10.0.0.2:7890";',
         '',

@@ -8,7 +8,7 @@ import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** A registry that wants a login: whoever hears 401 has reached it. */
+/** A registry that requires a login: status 401 counts as reachable. */
 let registry: FaultyServer;
 let proxy: HttpProxy;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([registry.close(), proxy.close()]));
 
-/** Nobody listens there. */
+/** A closed port. */
 const nowhere = '127.0.0.1:9';
 
 /** apt has no archive to try. */
@@ -48,9 +48,9 @@ describe('a way out that does not', () => {
   it('stops the first boot with the choices, when it is direct', async () => {
     await expect(provePrecondition(thin(nowhere))).rejects.toMatchObject({
       code: 'ROUTE_BLOCKED',
-      message: 'what this server needs cannot be reached directly',
+      message: 'required hosts cannot be reached directly',
       hint: expect.stringMatching(
-        /into \/etc\/landfall\/site\.json here, or make.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
+        /in \/etc\/landfall\/site\.json, or create.*http-proxy.*socks5.*mirrors\.apt.*a full bundle/,
       ),
       problems: [{ message: expect.stringContaining(`images of ${nowhere}: `) }],
     });

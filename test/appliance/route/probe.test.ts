@@ -32,11 +32,11 @@ describe('a place on the network', () => {
     expect(await reached(trickle(Buffer.alloc(9_000), 1, 50))).not.toHaveProperty('failure');
   });
 
-  it('is not reached where the head comes drop by drop, and holds nobody up', async () => {
+  it('is unreachable if the headers arrive too slowly, and does not delay others', async () => {
     expect((await reached(drippingHead, 1500))?.failure).toMatchObject({
       code: 'NETWORK_TIMEOUT',
       message: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ is not reachable: no answer came within 1\.5 s$/,
+        /^127\.0\.0\.1:\d+ is not reachable: no response within 1\.5 s$/,
       ),
     });
   });

@@ -38,8 +38,8 @@ describe('mirrors', () => {
   it('replace the archives, once, and the originals are kept', async () => {
     const { host, context } = fresh({ site: { mirrors } });
     expect(await routeStage.check(context)).toEqual([
-      `take packages from http://192.0.2.7/debian in /${list}`,
-      `take packages from http://192.0.2.7/debian in /${stanzas}`,
+      `use the mirror http://192.0.2.7/debian in /${list}`,
+      `use the mirror http://192.0.2.7/debian in /${stanzas}`,
     ]);
     await routeStage.apply(context);
     expect(read(host, list)).toBe('deb http://192.0.2.7/debian trixie main\n');
@@ -108,7 +108,7 @@ describe('a proxy', () => {
     await routeStage.prove(effective(`${route.url}\nDIRECT`));
     await expect(routeStage.prove(effective('http://other:1'))).rejects.toMatchObject({
       code: 'ROUTE_BLOCKED',
-      message: 'apt goes another way than the site says',
+      message: 'apt does not use the proxy of the site',
     });
   });
 });
@@ -120,6 +120,6 @@ describe('a SOCKS5 proxy', () => {
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });
     expect(await routeStage.check(context)).toEqual(['set the proxy for packages']);
     await routeStage.prove(context);
-    expect(context.warned).toEqual([expect.stringContaining('containers get no proxy')]);
+    expect(context.warned).toEqual([expect.stringContaining('containers have no proxy')]);
   });
 });

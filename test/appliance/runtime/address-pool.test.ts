@@ -35,7 +35,7 @@ describe('the range for containers', () => {
 });
 
 describe('two ranges', () => {
-  it('overlap when one lies in the other, in either order', () => {
+  it('overlap if one contains the other, in either order', () => {
     expect(overlap('10.0.0.0/8', '10.213.0.0/16')).toBe(true);
     expect(overlap('10.213.0.0/16', '10.0.0.0/8')).toBe(true);
     expect(overlap('10.213.0.0/16', '10.214.0.0/16')).toBe(false);

@@ -50,7 +50,7 @@ describe("the release's Compose", () => {
     expect(await hasComposePlugin(context)).toBe(false);
   });
 
-  it("takes the place of a link to somebody else's", async () => {
+  it('replaces a link to another Compose', async () => {
     const context = withRelease({ 'home/compose': bytes });
     await installComposePlugin(context);
     rmSync(context.host.path(plugin));

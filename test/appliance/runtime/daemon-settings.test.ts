@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { daemonSettings, ownLists } from '../../../appliance/runtime/daemon-settings.ts';
 
-const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], engine: 26 };
+const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], dockerVersion: 26 };
 
 function settings(
   current: string | undefined,
@@ -12,22 +12,22 @@ function settings(
 }
 
 describe('daemon.json on a fresh server', () => {
-  it('rotates logs, with numbers as texts, which is what dockerd takes', () => {
+  it('rotates logs, with numbers as strings, as dockerd requires', () => {
     expect(settings(undefined)).toMatchObject({
       'log-driver': 'json-file',
       'log-opts': { 'max-size': '10m', 'max-file': '3' },
     });
   });
 
-  it('publishes a port that names no address for this machine alone', () => {
+  it('publishes ports without an address on loopback', () => {
     expect(settings(undefined).ip).toBe('127.0.0.1');
   });
 
-  it('keeps containers running while the engine restarts', () => {
+  it('keeps containers running while Docker restarts', () => {
     expect(settings(undefined)['live-restore']).toBe(true);
   });
 
-  it('takes containers out of a range that the server has no route to', () => {
+  it('chooses a range for containers that overlaps no route', () => {
     expect(settings(undefined, { routes: ['10.0.0.0/8'] })['default-address-pools']).toEqual([
       { base: '172.30.0.0/16', size: 24 },
     ]);
@@ -42,31 +42,34 @@ describe('daemon.json on a fresh server', () => {
     ]);
   });
 
-  it('never says proxies.default, over which every engine refuses to start', () => {
+  it('never sets proxies.default, which dockerd rejects', () => {
     expect(daemonSettings(undefined, facts)).not.toContain('proxies');
   });
 });
 
 describe('the filter for IPv6', () => {
-  it.each([20, 23, 26])('is switched on for engine %i, where it is an experiment', (engine) => {
-    expect(settings(undefined, { engine })).toMatchObject({ ip6tables: true, experimental: true });
+  it.each([20, 23, 26])('is enabled for Docker %i, where it is experimental', (engine) => {
+    expect(settings(undefined, { dockerVersion: engine })).toMatchObject({
+      ip6tables: true,
+      experimental: true,
+    });
   });
 
-  it.each([27, 29])('is left alone on engine %i, which has it on', (engine) => {
-    expect(settings(undefined, { engine })).not.toHaveProperty('experimental');
+  it.each([27, 29])('is not set for Docker %i, which enables it by default', (engine) => {
+    expect(settings(undefined, { dockerVersion: engine })).not.toHaveProperty('experimental');
   });
 
-  it('is not asked for before the engine is known', () => {
-    expect(settings(undefined, { engine: undefined })).not.toHaveProperty('ip6tables');
+  it('is not set before the version of Docker is known', () => {
+    expect(settings(undefined, { dockerVersion: undefined })).not.toHaveProperty('ip6tables');
   });
 });
 
-describe('daemon.json that somebody wrote', () => {
-  it('keeps what is not ours', () => {
+describe('an existing daemon.json', () => {
+  it('keeps other settings', () => {
     expect(settings('{"data-root": "/big/docker"}')).toMatchObject({ 'data-root': '/big/docker' });
   });
 
-  it('keeps the range that was chosen once: its own networks make it look taken', () => {
+  it('keeps the chosen range, although its own networks overlap it', () => {
     const pools = [{ base: '10.213.0.0/16', size: 24 }];
     const current = JSON.stringify({ 'default-address-pools': pools });
     expect(settings(current, { routes: ['10.213.0.0/24'] })['default-address-pools']).toEqual(
@@ -74,7 +77,7 @@ describe('daemon.json that somebody wrote', () => {
     );
   });
 
-  it('is the same text when it is made from itself', () => {
+  it('does not change its own output', () => {
     const once = daemonSettings(undefined, facts);
     expect(daemonSettings(once, facts)).toBe(once);
   });

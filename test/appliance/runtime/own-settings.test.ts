@@ -28,7 +28,7 @@ function server(files: Readonly<Record<string, string>> = {}) {
     settings: () => JSON.parse(readFileSync(host.path(daemonSettingsFile), 'utf8')),
     apply: async (registries: Readonly<Record<string, string>>) => {
       const context = contextFor(host, { site: { mirrors: { registries } } });
-      // No Compose lies in this release; the settings are written before.
+      // This release has no Compose; the settings are written before.
       await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     },
   };

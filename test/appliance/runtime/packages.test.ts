@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourcesText } from '../../../appliance/runtime/docker-repository.ts';
-import { enginePackages } from '../../../appliance/runtime/packages.ts';
+import { dockerPackages } from '../../../appliance/runtime/packages.ts';
 
 const distribution = { engine: { source: 'distribution' } } as const;
 const docker = { engine: { source: 'docker' } } as const;
@@ -13,7 +13,7 @@ describe("the distribution's engine", () => {
     ['ubuntu', '24.04', false],
     ['ubuntu', '26.04', false],
   ])('on %s %s has the command docker in a package of its own: %s', (id, version, own) => {
-    const packages = enginePackages({ distribution: { id, version } }, distribution);
+    const packages = dockerPackages({ distribution: { id, version } }, distribution);
     expect(packages).toContain('docker.io');
     expect(packages.includes('docker-cli')).toBe(own);
   });
@@ -22,8 +22,8 @@ describe("the distribution's engine", () => {
 describe("Docker's own engine", () => {
   const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
 
-  it('takes the place of the other, which cannot lie beside it', () => {
-    const packages = enginePackages(server, docker);
+  it('replaces the other, which conflicts with it', () => {
+    const packages = dockerPackages(server, docker);
     expect(packages).toContain('docker-ce');
     expect(packages).not.toContain('docker.io');
   });

@@ -9,7 +9,7 @@ import {
   clientProxyDigest,
   clientSettings,
   clientSettingsFile,
-  engineProxyFile,
+  dockerProxyFile,
   proxyDropIn,
 } from '../../../appliance/runtime/proxy-settings.ts';
 import { runtimeStage } from '../../../appliance/runtime/stage.ts';
@@ -36,10 +36,10 @@ describe("the engine's proxy", () => {
   const url = 'http://me:se%3Acret@192.0.2.2:7890';
   const route = { mode: 'http-proxy', url };
 
-  it('is in a file of its own: systemd tells everybody what stands in a drop-in', async () => {
+  it('is in a separate file, because systemd shows drop-ins to all users', async () => {
     const { host, mode, read } = await applied({ route });
-    expect(mode(engineProxyFile)).toBe(0o600);
-    expect(read(engineProxyFile)).toContain(`HTTPS_PROXY='${url}'\n`);
+    expect(mode(dockerProxyFile)).toBe(0o600);
+    expect(read(dockerProxyFile)).toContain(`HTTPS_PROXY='${url}'\n`);
     expect(read(proxyDropIn)).toBe('[Service]\nEnvironmentFile=/etc/landfall/engine-proxy.env\n');
     expect(host.ran.join()).not.toContain('se%3Acret');
   });
@@ -47,14 +47,14 @@ describe("the engine's proxy", () => {
   it('is SOCKS5 too, which the engine speaks and containers do not', async () => {
     const socks = { mode: 'socks5', url: 'socks5h://192.0.2.2:7891' };
     const { host, read } = await applied({ route: socks });
-    expect(read(engineProxyFile)).toContain("HTTPS_PROXY='socks5://192.0.2.2:7891'");
+    expect(read(dockerProxyFile)).toContain("HTTPS_PROXY='socks5://192.0.2.2:7891'");
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
   });
 
   it('goes when the site has a direct route again', async () => {
     const { host } = await applied({ route });
     await applied({}, host);
-    expect(existsSync(host.path(engineProxyFile))).toBe(false);
+    expect(existsSync(host.path(dockerProxyFile))).toBe(false);
     expect(existsSync(host.path(proxyDropIn))).toBe(false);
   });
 
@@ -65,7 +65,7 @@ describe("the engine's proxy", () => {
     await applied({}, host);
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
     expect(existsSync(host.path(ownSettingsFile))).toBe(false);
-    expect(await todo(host)).not.toContain("give the engine the site's proxy");
+    expect(await todo(host)).not.toContain('set the proxy of Docker');
   });
 
   it("leaves the owner's logins and proxies when it goes", async () => {
@@ -107,7 +107,7 @@ describe("the engine's proxy", () => {
     for (const _ of [1, 2]) {
       const context = contextFor(host, { site: { route } });
       await proved(context);
-      expect(context.warned).toEqual([`/${clientSettingsFile} is not JSON and was left alone`]);
+      expect(context.warned).toEqual([`/${clientSettingsFile} is not JSON and was not changed`]);
     }
     const direct = contextFor(host);
     await proved(direct);
@@ -122,7 +122,7 @@ describe("the engine's proxy", () => {
 
   /** A server where the stage ran, with everything installed already. */
   async function applied(site: Record<string, unknown>, host = TemporaryHost.with({}, installed)) {
-    // No Compose plugin lies in this release; the proxy is written before.
+    // This release has no Compose; the proxy is written before.
     const context = contextFor(host, { site });
     await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     const read = (path: string) => readFileSync(host.path(path), 'utf8');

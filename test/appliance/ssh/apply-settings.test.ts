@@ -73,7 +73,7 @@ describe('closing SSH', () => {
     ],
     [
       'something overrules them',
-      'other settings in /etc/ssh overrule',
+      'other settings in /etc/ssh override',
       { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
       async () => {},
     ],

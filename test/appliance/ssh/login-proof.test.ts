@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type CommandResult, runCommand } from '../../../appliance/host/run/command.ts';
 import { proveLogin } from '../../../appliance/ssh/login-proof.ts';
-import { doorsOf } from '../../../appliance/ssh/loopback-login.ts';
+import { loopbackEndpoints } from '../../../appliance/ssh/loopback-login.ts';
 import { offeredMethods } from '../../../appliance/ssh/offered-methods.ts';
 import { sshAnswers } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';
@@ -75,8 +75,8 @@ describe('the proof of a login', () => {
     });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
-      message: 'ops cannot log in here with a key',
-      hint: expect.stringContaining('Passwords and root stay as they were'),
+      message: 'ops cannot log in with a key',
+      hint: expect.stringContaining('Logins with passwords and as root still work'),
       problems: [
         { message: 'ops@127.0.0.1: Permission denied (publickey).' },
         { message: 'Authentication refused: bad ownership or modes for directory /home/ops' },
@@ -88,7 +88,7 @@ describe('the proof of a login', () => {
     const { host } = server({ login: { code: 1, stderr: 'sudo: a password is required\n' } });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
-      message: 'ops can log in with a key, but does not become root with sudo',
+      message: 'ops can log in with a key, but cannot become root with sudo',
       problems: [{ message: 'sudo: a password is required' }],
     });
   });
@@ -145,7 +145,7 @@ describe('where this machine reaches its own sshd', () => {
     ['one address', [at('203.0.113.9')], [at('203.0.113.9')]],
     ['two ports', [at('0.0.0.0'), at('0.0.0.0', 2222)], [at('127.0.0.1'), at('127.0.0.1', 2222)]],
   ])('is a matter of where that listens: %s', (_what, listeners, doors) => {
-    expect(doorsOf(listeners)).toEqual(doors);
+    expect(loopbackEndpoints(listeners)).toEqual(doors);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../appliance/host/sshd/sshd.ts';
 import { knownAlgorithms } from '../../../appliance/ssh/algorithms.ts';
-import { overruled, renderSettings, settingsFor } from '../../../appliance/ssh/settings.ts';
+import { overridden, renderSettings, settingsFor } from '../../../appliance/ssh/settings.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const kex = ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group16-sha512'];
@@ -14,7 +14,7 @@ const recent = parseSettings('requiredrsasize 1024\npersourcepenaltyexemptlist n
 const settings = settingsFor({ algorithms, now: recent, weakRsaKey: false });
 
 describe('the settings of SSH', () => {
-  it('let nobody in but with a key, and root not at all', () => {
+  it('allow logins with keys only, and none as root', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
       PermitRootLogin: 'no',
       PasswordAuthentication: 'no',
@@ -47,7 +47,7 @@ describe('the settings of SSH', () => {
     expect(forOld.has('PerSourcePenaltyExemptList')).toBe(false);
   });
 
-  it('do not show an RSA key that is too small to anybody', () => {
+  it('do not offer an RSA key that is too small', () => {
     const weak = settingsFor({ algorithms, now: recent, weakRsaKey: true });
     expect(settings.get('HostKeyAlgorithms')).toContain('rsa-sha2-512');
     expect(weak.get('HostKeyAlgorithms')).toBe('ssh-ed25519');
@@ -87,19 +87,19 @@ describe('what sshd makes of the settings', () => {
   const effective = [...settings].map(([keyword, value]) => `${keyword.toLowerCase()} ${value}`);
 
   it('is as they say', () => {
-    expect(overruled(settings, parseSettings(effective.join('\n')))).toEqual([]);
+    expect(overridden(settings, parseSettings(effective.join('\n')))).toEqual([]);
   });
 
   it('is named where another file was faster', () => {
     const other = effective.map((line) =>
       line.startsWith('passwordauthentication') ? 'passwordauthentication yes' : line,
     );
-    expect(overruled(settings, parseSettings(other.join('\n')))).toEqual([
+    expect(overridden(settings, parseSettings(other.join('\n')))).toEqual([
       { keyword: 'PasswordAuthentication', wanted: 'no', found: 'yes' },
     ]);
   });
 
   it('is named where sshd says nothing of it', () => {
-    expect(overruled(settings, parseSettings(''))).toHaveLength(settings.size);
+    expect(overridden(settings, parseSettings(''))).toHaveLength(settings.size);
   });
 });

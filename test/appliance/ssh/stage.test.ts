@@ -25,11 +25,11 @@ function server(answers: Answers = {}, files: Record<string, string> = {}) {
 }
 
 describe('a fresh server', () => {
-  it('is told what will be closed, and after what', async () => {
+  it('lists what will be disabled, and after which test', async () => {
     const { context } = server({ 'passwd --status root': 'root P 2026-01-01 0 99999 7 -1\n' });
     expect(await sshStage.check(context)).toEqual([
-      'prove that ops can log in with a key, then let SSH take keys only, no root, and current algorithms only',
-      "lock root's password, after the same proof",
+      'test a login as ops with a key, then allow only keys, no root and current algorithms in SSH',
+      "lock root's password after the test login",
     ]);
   });
 
@@ -85,11 +85,11 @@ describe("the owner's keys", () => {
   }
 
   // The proof by a key of our own passed, every door closed, and the owner stood outside.
-  it('close nothing where none of them can log in', async () => {
+  it('change nothing if sshd accepts none of them', async () => {
     const { host, context } = owned(cut, cut);
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
-      message: 'no key of ops is one that can log in',
+      message: 'no SSH key of ops is accepted by sshd',
       problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*cut short/) }],
     });
     expect(host.ran.join('\n')).not.toMatch(/systemd-run|--lock|reload/);
@@ -102,7 +102,7 @@ describe("the owner's keys", () => {
     const { context } = owned(keys, cut);
     // The keys are fine: it goes on to the settings, which this sshd does not take.
     await expect(sshStage.apply(context)).rejects.toMatchObject({
-      message: 'other settings in /etc/ssh overrule those of this server',
+      message: 'other settings in /etc/ssh override those of Landfall',
     });
   });
 
@@ -116,7 +116,7 @@ describe("the owner's keys", () => {
 });
 
 describe('the proof that SSH is closed', () => {
-  it('names every way that is still open', async () => {
+  it('reports every login method that is still enabled', async () => {
     const { host, context } = server({ 'passwd --status root': 'root P 2026-01-01' });
     const recorded = host.run.bind(host);
     host.run = async (file, args, options) => {
@@ -128,9 +128,9 @@ describe('the proof that SSH is closed', () => {
       code: 'STAGE_FAILED',
       problems: expect.arrayContaining([
         { message: 'PasswordAuthentication is yes for root, not no' },
-        { message: 'SSH lets root try publickey, password, not a key alone' },
-        { message: 'SSH lets ops try publickey, password, not a key alone' },
-        { message: 'root still has a password' },
+        { message: 'sshd offers root these methods, not only publickey: publickey, password' },
+        { message: 'sshd offers ops these methods, not only publickey: publickey, password' },
+        { message: 'root has a password that is not locked' },
       ]),
     });
   });

@@ -34,7 +34,7 @@ function emptyServer(group: Answers[string] = 2) {
   });
 }
 
-describe("the owner's account", () => {
+describe('the administrator account', () => {
   it('is made with a home and a shell', async () => {
     const { host, context } = emptyServer();
     expect(await adminAccount.todo(context)).toBe('make the user ops');
@@ -43,7 +43,7 @@ describe("the owner's account", () => {
     expect(await adminAccount.todo(context)).toBeUndefined();
   });
 
-  it('takes a group of its name that somebody made', async () => {
+  it('uses an existing group of its name', async () => {
     const { host, context } = emptyServer('ops:x:1004:\n');
     await adminAccount.apply(context);
     expect(host.ran).toContain('useradd --create-home --shell /bin/bash --gid 1004 ops');
@@ -56,7 +56,7 @@ describe("the owner's account", () => {
     const { host, context } = server(answers);
     const refusal = {
       code: 'CONFIG_INVALID',
-      message: `ops is the name of ${what} of the system`,
+      message: `ops is already used by ${what} of the system`,
       hint: expect.stringContaining('admin.user'),
     };
     await expect(adminAccount.todo(context)).rejects.toMatchObject(refusal);

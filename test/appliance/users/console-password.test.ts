@@ -27,7 +27,7 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
 describe('the password for the console', () => {
   it('is made here, kept for root, and set', async () => {
     const { host, context } = server();
-    expect(await consolePassword.todo(context)).toContain('make a password');
+    expect(await consolePassword.todo(context)).toContain('make a console password');
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect((await stat(host.path(secret))).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('the password for the console', () => {
 
   it('is made anew when a run was killed before it could be kept', async () => {
     const { host, context } = server({ locked: false });
-    expect(await consolePassword.todo(context)).toContain('make a password');
+    expect(await consolePassword.todo(context)).toContain('make a console password');
     await consolePassword.apply(context);
     expect(existsSync(host.path(secret))).toBe(true);
   });

@@ -15,10 +15,10 @@ function server(files: Record<string, string>, passwdLine: string | number = pas
   return { host, mode, context: contextFor(host) };
 }
 
-describe("the keys of the owner's account", () => {
+describe('the keys of the administrator account', () => {
   it('are those of the site, for its user alone', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
-    expect(await loginKeys.todo(context)).toBe('let 1 SSH key of the site log in as ops');
+    expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
     await loginKeys.apply(context);
     expect(await readFile(host.path(keysFile), 'utf8')).toBe('ssh-ed25519 AAAA me@laptop\n');
     expect(await mode('home/ops/.ssh')).toBe(0o700);
@@ -28,7 +28,7 @@ describe("the keys of the owner's account", () => {
 
   it('are still to come where the account is', async () => {
     const { context } = server({}, 2);
-    expect(await loginKeys.todo(context)).toBe('let 1 SSH key of the site log in as ops');
+    expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
   });
 
   it('leave those that the owner added by hand', async () => {
@@ -48,7 +48,9 @@ describe("the keys of the owner's account", () => {
     await chmod(host.path('home/ops'), 0o755);
     await loginKeys.apply(context);
     await chmod(host.path(path), loose);
-    expect(await loginKeys.todo(context)).toBe('give the SSH keys of ops to that user alone');
+    expect(await loginKeys.todo(context)).toBe(
+      'fix the owner and the permissions of the SSH keys of ops',
+    );
     await loginKeys.apply(context);
     expect((await mode(path)) & 0o022).toBe(0);
     expect(await loginKeys.todo(context)).toBeUndefined();

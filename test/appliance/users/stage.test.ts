@@ -26,13 +26,13 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
 describe('a fresh server', () => {
   const bare: Answers = { getent: 2, 'systemctl list-units': '' };
 
-  it('is told everything that will be done for its owner, and nothing is changed', async () => {
+  it('lists everything that will be done, and changes nothing', async () => {
     const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 1 });
     expect(await usersStage.check(contextFor(host))).toEqual([
       'make the user ops',
-      'let ops act as root with sudo',
-      'let 1 SSH key of the site log in as ops',
-      'make a password with which ops can log in on the console',
+      'allow ops to become root with sudo',
+      'add 1 SSH key of the site to ops',
+      'make a console password for ops',
       'show a login prompt on the console',
     ]);
     expect(
@@ -59,22 +59,22 @@ describe("the proof of the owner's account", () => {
     const context = server({ runuser: 1, 'unix_chkpwd ops chkexpiry': 13 });
     await expect(usersStage.prove(context)).rejects.toMatchObject({
       problems: [
-        { message: 'ops does not become root with sudo' },
+        { message: 'ops cannot become root with sudo' },
         { message: expect.stringContaining('expired') },
       ],
     });
   });
 
-  it('tells of a password that the owner changed', async () => {
+  it('warns about a password that the administrator changed', async () => {
     const context = server({ 'unix_chkpwd ops nonull': 7 });
     await usersStage.prove(context);
-    expect(context.warned).toEqual([expect.stringContaining('was changed here')]);
+    expect(context.warned).toEqual([expect.stringContaining('was changed on the server')]);
   });
 
-  it('tells of a server that has no console', async () => {
+  it('warns about a server without a console', async () => {
     const context = server({ 'systemctl list-units': '' });
     await usersStage.prove(context);
-    expect(context.warned).toEqual([expect.stringContaining('SSH is the only way in')]);
+    expect(context.warned).toEqual([expect.stringContaining('login is possible over SSH only')]);
   });
 
   it("tells who else has keys, and what becomes of root's", async () => {

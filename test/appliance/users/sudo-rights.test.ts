@@ -18,10 +18,10 @@ function server(answers: Answers = {}) {
   return { host, context: contextFor(host) };
 }
 
-describe('the rights of the owner', () => {
+describe('the sudo rights of the administrator', () => {
   it('are all, without a password', async () => {
     const { host, context } = server();
-    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
     await sudoRights.apply(context);
     expect(host.ran).toContain('usermod --append --groups sudo ops');
     expect(await readFile(host.path(sudoersFile), 'utf8')).toMatch(
@@ -31,7 +31,7 @@ describe('the rights of the owner', () => {
     expect(await sudoRights.todo(context)).toBeUndefined();
   });
 
-  it('lie in a file that sudo reads: its name has no dot', () => {
+  it('are in a file that sudo reads: its name has no dot', () => {
     expect(sudoersFile).toMatch(/^etc\/sudoers\.d\/[a-z0-9-]+$/);
   });
 
@@ -49,10 +49,10 @@ describe('the rights of the owner', () => {
     expect(await readdir(host.path('run/landfall'))).toEqual([]);
   });
 
-  it('are missing where somebody took the owner out of the group', async () => {
+  it('are missing if the administrator is not in the group', async () => {
     const { context } = server({ 'getent group sudo': 'sudo:x:27:opsy,debian\n' });
     await sudoRights.apply(context);
-    expect(await sudoRights.todo(context)).toBe('let ops act as root with sudo');
+    expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
   });
 
   it('bring sudo along where an image has none', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { actionFile, renderAction } from '../../../appliance/ban/render-action.ts';
 import { filterFile, renderFilter } from '../../../appliance/ban/render-filter.ts';
+import { renderIgnoreCommand } from '../../../appliance/ban/render-ignore-command.ts';
 import { jailsFile, renderJails } from '../../../appliance/ban/render-jails.ts';
-import { renderOwnerCommand } from '../../../appliance/ban/render-owner-command.ts';
 import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { factsOf } from '../../appliance/firewall/facts-of.ts';
 import { inChroot } from '../chroot.ts';
@@ -81,7 +81,7 @@ for (const suite of ['bookworm', 'trixie'] as const) {
         [configPath(jailsFile), renderJails(ban)],
         [configPath('jail.d/zz-test.local'), local],
         [configPath('fail2ban.d/test.local'), '[Definition]\ndbfile = /mnt/bans.sqlite3\n'],
-        [join(folder, 'owner'), renderOwnerCommand()],
+        [join(folder, 'owner'), renderIgnoreCommand()],
         [join(folder, 'bin/loginctl'), loginctl],
         [join(folder, 'access.log'), ''],
         [join(folder, 'ssh.log'), ''],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeParts } from '../../../appliance/preflight/parts.ts';
+import { judgeComponents } from '../../../appliance/preflight/components.ts';
 import { contextFor, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
@@ -12,17 +12,17 @@ describe('a site that turns on what the release has', () => {
       imageOf('relay', 1, { optional: true }),
     ];
     const site = { components: { chat: true } };
-    expect(judgeParts(contextFor(host(), { site, release: { images } }))).toEqual([]);
+    expect(judgeComponents(contextFor(host(), { site, release: { images } }))).toEqual([]);
   });
 });
 
-describe('a site that turns on what the release lacks', () => {
-  it('is told which part, and why it is wanted', () => {
+describe('a site that enables a component that the release lacks', () => {
+  it('reports the component and the field that enables it', () => {
     const site = { hosts: { relay: 'api.example.com' } };
-    expect(judgeParts(contextFor(host(), { site }))).toEqual([
+    expect(judgeComponents(contextFor(host(), { site }))).toEqual([
       {
         message: 'hosts.relay is api.example.com, but landfall 1.0.0 has no relay',
-        hint: expect.stringContaining('new user-data'),
+        hint: expect.stringContaining('Create user-data'),
       },
     ]);
   });

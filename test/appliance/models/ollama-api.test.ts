@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
-import { EngineApi } from '../../../appliance/models/engine-api.ts';
+import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { readModelList } from '../../../appliance/ollama/models.ts';
 
 const servers: Server[] = [];
@@ -15,11 +15,11 @@ afterEach(() => {
   }
 });
 
-async function engineThat(answer: RequestListener): Promise<EngineApi> {
+async function engineThat(answer: RequestListener): Promise<OllamaApi> {
   const server = createServer(answer);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return new EngineApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return new OllamaApi(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
 async function failure(work: Promise<unknown>): Promise<LandfallError> {

@@ -4,9 +4,9 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
 
 /**
- * Whether the engine has an image under its local name, and it is the one of the release. Its ID is
- * the digest of the configuration on the classic store, and of the manifest (or of the index, when
- * that was pulled) on containerd's.
+ * Returns whether Docker has the image of the release under its local name. The ID of an image is the
+ * digest of its configuration in the classic store, and of its manifest or index in the containerd
+ * store.
  */
 export async function hasImage(host: Host, version: string, image: ReleaseImage): Promise<boolean> {
   const id = await imageId(host, localImage(image.component, version));
@@ -15,7 +15,7 @@ export async function hasImage(host: Host, version: string, image: ReleaseImage)
   return [image.config, image.manifest, image.index].includes(id);
 }
 
-/** Nothing while there is no such image, or no engine that could have it. */
+/** Returns undefined if there is no such image, or no Docker. */
 async function imageId(host: Host, name: string): Promise<string | undefined> {
   const args = ['image', 'inspect', '--format', '{{.Id}}', name];
   try {

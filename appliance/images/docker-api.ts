@@ -9,17 +9,17 @@ import { type PullLine, progressSchema } from './pull-line.ts';
 import { registryLogin } from './registry-login.ts';
 
 const socket = 'run/docker.sock';
-/** Milliseconds. The engine's socket is activated by systemd, which may have to start the engine. */
+/** Includes the start of Docker through socket activation. Milliseconds. */
 const connectTimeout = 60_000;
-/** More is no message. Bytes. */
+/** Maximum size of an error body, in bytes. */
 const longestRefusal = 64 * 1024;
 const refusalSchema = z.object({ message: z.string() });
 
 /**
- * Has Docker's engine pull an image and gives each line of progress. Unlike the command `docker
- * pull` it says how many bytes have come, and one who stops reading stops the pull.
+ * Pulls an image through Docker's API and yields each line of progress. Unlike `docker pull`, the API
+ * reports bytes, and the pull stops when the caller stops reading.
  * @param reference with registry and digest: `docker.io/x/y@sha256:…`
- * @param failed what a refusal means, by its words
+ * @param failed returns the error for a message of Docker
  * @throws LandfallError ENGINE_UNREACHABLE, and those of `failed`; the reason of the signal
  */
 export async function* pullLines(
@@ -29,10 +29,10 @@ export async function* pullLines(
   signal: AbortSignal,
 ): AsyncGenerator<PullLine> {
   const lines = jsonLines(create(host, reference, failed, signal), {
-    unexpected: engineAnswered,
+    unexpected: unexpectedResponse,
     brokenOff,
   });
-  const unknown = (cause: unknown) => engineAnswered('a line that tells nothing', cause);
+  const unknown = (cause: unknown) => unexpectedResponse('an unexpected line', cause);
   for await (const line of lines) yield pullLine(line, progressSchema, unknown);
 }
 
@@ -46,7 +46,7 @@ async function* create(
   const login = await registryLogin(host, reference);
   const agent = new Agent({
     connect: { socketPath: host.path(socket), timeout: connectTimeout },
-    // Nothing comes before the registry has answered; how long that may take the caller says.
+    // Docker responds after the registry does; the caller limits the time.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -82,22 +82,22 @@ async function wordsOf({ statusCode, body }: Dispatcher.ResponseData): Promise<s
   }
 }
 
-/** What the engine never answers, unless it is another than this program knows. */
-function engineAnswered(what: string, cause?: unknown): TransferError {
-  return new TransferError('ENGINE_UNREACHABLE', `Docker's engine answered with ${what}`, {
+/** Returns the error for a response that no supported version of Docker sends. */
+function unexpectedResponse(what: string, cause?: unknown): TransferError {
+  return new TransferError('ENGINE_UNREACHABLE', `Docker returned ${what}`, {
     hint: seeLog,
     transient: false,
     cause,
   });
 }
 
-/** No answer, or one without its end. The engine may be starting anew. */
+/** Returns the error for a missing or incomplete response: Docker may be restarting. */
 function brokenOff(cause?: unknown): TransferError {
-  return new TransferError('ENGINE_UNREACHABLE', "Docker's engine does not answer", {
+  return new TransferError('ENGINE_UNREACHABLE', 'Docker does not respond', {
     hint: seeLog,
     transient: true,
     cause,
   });
 }
 
-const seeLog = 'See: sudo journalctl --unit docker --lines 50';
+const seeLog = 'Check the logs: sudo journalctl --unit docker --lines 50';

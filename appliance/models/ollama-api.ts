@@ -4,27 +4,26 @@ import { askEngine, askForText, brokenOff, unexpected } from '../ollama/exchange
 import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';
 
-/** Ollama's own API, as far as models come and go by it. It has no passwords. */
-export class EngineApi {
+/** A client of Ollama's API for models. The API has no authentication. */
+export class OllamaApi {
   readonly #origin: string;
 
   constructor(origin: string) {
     this.#origin = origin;
   }
 
-  /** The engine of this server, on loopback. */
-  static of(site: Pick<Site, 'ports'>): EngineApi {
-    return new EngineApi(engineOrigin(site));
+  /** Returns a client for the Ollama of this server, on loopback. */
+  static of(site: Pick<Site, 'ports'>): OllamaApi {
+    return new OllamaApi(engineOrigin(site));
   }
 
-  /** What the engine has (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+  /** Lists the installed models (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
   async list(): Promise<EngineModel[]> {
     return await listEngineModels(this.#origin);
   }
 
   /**
-   * Pulls a model, and gives each line of progress. It ends when the engine does, which need not
-   * mean that the model is there.
+   * Pulls a model and yields each line of progress. The end of the response does not imply success.
    * @param insecure whether its registry speaks plain HTTP
    * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; the reason of the signal
    */
@@ -35,15 +34,15 @@ export class EngineApi {
     for await (const line of lines) yield readPullLine(line);
   }
 
-  /** Gives a model another name as well. @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+  /** Adds a name to a model. @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
   async copy(source: string, destination: string): Promise<void> {
     const body = { source, destination };
     await askForText(this.#origin, { method: 'POST', path: '/api/copy', body });
   }
 
   /**
-   * Takes a name away, and what no other name uses.
-   * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; with status 404 where there is none
+   * Removes a name and the blobs that no other name uses.
+   * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; with status 404 if there is no such name
    */
   async remove(model: string): Promise<void> {
     await askForText(this.#origin, { method: 'DELETE', path: '/api/delete', body: { model } });

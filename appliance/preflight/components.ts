@@ -2,10 +2,10 @@ import type { Problem } from '#contract/errors.ts';
 import { missingParts } from '#contract/site/chosen-images.ts';
 import type { Context } from '../stage/stage.ts';
 
-/** Judges whether the release has every part that the site turns on. */
-export function judgeParts({ release, site }: Pick<Context, 'release' | 'site'>): Problem[] {
+/** Checks that the release contains every component that the site enables. */
+export function judgeComponents({ release, site }: Pick<Context, 'release' | 'site'>): Problem[] {
   return missingParts(release, site).map(({ part, because }) => ({
     message: `${because}, but ${release.product} ${release.version} has no ${part}`,
-    hint: 'Make new user-data for a site without it, or for a release that has it.',
+    hint: 'Create user-data from a site without it, or for a release that includes it.',
   }));
 }

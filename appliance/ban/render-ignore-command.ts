@@ -1,11 +1,11 @@
-/** The program that fail2ban asks before it counts a failure. */
-export const ownerCommandFile = 'etc/fail2ban/filter.d/ignorecommands/landfall-owner';
+/** The program that fail2ban runs before it counts a failure. */
+export const ignoreCommandFile = 'etc/fail2ban/filter.d/ignorecommands/landfall-owner';
 
 /**
- * Succeeds when a user is logged in from this address now, or from its /64, which a ban would hit. A
- * user who logged in with a key is not banned for mistakes in a second terminal.
+ * Renders a program that succeeds if a user is logged in from this address or its /64. A user who
+ * logged in with a key is not banned for failures in a second terminal.
  */
-export function renderOwnerCommand(): string {
+export function renderIgnoreCommand(): string {
   return `#!/usr/bin/python3
 # Made by Landfall: is a user logged in from this address now, or from its /64?
 import ipaddress
@@ -29,7 +29,7 @@ def ask(*args):
 def remote_hosts():
     for session in (line.split()[0] for line in ask("list-sessions", "--no-legend") if line.strip()):
         told = ask("show-session", session, "--property=RemoteHost", "--property=State")
-        # A login that is over may stay "closing" for ever.
+        # An ended session can stay in the state "closing" indefinitely.
         if "State=closing" not in told:
             yield from (line.partition("=")[2] for line in told if line.startswith("RemoteHost="))
 

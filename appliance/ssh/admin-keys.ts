@@ -8,13 +8,13 @@ import type { Host } from '../host/host.ts';
 import { keysIn } from '../host/sshd/authorized-keys.ts';
 import { unproven } from './login-proof.ts';
 
-/** A key that sshd does not take. */
+/** A key that sshd rejects. */
 interface FlawedKey extends Problem {
   /** Its field in the site. */
   readonly field: string;
 }
 
-/** The keys of a site that sshd will not take, and what to do about each. */
+/** Returns the keys of a site that sshd rejects, each with a hint. */
 export function flawedKeys({ admin }: Pick<Site, 'admin'>): FlawedKey[] {
   return admin.ssh_keys.flatMap((line, index) => {
     const flaw = flawOfSshKey(line);
@@ -25,9 +25,8 @@ export function flawedKeys({ admin }: Pick<Site, 'admin'>): FlawedKey[] {
 }
 
 /**
- * Refuses to go on where none of the keys that open the owner's account is one that sshd takes. The
- * proof by a login is with a key of our own, and says nothing of theirs. Keys that the owner added
- * by hand count.
+ * Verifies that sshd accepts at least one key of the administrator account, including keys that were
+ * added by hand. The test login uses a temporary key, so it does not cover these.
  * @throws LandfallError SSH_UNPROVEN
  */
 export async function refuseUselessKeys(host: Host, site: Pick<Site, 'admin'>): Promise<void> {
@@ -35,7 +34,7 @@ export async function refuseUselessKeys(host: Host, site: Pick<Site, 'admin'>): 
   const text = (await readText(host, homePath(account, '.ssh/authorized_keys'))) ?? '';
   if (keysIn(text).some((key) => flawOfSshKey(key) === undefined)) return;
   throw unproven(
-    `no key of ${site.admin.user} is one that can log in`,
+    `no SSH key of ${site.admin.user} is accepted by sshd`,
     flawedKeys(site).map((flaw) => formatProblem(flaw)),
   );
 }

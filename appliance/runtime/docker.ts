@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
 
-/** Major version of the installed engine, or nothing when there is none. */
-export async function engineMajor(host: Host): Promise<number | undefined> {
+/** Returns the major version of the installed Docker, or undefined if there is none. */
+export async function dockerMajor(host: Host): Promise<number | undefined> {
   try {
     const { stdout } = await host.run('dockerd', ['--version']);
     const major = /version (\d+)\./.exec(stdout)?.[1];
@@ -19,45 +19,47 @@ const infoSchema = z.object({
   LoggingDriver: z.string(),
   LiveRestoreEnabled: z.boolean(),
 });
-type EngineInfo = z.infer<typeof infoSchema>;
+type DockerInfo = z.infer<typeof infoSchema>;
 
 /**
- * What the running engine says of itself.
+ * Returns the properties of the running Docker.
  * @throws LandfallError COMMAND_FAILED, ENGINE_UNREACHABLE
  */
-export async function engineInfo(host: Host): Promise<EngineInfo> {
+export async function dockerInfo(host: Host): Promise<DockerInfo> {
   const { stdout } = await host.run('docker', ['info', '--format', '{{json .}}']);
   const parsed = infoSchema.safeParse(JSON.parse(stdout));
   if (parsed.success) return parsed.data;
-  throw new LandfallError('ENGINE_UNREACHABLE', 'the Docker engine does not answer as it should', {
-    hint: 'See: sudo systemctl status docker; sudo journalctl -u docker',
+  throw new LandfallError('ENGINE_UNREACHABLE', 'Docker returned an unexpected response', {
+    hint: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
   });
 }
 
 const routesSchema = z.array(z.object({ dst: z.string() }));
 
-/** The destinations that the server has routes to, IPv4. */
+/** Returns the destinations of the server's IPv4 routes. */
 export async function routeDestinations(host: Host): Promise<string[]> {
   const { stdout } = await host.run('ip', ['-json', '-4', 'route', 'show', 'table', 'all']);
   return routesSchema.parse(JSON.parse(stdout)).map(({ dst }) => dst);
 }
 
-/** First engine that can judge a file of settings without starting. */
+/** First version of dockerd with `--validate`. */
 const validatesFrom = 23;
 
 /**
- * Has the engine itself judge settings before they replace those that work.
+ * Validates proposed settings with dockerd before they replace working ones. Does nothing for old
+ * versions.
  * @param path absolute path of the proposed file
+ * @param version major version of Docker
  * @throws LandfallError ENGINE_SETTINGS
  */
-export async function validateSettings(host: Host, path: string, engine: number): Promise<void> {
-  if (engine < validatesFrom) return;
+export async function validateSettings(host: Host, path: string, version: number): Promise<void> {
+  if (version < validatesFrom) return;
   try {
     await host.run('dockerd', ['--validate', '--config-file', path]);
   } catch (cause) {
     if (!(cause instanceof LandfallError)) throw cause;
-    throw new LandfallError('ENGINE_SETTINGS', 'the engine does not take these settings', {
-      hint: 'Mend or remove /etc/docker/daemon.json.',
+    throw new LandfallError('ENGINE_SETTINGS', 'Docker rejected the settings', {
+      hint: 'Fix or remove /etc/docker/daemon.json.',
       problems: cause.problems,
       cause,
     });
