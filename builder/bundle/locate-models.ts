@@ -20,7 +20,7 @@ export async function locateModels(
       .map(({ name, template, locked }) => {
         if (!isGguf(locked)) return sources.registry.locate(name, locked.manifest);
         const { gguf: place, sha256, size } = locked;
-        return sources.make({ name, place, sha256, size: Number(size), template }, folder);
+        return sources.make({ name, source: place, sha256, size: Number(size), template }, folder);
       }),
   );
 }

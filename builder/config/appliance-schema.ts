@@ -83,7 +83,7 @@ export const applianceSchema = z.strictObject({
     .max(64)
     .refine(
       (list) => areDistinctModels(list.map((each) => each.name)),
-      'names a model twice; capitals and a library/ in front make no other one',
+      'lists a model twice; capitals and a library/ in front make no other one',
     )
     .default([])
     .describe('Models that the server shall have: by name, or as a GGUF file.'),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/bundle/model-name.ts';
 import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
-import { flawOfPlace } from '../models/gguf-place.ts';
+import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { secretLooks } from './secret-signs.ts';
 
 /** SPEC 2.8: `<model_name>:<size_tag>`, the name with a namespace or host where it has one. */
 const modelName = z
   .string()
   .max(512)
-  .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b');
+  .regex(modelPattern, 'must be a model with its tag, such as qwen3:8b');
 
 /** A path or a URL on one line; what lies there is looked at when it is opened. */
 const place = z
@@ -20,7 +20,7 @@ const place = z
     // It travels in every bundle, where everybody can read it.
     const secret = secretLooks(text);
     const flaw =
-      flawOfPlace(text) ?? (secret && `${secret}; publish the file where none is needed`);
+      flawOfGgufSource(text) ?? (secret && `${secret}; publish the file where none is needed`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 

@@ -9,7 +9,7 @@ export function siteTemplate(answers: SiteAnswers): string {
 # Who and where: this becomes user-data. It goes into no bundle and holds no secret; user-data can be
 # read by your provider and by every process on the server. Provider keys are set there later.
 
-# Folders that hold the release, tried in this order. Add a mirror that is near the server.
+# URLs of folders with the release, tried in this order. Add a mirror that is near the server.
 ${field('release', [releaseUrl])}
 # The user that may log in, by key only. Root may not.
 ${field('admin', { user, ...(email ? { email } : {}), ssh_keys: [...sshKeys] })}

@@ -60,7 +60,7 @@ async function readKeyFile(path: string): Promise<string> {
     throw new LandfallError('KEY_MISSING', `cannot read the key file ${path}`, {
       hint: missing
         ? 'Make one with `landfall keygen`, or name yours with --key.'
-        : 'Check who may read it.',
+        : 'Check the permissions of the file.',
       cause,
     });
   });

@@ -7,17 +7,17 @@ const explained = (cause: unknown, proxy?: string) => networkError(cause, { url,
 
 describe('a failure of the network', () => {
   it.each([
-    ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'its name does not resolve', false],
-    ['EAI_AGAIN', 'NETWORK_UNREACHABLE', 'its name cannot be resolved at the moment', true],
-    ['ECONNREFUSED', 'NETWORK_UNREACHABLE', 'the connection was refused', true],
-    ['EHOSTUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
-    ['ENETUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
-    ['ECONNRESET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['EPIPE', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['UND_ERR_SOCKET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['ETIMEDOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
-    ['UND_ERR_CONNECT_TIMEOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
-    ['UND_ERR_HEADERS_TIMEOUT', 'NETWORK_TIMEOUT', 'no answer came in time', true],
+    ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'the host name does not exist', false],
+    ['EAI_AGAIN', 'NETWORK_UNREACHABLE', 'the host name cannot be resolved (temporary failure)', true],
+    ['ECONNREFUSED', 'NETWORK_UNREACHABLE', 'connection refused', true],
+    ['EHOSTUNREACH', 'NETWORK_UNREACHABLE', 'no route to host', true],
+    ['ENETUNREACH', 'NETWORK_UNREACHABLE', 'no route to host', true],
+    ['ECONNRESET', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['EPIPE', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['UND_ERR_SOCKET', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['ETIMEDOUT', 'NETWORK_TIMEOUT', 'the connection timed out', true],
+    ['UND_ERR_CONNECT_TIMEOUT', 'NETWORK_TIMEOUT', 'the connection timed out', true],
+    ['UND_ERR_HEADERS_TIMEOUT', 'NETWORK_TIMEOUT', 'the response timed out', true],
     ['UND_ERR_BODY_TIMEOUT', 'NETWORK_TIMEOUT', 'the transfer stalled', true],
     ['SOMETHING_ELSE', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
     ['toString', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
@@ -95,7 +95,7 @@ describe('a failure with a proxy in between', () => {
     expect(explained(failing('ENOTFOUND'), 'proxy:8080')).toMatchObject({
       code: 'NETWORK_PROXY',
       message:
-        'the proxy proxy:8080 does not lead to registry.example:5000: its name does not resolve',
+        'the proxy proxy:8080 does not lead to registry.example:5000: the host name does not exist',
       transient: false,
     });
   });

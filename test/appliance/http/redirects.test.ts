@@ -116,13 +116,13 @@ describe('a redirect that is refused', () => {
 
   it('leads to itself', async () => {
     here.answer({ '/a': redirect('/a') });
-    await refused('goes round in a circle');
+    await refused('is part of a loop');
     expect(here.seen()).toHaveLength(1);
   });
 
   it('leads round over other places', async () => {
     here.answer({ '/a': redirect('/b'), '/b': redirect('/c'), '/c': redirect('/a#x') });
-    await refused('goes round in a circle');
+    await refused('is part of a loop');
     expect(here.seen()).toHaveLength(3);
   });
 

@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { isTransient, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
-const passing = new TransferError('NETWORK_UNREACHABLE', 'the connection was cut', {
+const passing = new TransferError('NETWORK_UNREACHABLE', 'the connection was lost', {
   transient: true,
 });
 const lasting = new TransferError('NETWORK_TLS', 'nobody trusts it', { transient: false });
@@ -64,7 +64,7 @@ describe('an attempt that fails for a reason that passes', () => {
     const lines: string[] = [];
     const { attempt } = failing(1);
     await withRetry('layer 1', attempt, { ...patience(), note: (line) => lines.push(line) });
-    expect(lines).toEqual(['layer 1: the connection was cut; next try in 0.1 s']);
+    expect(lines).toEqual(['layer 1: the connection was lost; next try in 0.1 s']);
   });
 });
 

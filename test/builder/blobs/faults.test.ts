@@ -233,7 +233,7 @@ describe('a body of the wrong length', () => {
   it('that is a login page is named as one, and not asked for again', async () => {
     expect(await refused(html())).toMatchObject({
       code: 'BLOB_SIZE',
-      hint: 'The answer is an HTML page: a login page or a filter answered in place of the server.',
+      hint: 'Check the network: a login page or a filter sent an HTML page instead of the blob.',
     });
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});

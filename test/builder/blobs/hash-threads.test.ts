@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { startHashJob } from '../../../builder/blobs/hash-threads.ts';
 
-const pieceOf = (text: string) => {
+const chunkOf = (text: string) => {
   const buffer = new ArrayBuffer(16);
   new Uint8Array(buffer).set(Buffer.from(text));
   return [buffer, text.length] as const;
@@ -15,11 +15,11 @@ const pieceOf = (text: string) => {
 describe('a job of the hashing threads', () => {
   it('hashes its pieces in their order, and only what counts of them', async () => {
     const job = startHashJob();
-    const [buffer, length] = pieceOf('one');
-    const back = await job.piece(buffer, length);
+    const [buffer, length] = chunkOf('one');
+    const back = await job.chunk(buffer, length);
     expect(back.byteLength).toBe(16);
-    void job.piece(...pieceOf('two'));
-    void job.piece(...pieceOf('three'));
+    void job.chunk(...chunkOf('two'));
+    void job.chunk(...chunkOf('three'));
     expect(await job.digest()).toBe(sha256Hex('onetwothree'));
   });
 
@@ -29,7 +29,7 @@ describe('a job of the hashing threads', () => {
 
   it('does not disturb others when it is forgotten', async () => {
     const jobs = Array.from({ length: 6 }, startHashJob);
-    for (const job of jobs) void job.piece(...pieceOf('same'));
+    for (const job of jobs) void job.chunk(...chunkOf('same'));
     jobs[0]?.forget();
     jobs[5]?.forget();
     const digests = await Promise.all(jobs.slice(1, 5).map((job) => job.digest()));
@@ -40,8 +40,8 @@ describe('a job of the hashing threads', () => {
     const file = await open('/dev/null', 'r');
     const job = startHashJob();
     const target = { fd: file.fd, position: 0 };
-    await expect(job.piece(...pieceOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
-    await expect(job.piece(...pieceOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(job.chunk(...chunkOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(job.chunk(...chunkOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
     job.forget();
     await file.close();
   });
@@ -49,7 +49,7 @@ describe('a job of the hashing threads', () => {
   it('that has ended takes nothing more', async () => {
     const job = startHashJob();
     await job.digest();
-    await expect(job.piece(...pieceOf('late'))).rejects.toThrow('gone');
+    await expect(job.chunk(...chunkOf('late'))).rejects.toThrow('has stopped');
   });
 });
 
@@ -61,7 +61,7 @@ describe('a program that hashed', () => {
     const program = `
       const { startHashJob } = await import(${JSON.stringify(module)});
       const job = startHashJob();
-      void job.piece(new ArrayBuffer(4), 4);
+      void job.chunk(new ArrayBuffer(4), 4);
       console.log(await job.digest());
     `;
     const run = promisify(execFile);

@@ -7,7 +7,7 @@ import { digestOf } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import type { Descriptor } from '../../../builder/blobs/blob.ts';
 import { Downloader } from '../../../builder/blobs/download.ts';
-import type { Download } from '../../../builder/blobs/downloader-parts.ts';
+import type { Download } from '../../../builder/blobs/downloader-options.ts';
 import { BlobStore } from '../../../builder/blobs/store.ts';
 import type { Reporter } from '../../../builder/progress/reporter.ts';
 import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';

@@ -213,7 +213,7 @@ describe('an appliance with mistakes', () => {
     [
       'a model without a size',
       `${smallest}models: [qwen3]\n`,
-      /^5:10 models\[0\] must be a model with its size tag, such as qwen3:8b \(It says qwen3; /,
+      /^5:10 models\[0\] must be a model with its tag, such as qwen3:8b \(It says qwen3; /,
     ],
     ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
@@ -259,16 +259,16 @@ describe('an appliance with mistakes', () => {
       `${smallest}updates_from: 2.0.0\n`,
       /^5:15 updates_from 2\.0\.0 is newer than version 1\.0\.0/,
     ],
-    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models names a model twice/],
+    ['a model twice', `${smallest}models: ["a:1b", "a:1b"]\n`, /models lists a model twice/],
     [
       'a model twice, once in full',
       `${smallest}models: ["a:1b", "registry.ollama.ai/library/A:1b"]\n`,
-      /models names a model twice/,
+      /models lists a model twice/,
     ],
     [
       'a model twice, once as a file',
       `${smallest}models: ["a:1b", { name: "a:1b", gguf: a.gguf }]\n`,
-      /models names a model twice/,
+      /models lists a model twice/,
     ],
     [
       'a plugin over plain http',

@@ -142,12 +142,12 @@ describe('a file that is to be locked', () => {
     expect(await tools.models.measure('mine.gguf', undefined, tools.folder)).toEqual(known);
     web.answer({ '/mine.gguf': html() });
     const error = await refusalOf(tools.models.measure(url, undefined, tools.folder));
-    expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is no GGUF file' });
+    expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is not a GGUF file' });
   });
 });
 
 describe('a locked GGUF file', () => {
-  const wanted = { name: 'mine:1b', place: 'mine.gguf', ...known };
+  const wanted = { name: 'mine:1b', source: 'mine.gguf', ...known };
 
   it('becomes a model with its weights in the store', async () => {
     await writeFile(join(tools.folder, 'mine.gguf'), bytes);

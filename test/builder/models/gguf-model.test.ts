@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { type GgufParts, ggufModel } from '../../../builder/models/gguf-model.ts';
+import { type GgufInput, ggufModel } from '../../../builder/models/gguf-model.ts';
 import { readModelManifest } from '../../../builder/models/model-manifest.ts';
 
-const parts: GgufParts = {
+const parts: GgufInput = {
   name: 'mine:1b',
   gguf: { architecture: 'llama', fileType: 'Q4_K_M', parameters: '1.2B' },
   weights: { digest: digestOf('weights'), size: 7 },

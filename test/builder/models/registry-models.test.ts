@@ -146,7 +146,7 @@ describe('a model whose tag moved', () => {
 });
 
 describe('a blob of a model', () => {
-  it('is taken up where the connection was cut', async () => {
+  it('is taken up where the connection was lost', async () => {
     const cut = inTurn(cutAfter(200_000, weightBytes), serve(weightBytes));
     registry.faultOf(weights, cut);
     await fetchAll(await locate());

@@ -196,7 +196,7 @@ describe('a credential helper', () => {
     ['fails', 'echo secret-of-ops; echo secret-of-ops >&2; exit 3', 'exit code 3'],
     ['answers with something else', 'echo secret-of-ops', 'something else than JSON'],
     ['answers with half of it', `echo '{"Secret":"secret-of-ops"}'`, 'without Username'],
-    ['answers without end', 'while :; do echo secret-of-ops; done', 'without end'],
+    ['printed too much output', 'while :; do echo secret-of-ops; done', 'without end'],
     ['is killed', 'kill -9 $$', 'ended by a signal'],
   ])('that %s is named, and its words are kept', async (_, script, reason) => {
     if (script) await install('one', script);

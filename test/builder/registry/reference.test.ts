@@ -50,8 +50,8 @@ describe('an image name', () => {
 
 describe('what is not an image name', () => {
   const refused: ReadonlyArray<readonly [given: string, reason: string]> = [
-    ['', 'a part of its name is empty'],
-    [':1', 'a part of its name is empty'],
+    ['', 'a path component is empty'],
+    [':1', 'a path component is empty'],
     ['nginx:', '"" is not a tag'],
     ['nginx:-x', '"-x" is not a tag'],
     [`nginx:${'a'.repeat(129)}`, 'is not a tag'],
@@ -62,9 +62,9 @@ describe('what is not an image name', () => {
     [`nginx@${digest}@${digest}`, 'is not a digest'],
     ['Nginx', 'lower case'],
     ['Ollama/ollama', 'lower case'],
-    ['a//b', 'a part of its name is empty'],
-    ['a/', 'a part of its name is empty'],
-    ['/a', 'a part of its name is empty'],
+    ['a//b', 'a path component is empty'],
+    ['a/', 'a path component is empty'],
+    ['/a', 'a path component is empty'],
     ['a/../b', 'is not a part of a repository name'],
     ['a/.b', 'is not a part of a repository name'],
     ['a___b', 'is not a part of a repository name'],

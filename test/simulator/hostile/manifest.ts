@@ -167,7 +167,7 @@ export const manifestAttacks = [
     'a bootstrap of seventeen files': bootstrap(
       Array.from({ length: 17 }, (_, n) => script(`script-${n}`)),
     ),
-    'a bootstrap that names a file twice': bootstrap([script(), script()]),
+    'a bootstrap that lists a file twice': bootstrap([script(), script()]),
     'a bootstrap file in a folder above': bootstrap([script('../unpack.py')]),
     'a bootstrap file with a name that clears the terminal': bootstrap([script('\u001b[2J')]),
     'a bootstrap file with a line break behind its name': bootstrap([script('unpack.py\n')]),

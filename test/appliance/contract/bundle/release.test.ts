@@ -160,7 +160,7 @@ describe('a release manifest of a later version', () => {
   it('is rejected with a rule across fields broken', () => {
     const model = { name: 'tiny:1b', role: 'chat', manifest: null, size: null };
     const error = refused({ models: [model, model], runtime: 'x' });
-    expect(error).toHaveProperty('problems.0.message', 'models: names a model twice');
+    expect(error).toHaveProperty('problems.0.message', 'models: lists a model twice');
   });
 
   it('is rejected with an unknown field that is nested without end', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenImages, missingParts } from '#contract/site/chosen-images.ts';
+import { chosenImages, missingComponents } from '#contract/site/chosen-images.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -49,7 +49,7 @@ describe('the images that a site runs', () => {
 
 describe('the parts that a release lacks', () => {
   const bare = { images: [image('engine', false)] };
-  const missing = (from: typeof release, site: object) => missingParts(from, siteOf(site));
+  const missing = (from: typeof release, site: object) => missingComponents(from, siteOf(site));
 
   it('are none where it has all that the site turns on', () => {
     expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
@@ -67,6 +67,6 @@ describe('the parts that a release lacks', () => {
     ],
     [{ hosts: { relay: 'api.example.com' } }, ['relay: hosts.relay is api.example.com']],
   ])('are told with the place in the site that wants them: %j', (site, told) => {
-    expect(missing(bare, site).map(({ part, because }) => `${part}: ${because}`)).toEqual(told);
+    expect(missing(bare, site).map(({ name, because }) => `${name}: ${because}`)).toEqual(told);
   });
 });

@@ -72,7 +72,7 @@ describe('a public SSH key', () => {
     ['with too much padding', ed25519.replace(' nobody', '= nobody')],
   ])('is refused as sshd refuses it: %s', (_, line) => {
     expect(line).not.toBe(ecdsa);
-    expect(flawOfSshKey(line)).toMatchObject({ message: 'is cut short or has something too much' });
+    expect(flawOfSshKey(line)).toMatchObject({ message: 'is truncated or has trailing data' });
   });
 
   it('is refused when it says one kind and is another', () => {

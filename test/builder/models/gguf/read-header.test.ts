@@ -74,7 +74,7 @@ describe('a file that is no GGUF file', () => {
   ])('is told so: %s', async (_, bytes) => {
     expect(await refusalOf(bytes)).toMatchObject({
       code: 'MODEL_FORMAT',
-      message: 'the file is no GGUF file',
+      message: 'the file is not a GGUF file',
     });
   });
 
@@ -113,13 +113,13 @@ describe('a damaged GGUF file', () => {
   it('is refused when it has more parameters than bits', async () => {
     const tensor = { name: 'a', dimensions: [2 ** 40, 2 ** 40], data: new Float32Array(1) };
     const bytes = writeGguf({ 'general.architecture': text('x') }, [tensor]);
-    expect((await refusalOf(bytes)).message).toContain('it ends before its last tensor');
+    expect((await refusalOf(bytes)).message).toContain('it is truncated before its last tensor');
   });
 
   it('is refused when its tensors would be at no place', async () => {
     const alignment: GgufValue = { type: 'uint32', value: 0 };
     const bytes = writeGguf({ 'general.alignment': alignment }, tensors);
-    expect((await refusalOf(bytes)).message).toContain('its alignment makes no sense');
+    expect((await refusalOf(bytes)).message).toContain('the alignment is out of range');
   });
 
   it('ends in no other error, whatever byte of its header is changed', async () => {
