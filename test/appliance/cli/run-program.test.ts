@@ -69,7 +69,7 @@ describe('a command line', () => {
 
   it('names the help of the subcommand where nothing similar is known', async () => {
     const { out } = await run('door', 'open', '--json');
-    expect(JSON.parse(out)).toMatchObject({ error: { hint: 'Read `landfall help door open`.' } });
+    expect(JSON.parse(out)).toMatchObject({ error: { hint: 'Run `landfall help door open`.' } });
   });
 });
 

@@ -100,7 +100,7 @@ describe('a failing transfer', () => {
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(100)).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
-      message: `${server.host} is not reachable: the connection was lost`,
+      message: `${server.host} is unreachable: the connection was lost`,
     });
   });
 
@@ -129,7 +129,7 @@ describe('a failing transfer', () => {
     await server.close();
     await expect(client.request({ url: server.url('/a?secret=1') })).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
-      message: `${server.host} is not reachable: connection refused`,
+      message: `${server.host} is unreachable: connection refused`,
       hint: expect.stringContaining('--proxy'),
     });
   });
@@ -138,7 +138,7 @@ describe('a failing transfer', () => {
     server.answer(({ request }) => void request.socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     await expect(client.request({ url: server.url('/') })).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
-      message: expect.stringContaining('its answer is not HTTP'),
+      message: expect.stringContaining('the response is not HTTP'),
       transient: false,
     });
   });
@@ -150,7 +150,7 @@ describe('a failing transfer', () => {
     });
     await expect(client.request({ url: server.url('/') })).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
-      message: expect.stringContaining('head of its answer is too large'),
+      message: expect.stringContaining('response header is too large'),
     });
   });
 });

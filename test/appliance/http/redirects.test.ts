@@ -138,7 +138,7 @@ describe('a redirect that is refused', () => {
     'leads to %s',
     async (location) => {
       here.answer({ '/a': redirect(location) });
-      await refused('not a web address');
+      await refused('invalid URL');
     },
   );
 
@@ -153,7 +153,7 @@ describe('a redirect that is refused', () => {
     );
     expect(refusal).toMatchObject({ code: 'HTTP_REDIRECT' });
     expect(refusal?.message).toBe(
-      `a redirect of ${secure.origin}/a leads from https to http (${elsewhere.origin}/blob)`,
+      `redirect rejected: ${secure.origin}/a leads from https to http (${elsewhere.origin}/blob)`,
     );
     expect(elsewhere.seen()).toHaveLength(0);
     await trusting.close();

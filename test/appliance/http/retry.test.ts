@@ -64,7 +64,7 @@ describe('an attempt that fails for a reason that passes', () => {
     const lines: string[] = [];
     const { attempt } = failing(1);
     await withRetry('layer 1', attempt, { ...patience(), note: (line) => lines.push(line) });
-    expect(lines).toEqual(['layer 1: the connection was lost; next try in 0.1 s']);
+    expect(lines).toEqual(['layer 1: the connection was lost; retrying in 0.1 s']);
   });
 });
 

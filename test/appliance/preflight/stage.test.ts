@@ -138,7 +138,7 @@ describe('a site that was changed on the server and does not fit together any mo
           hint: expect.stringContaining('components: { chat: true }'),
         },
         {
-          message: 'ports.tinyproxy is 8888, which ports.ui has already',
+          message: 'ports.tinyproxy is 8888, which ports.ui already uses',
           hint: expect.stringContaining('8889 is free'),
         },
       ],

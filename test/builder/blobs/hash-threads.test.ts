@@ -13,7 +13,7 @@ const chunkOf = (text: string) => {
 };
 
 describe('a job of the hashing threads', () => {
-  it('hashes its pieces in their order, and only what counts of them', async () => {
+  it('hashes its chunks in order, and only their valid bytes', async () => {
     const job = startHashJob();
     const [buffer, length] = chunkOf('one');
     const back = await job.chunk(buffer, length);
@@ -23,11 +23,11 @@ describe('a job of the hashing threads', () => {
     expect(await job.digest()).toBe(sha256Hex('onetwothree'));
   });
 
-  it('of nothing has the digest of nothing', async () => {
+  it('returns the digest of empty input', async () => {
     expect(await startHashJob().digest()).toBe(sha256Hex(''));
   });
 
-  it('does not disturb others when it is forgotten', async () => {
+  it('does not affect others when it is forgotten', async () => {
     const jobs = Array.from({ length: 6 }, startHashJob);
     for (const job of jobs) void job.chunk(...chunkOf('same'));
     jobs[0]?.forget();
@@ -36,7 +36,7 @@ describe('a job of the hashing threads', () => {
     expect(digests).toEqual(Array(4).fill(sha256Hex('same')));
   });
 
-  it('that failed to write writes nothing more, so that no hole comes about', async () => {
+  it('writes nothing after a failed write, so that no hole appears', async () => {
     const file = await open('/dev/null', 'r');
     const job = startHashJob();
     const target = { fd: file.fd, position: 0 };
@@ -46,15 +46,15 @@ describe('a job of the hashing threads', () => {
     await file.close();
   });
 
-  it('that has ended takes nothing more', async () => {
+  it('accepts nothing after its end', async () => {
     const job = startHashJob();
     await job.digest();
     await expect(job.chunk(...chunkOf('late'))).rejects.toThrow('has stopped');
   });
 });
 
-describe('a program that hashed', () => {
-  it('ends by itself, with its result', async () => {
+describe('a program that uses the hashing threads', () => {
+  it('exits with its result', async () => {
     const module = fileURLToPath(
       new URL('../../../builder/blobs/hash-threads.ts', import.meta.url),
     );

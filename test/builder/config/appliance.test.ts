@@ -242,12 +242,12 @@ describe('an appliance with mistakes', () => {
     [
       'an image in capitals',
       smallest.replace('nginx:latest', 'Ollama/Ollama:0.35.1'),
-      /lower case \(Write it like ollama\/ollama:0\.35\.1\.\)/,
+      /lower case \(Use a name such as ollama\/ollama:0\.35\.1\.\)/,
     ],
     [
       'an archive without a file',
       smallest.replace('nginx:latest', '"oci-archive:"'),
-      /names no file/,
+      /does not name a file/,
     ],
     [
       'a version with a leading zero, which cannot be compared',

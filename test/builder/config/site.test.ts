@@ -272,7 +272,7 @@ describe('a site whose fields do not fit', () => {
     [
       'an authority where none is asked',
       acme('tls: { mode: internal, server: { url: "https://acme.example.com/dir" } }\n'),
-      'tls.server has no meaning with tls.mode internal',
+      'tls.server has no effect with tls.mode internal',
     ],
     [
       'an authority without TLS',
@@ -334,7 +334,7 @@ describe('a site whose fields do not fit', () => {
     ],
     ['providers: { x: { base_url: https://x.example/api } }', 'write https://x.example/api/v1'],
     ['variables: { PROVIDER_BASE_URL: https://x.example }', 'write https://x.example/v1'],
-    ['ports: { ui: 8080 }', 'Take another one; 8081 is free.'],
+    ['ports: { ui: 8080 }', 'Use another port; 8081 is free.'],
     ['components: { chat: yes }', 'Write true.'],
     ['firewall: { allow: [8443] }', 'It says 8443; write 8443/tcp or 8443/udp.'],
     ['firewall: { allow: [6000-6010] }', 'write 6000-6010/tcp or 6000-6010/udp.'],

@@ -48,7 +48,7 @@ describe('a byte reader', () => {
     await expect(reader.take(10)).rejects.toMatchObject({
       code: 'BUNDLE_TRUNCATED',
       rule: 'not-truncated',
-      message: 'the bundle ends 4 bytes too early, at byte 10',
+      message: 'the bundle is truncated: 4 bytes are missing after byte 10',
     });
   });
 

@@ -68,7 +68,7 @@ describe('the list of files', () => {
       expect.objectContaining({
         code: 'BUNDLE_MANIFEST',
         rule: 'unique-paths',
-        message: `${culprit} clashes with another path in release.json`,
+        message: `${culprit} conflicts with another path in release.json`,
       }),
     );
   });
@@ -77,7 +77,7 @@ describe('the list of files', () => {
     const release = releaseWith('a', 'b');
     const files = release.files.map((file) => ({ ...file, offset: 512 }));
     expect(() => judgeLayout({ ...release, files })).toThrow(
-      'release.json gives a wrong offset for b',
+      'release.json has a wrong offset for b',
     );
   });
 });

@@ -30,7 +30,7 @@ describe('the models of a release', () => {
 
   it('are all there in a full one', () => {
     expect(judge({ kind: 'full', models: [model], files: [file] })).not.toThrow();
-    expect(judge({ kind: 'full', models: [model] })).toThrow('does not carry qwen3:8b');
+    expect(judge({ kind: 'full', models: [model] })).toThrow('does not contain the model qwen3:8b');
   });
 
   it('have files with the name of their content', () => {

@@ -60,7 +60,10 @@ describe('the parts that a release lacks', () => {
   });
 
   it.each([
-    [{ components: { lobe: true } }, ['lobe: components.lobe is true', 'relay: a front-end is on']],
+    [
+      { components: { lobe: true } },
+      ['lobe: components.lobe is true', 'relay: a front-end is enabled'],
+    ],
     [
       { providers: { openai: { base_url: 'https://api.openai.com/v1' } } },
       ['relay: providers.openai is set'],

@@ -13,7 +13,7 @@ describe("a provider's base address", () => {
     ['https://x.example/v10', 'https://x.example/v10/v1'],
   ])('may not be %s: %s is meant', (url, meant) => {
     expect(endsInVersion(url)).toBe(false);
-    expect(adviseBase(url)).toContain(`; write ${meant} if`);
+    expect(adviseBase(url)).toContain(`Set ${meant} if`);
   });
 
   it('is repeated without an account and without a query', () => {

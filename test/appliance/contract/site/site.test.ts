@@ -141,14 +141,14 @@ describe('a URL', () => {
   });
 
   it.each([
-    ['a password without a user', ':secret@', 'has a user or a password without the other'],
-    ['a user without a password', 'token@', 'has a user or a password without the other'],
-    ['a % that encodes nothing', 'me:50%zz@', 'write a real % as %25'],
-    ['a % at its end', 'me:50%@', 'write a real % as %25'],
-    ['bytes that are no character', 'me:%ff@', 'write a real % as %25'],
+    ['a password without a user', ':secret@', 'needs both user and password, or neither'],
+    ['a user without a password', 'token@', 'needs both user and password, or neither'],
+    ['a % that encodes nothing', 'me:50%zz@', 'use %25 for a literal %'],
+    ['a % at its end', 'me:50%@', 'use %25 for a literal %'],
+    ['bytes that are no character', 'me:%ff@', 'use %25 for a literal %'],
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
-    ['an @', 'me:p%40ss@', 'cannot hand on'],
-    ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
+    ['an @', 'me:p%40ss@', 'does not support'],
+    ['a colon in its user', 'm%3Ae:pass@', 'does not support'],
     ['a bracket', 'me:p[w@', 'write %5B or %5D'],
     ['a # before its end', 'u#:p@', 'has an @ behind its host'],
     ['a / before its end', 'u/x@', 'has an @ behind its host'],

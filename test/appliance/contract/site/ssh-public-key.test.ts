@@ -78,13 +78,13 @@ describe('a public SSH key', () => {
   it('is refused when it says one kind and is another', () => {
     const [, body = ''] = curve('nistp256').split(' ');
     expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({
-      message: 'says ecdsa-sha2-nistp384, but is of another kind inside',
+      message: 'has the type ecdsa-sha2-nistp384, but its content has another type',
     });
   });
 
   it.each([1024, 2040])('is refused when it is RSA of %i bits', (bits) => {
     expect(flawOfSshKey(rsaLine(bits))).toMatchObject({
-      message: `has only ${bits} bits, which no server should take`,
+      message: `has only ${bits} bits, the minimum is 2048`,
       hint: expect.stringContaining('ssh-keygen -t ed25519'),
     });
   });

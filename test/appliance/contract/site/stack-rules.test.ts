@@ -17,8 +17,8 @@ describe('the ports of a site', () => {
     expect(problemsOf({ ports: { chat: 3000 } })).toEqual([
       {
         at: ['ports', 'chat'],
-        message: 'ports.chat is 3000, which ports.ui has already',
-        hint: 'Take another one; 3001 is free.',
+        message: 'ports.chat is 3000, which ports.ui already uses',
+        hint: 'Use another port; 3001 is free.',
       },
     ]);
   });
@@ -55,7 +55,7 @@ describe('the relay keys of a site', () => {
     expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
       {
         at: ['relay', 'keys'],
-        message: 'relay.keys names phone, but nothing turns the relay on',
+        message: 'relay.keys lists phone, but the relay is not enabled',
         hint: expect.stringContaining('providers: {'),
       },
     ]);
