@@ -125,7 +125,7 @@ describe('a failing transfer', () => {
     await impatient.close();
   });
 
-  it('says that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     await server.close();
     await expect(client.request({ url: server.url('/a?secret=1') })).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
@@ -156,7 +156,7 @@ describe('a failing transfer', () => {
 });
 
 describe('a body that is discarded', () => {
-  it('while somebody reads it ends for them', async () => {
+  it('while it is read ends the read', async () => {
     server.answer({ '/a': stallAfter(0, Buffer.alloc(100)) });
     const response = await client.request({ url: server.url('/a') });
     const reading = response.bytes(100);

@@ -134,7 +134,7 @@ describe('a site that was changed on the server and does not fit together any mo
       code: 'SERVER_UNFIT',
       problems: [
         {
-          message: 'hosts.chat is next.example.com, but components.chat is off',
+          message: 'hosts.chat is next.example.com, but components.chat is disabled',
           hint: expect.stringContaining('components: { chat: true }'),
         },
         {

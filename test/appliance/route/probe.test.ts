@@ -36,7 +36,7 @@ describe('a place on the network', () => {
     expect((await reached(drippingHead, 1500))?.failure).toMatchObject({
       code: 'NETWORK_TIMEOUT',
       message: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ is unreachable: no answer came within 1\.5 s$/,
+        /^127\.0\.0\.1:\d+ is not reachable: no answer came within 1\.5 s$/,
       ),
     });
   });

@@ -92,7 +92,7 @@ describe('an invalid model manifest', () => {
       expect.objectContaining({
         code: 'MODEL_MANIFEST',
         message: 'qwen3:8b is not a model',
-        problems: [{ message: `it holds ${layer}` }],
+        problems: [{ message: `it contains ${layer}` }],
       }),
     );
   });

@@ -180,10 +180,10 @@ describe('a blob of a model', () => {
     const authority = new CertificateAuthority();
     const secure = await ModelRegistry.start({ tls: authority.issue() });
     secure.push('library/tiny:1b', tiny);
-    const nobody = '127.0.0.1:9';
-    const mirrors = { [nobody]: [secure.url('/').href] };
+    const unreachable = '127.0.0.1:9';
+    const mirrors = { [unreachable]: [secure.url('/').href] };
     tools = await tools.again({ ca: authority.cert, mirrors });
-    const located = await tools.models.registry.locate(`${nobody}/library/tiny:1b`, locked);
+    const located = await tools.models.registry.locate(`${unreachable}/library/tiny:1b`, locked);
     for (const digest of tiny.blobs.keys()) {
       const plain = redirect(registry.url(`/v2/library/tiny/blobs/${digest}`), 307);
       secure.fault(`/v2/library/tiny/blobs/${digest}`, plain);

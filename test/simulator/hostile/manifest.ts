@@ -5,7 +5,7 @@ import { makeBundle } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, releaseKey } from '../keys.ts';
 
-/** Bytes that a trusted key signed: what matters is that no two programs read them differently. */
+/** Signed bytes that two programs could interpret differently. */
 const bytes = (edit: (manifest: Buffer) => Buffer) => () => makeBundle({ manifest: edit });
 const text = (edit: (manifest: string) => string) =>
   bytes((manifest) => Buffer.from(edit(manifest.toString())));

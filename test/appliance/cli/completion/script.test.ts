@@ -6,7 +6,7 @@ import type { CompletionTree, CompletionValue } from '#cli/completion/tree.ts';
 const tree: CompletionTree = [
   {
     name: 'build',
-    description: "build somebody's bundles",
+    description: "build a user's bundles",
     argument: 'unknown',
     options: [
       {
@@ -99,7 +99,7 @@ describe.each(['zsh', 'fish'] as const)('the script for %s', (shell) => {
 
   it('keeps apostrophes from ending its quotes', () => {
     const script = completionScript(shell, tree);
-    expect(script).toMatch(/somebody('\\''|\\')s bundles/);
+    expect(script).toMatch(/user('\\''|\\')s bundles/);
   });
 });
 

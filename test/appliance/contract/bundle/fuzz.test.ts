@@ -71,7 +71,7 @@ describe('the pieces in which a bundle arrives', () => {
   }, 300_000);
 });
 
-describe('bytes that nobody made on purpose', () => {
+describe('random bytes', () => {
   const soup = fc.uint8Array({ maxLength: 4000 }).map((bytes) => Buffer.from(bytes));
 
   // `judge` lets everything through that is not an error of ours, which fails the test.

@@ -13,7 +13,7 @@ describe('a model of a release', () => {
     expect(carriesModel({ files: [file] }, model)).toBe(true);
   });
 
-  it('is left to the server where it is not, or where nobody resolved it', () => {
+  it('is left to the server if it is missing or not resolved', () => {
     expect(carriesModel({ files: [] }, model)).toBe(false);
     expect(carriesModel({ files: [file] }, { manifest: null })).toBe(false);
     const image = { ...file, path: `blobs/sha256/${hex}` };

@@ -149,9 +149,9 @@ describe('a URL', () => {
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
     ['an @', 'me:p%40ss@', 'does not support'],
     ['a colon in its user', 'm%3Ae:pass@', 'does not support'],
-    ['a bracket', 'me:p[w@', 'write %5B or %5D'],
-    ['a # before its end', 'u#:p@', 'has an @ behind its host'],
-    ['a / before its end', 'u/x@', 'has an @ behind its host'],
+    ['a bracket', 'me:p[w@', 'use %5B or %5D'],
+    ['a # before its end', 'u#:p@', 'has an @ after its host'],
+    ['a / before its end', 'u/x@', 'has an @ after its host'],
   ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
     for (const [mode, scheme] of [
       ['http-proxy', 'http'],
@@ -194,7 +194,7 @@ describe('a URL', () => {
     ['socks5', 'socks5h://1%0.0.0.2:7891'],
     ['socks5', 'socks5h://*:7891'],
     ['socks5', 'socks5h://:7891'],
-  ])('of a route has a host that everybody reads the same: %s %s', (mode, url) => {
+  ])('of a route has an unambiguous host: %s %s', (mode, url) => {
     expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
   });
 

@@ -68,7 +68,7 @@ describe('the relay keys of a site', () => {
 });
 
 describe('the proxy of a site', () => {
-  it('may be for everybody who has the password', () => {
+  it('may be open to all clients with the password', () => {
     expect(problemsOf({ tinyproxy: { allow: ['0.0.0.0/0'] } })).toEqual([]);
   });
 
