@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/* Certificates made on the spot, so that no key lies in the repository and none expires there. */
+/* Generates certificates at runtime, so that the repository has no private key and nothing expires. */
 
 export interface Issued {
   /** PEM, PKCS#8. */

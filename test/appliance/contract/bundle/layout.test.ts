@@ -8,13 +8,13 @@ const releaseWith = (...paths: string[]) =>
   makeRelease(paths.map((path) => ({ path, content: Buffer.from('x') })));
 
 describe('the offsets of files', () => {
-  it('stand behind a header of 512 bytes each, and the padding of the file before', () => {
+  it('follow a header of 512 bytes and the padding of the previous file', () => {
     expect(
       offsetsOf([{ size: 0 }, { size: 1 }, { size: 512 }, { size: 513 }, { size: 7 }]),
     ).toEqual([512, 1024, 2048, 3072, 4608]);
   });
 
-  it('need no files', () => {
+  it('accept an empty list', () => {
     expect(offsetsOf([])).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('the offsets of files', () => {
     expect(offsetsOf([{ size }, { size }])).toEqual([512, 512 + padded + 512]);
   });
 
-  it('are always at the start of a block, one behind the other', () => {
+  it('are always aligned to blocks, in order', () => {
     const sizes = fc.array(fc.record({ size: fc.nat(2 ** 31 - 1) }), { maxLength: 50 });
     fc.assert(
       fc.property(sizes, (files) => {
@@ -73,7 +73,7 @@ describe('the list of files', () => {
     );
   });
 
-  it('says which offset is wrong', () => {
+  it('reports the wrong offset', () => {
     const release = releaseWith('a', 'b');
     const files = release.files.map((file) => ({ ...file, offset: 512 }));
     expect(() => judgeLayout({ ...release, files })).toThrow(

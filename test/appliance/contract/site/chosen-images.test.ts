@@ -41,21 +41,21 @@ describe('the images that a site runs', () => {
     expect(chosen(site)).toEqual(['engine', 'relay']);
   });
 
-  it('have the front-ends that are on, and the relay that these ask', () => {
+  it('include the enabled front-ends, and the relay that they need', () => {
     expect(chosen({ components: { chat: true } })).toEqual(['engine', 'chat', 'relay']);
     expect(chosen({ components: { lobe: true } })).toEqual(['engine', 'lobe', 'relay']);
   });
 });
 
-describe('the parts that a release lacks', () => {
+describe('the missing components of a release', () => {
   const bare = { images: [image('engine', false)] };
   const missing = (from: typeof release, site: object) => missingComponents(from, siteOf(site));
 
-  it('are none where it has all that the site turns on', () => {
+  it('are none if it has all that the site enables', () => {
     expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
   });
 
-  it('are none where the site turns nothing on', () => {
+  it('are none if the site enables none', () => {
     expect(missing(bare, { hosts: { ui: 'chat.example.com' } })).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ describe("a provider's base address", () => {
     expect(adviseBase(url)).toContain(`Set ${meant} instead of`);
   });
 
-  it('is repeated without an account and without a query', () => {
+  it('is shown without an account and without a query', () => {
     const advice = adviseBase('https://user@x.example/api?who=me');
     expect(advice).toContain('instead of https://x.example/api if');
     expect(advice).not.toMatch(/user|who=me/);

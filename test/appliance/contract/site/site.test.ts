@@ -11,7 +11,7 @@ import { siteSchema } from '#contract/site/site.ts';
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
 const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
 
-/** The paths at which a site is refused; none when it is accepted. */
+/** Returns the paths of the rejected fields; none for a valid site. */
 function flawsOf(site: object): string[] {
   const parsed = siteSchema.safeParse({ ...smallest, ...site });
   const paths = parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
@@ -19,7 +19,7 @@ function flawsOf(site: object): string[] {
 }
 
 describe('a site', () => {
-  it('is safe where it says nothing', () => {
+  it('has safe defaults', () => {
     expect(siteSchema.parse(smallest)).toEqual({
       release: ['https://example.org/r/'],
       admin: { user: 'ops', ssh_keys: [key] },
@@ -40,7 +40,7 @@ describe('a site', () => {
     });
   });
 
-  it('stays the same when it is read again, as the server does', () => {
+  it('is unchanged when it is parsed again, as on the server', () => {
     const site = siteSchema.parse(smallest);
     expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
   });
@@ -104,7 +104,7 @@ describe('a URL', () => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
   });
 
-  it('that is accepted parses, and holds nothing that a shell or a parser acts on', () => {
+  it('that is accepted parses, and has no special characters of a shell or a parser', () => {
     const tail = fc.oneof(
       fc.webUrl().map((url) => url.slice(7)),
       fc.string({ unit: 'binary' }),
@@ -198,13 +198,13 @@ describe('a URL', () => {
     expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
   });
 
-  it('of a route has a name where it is reached over IPv6', () => {
+  it('of a route needs a host name instead of an IPv6 address', () => {
     const url = 'http://[fd00::2]:7890';
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
 });
 
-describe('what the proxy is not used for', () => {
+describe('the exemptions from the proxy', () => {
   const exempt = (entry: string) =>
     flawsOf({ route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: [entry] } });
 
