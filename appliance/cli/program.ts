@@ -10,14 +10,16 @@ interface ProgramParts {
   readonly description: string;
   /** What `--version` prints. */
   readonly version: string;
-  /** What the help shows below the list of commands. */
+  /** Text below the list of commands in the help. */
   readonly help: string;
   readonly commands: readonly Command[];
-  /** Commands that only other programs call: help and completion leave them out. */
+  /** Internal commands, which help and completion omit. */
   readonly hiddenCommands?: readonly Command[];
 }
 
-/** Returns the program `landfall`. It throws usage errors and exits nowhere, so tests can call it. */
+/**
+ * Creates the program `landfall`. It throws usage errors instead of exiting, so tests can call it.
+ */
 export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): Command {
   const program = new Command('landfall')
     .description(parts.description)
@@ -26,7 +28,7 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): 
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // `runProgram` prints every error, in one form.
+      // `runProgram` prints all errors in one format.
       outputError: () => {},
     })
     .showSuggestionAfterError()
@@ -37,7 +39,7 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): 
   return program;
 }
 
-/** commander only shares settings with subcommands that it makes itself. */
+/** Commander shares settings only with subcommands that it creates itself. */
 function shareSettings(parent: Command): void {
   for (const command of parent.commands) shareSettings(command.copyInheritedSettings(parent));
 }

@@ -4,14 +4,14 @@ import { exitCodeOf } from '#contract/errors.ts';
 import type { Output } from './program.ts';
 import { usageError } from './usage-error.ts';
 
-/** The exit code of a command line without a command, for which the help is shown. */
+/** The exit code of a command line without a command, which prints the help. */
 const helpExit = 2;
 
 /**
- * Runs a command line and returns its exit code. Errors are printed here and nowhere else: for
- * people on stderr, with `--json` as one object on stdout.
- * @param args what follows the program's name
- * @param formatError an error as people read it, without the last line break
+ * Runs a command line and returns its exit code. Only this function prints errors: as text on
+ * stderr, or with `--json` as one object on stdout.
+ * @param args the arguments after the program's name
+ * @param formatError formats an error for users, without the last line break
  */
 export async function runProgram(
   program: Command,
@@ -33,8 +33,8 @@ export async function runProgram(
 }
 
 /**
- * Turns `help models pull` into `models pull --help`: commander's `help` takes one name, and shows the
- * whole help where it does not know it.
+ * Rewrites `help models pull` to `models pull --help`. Commander's `help` takes one name and prints
+ * the whole help for an unknown one.
  */
 function expandHelp(program: Command, args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
@@ -48,20 +48,20 @@ function expandHelp(program: Command, args: readonly string[]): readonly string[
   return [...names, '--help'];
 }
 
-/** Help and --version have been printed when commander throws for them. */
+/** Commander has already printed the help or the version when it throws these. */
 function isHelp(reason: unknown): reason is CommanderError {
   return (
     reason instanceof CommanderError && (reason.exitCode === 0 || reason.code === 'commander.help')
   );
 }
 
-/** The names of the command and the subcommand that the first words name. */
+/** Returns the names of the command and the subcommand in a command line. */
 function calledCommand(program: Command, [name, ...rest]: readonly string[]): string[] {
   const command = program.commands.find((each) => each.name() === name);
   return command ? [command.name(), ...calledCommand(command, rest)] : [];
 }
 
-/** Read off the words, because a command line that makes no sense has no options yet. */
+/** Searches the words, because an invalid command line has no parsed options. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');

@@ -26,10 +26,10 @@ export const selectableComponents = namesOf<SelectableComponent>(
 );
 export const programComponents = namesOf<ProgramComponent>(({ program }) => program === true);
 
-/** The component that a site without host names has at its bare address. */
+/** The component at the bare address of a server without host names. */
 export const bareAddressComponent = 'ui' satisfies HostComponent;
 
-/** Ports that the server publishes to the world. */
+/** Ports that the server publishes to the internet. */
 export const publicPorts: readonly number[] = componentNames.flatMap(
   (name) => componentOf(name).publicPorts ?? [],
 );

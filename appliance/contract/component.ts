@@ -1,11 +1,11 @@
-/** What builder and server know about a component of the stack. An entry of {@link components}. */
+/** The properties of a component of the stack. An entry of {@link components}. */
 export interface Component {
   /** Title in the report. The report does not list a component without one. */
   readonly title?: string;
   /**
    * When it runs. `when-selected`: the site sets `components.<name>`. `when-needed`: the site has a
    * provider, a host name for it, or a component that always uses the relay. `on-timer`: a timer
-   * starts it and it ends by itself.
+   * starts it, and it exits when it has finished.
    */
   readonly runs: 'always' | 'when-selected' | 'when-needed' | 'on-timer';
   /** Set for a component without a container: the one that serves it. */
@@ -14,13 +14,13 @@ export interface Component {
   readonly port?: number;
   /** Port inside the container, which other components and the gateway use. */
   readonly containerPort?: number;
-  /** Ports that it publishes to the world. */
+  /** Ports that it publishes to the internet. */
   readonly publicPorts?: readonly number[];
   /** Whether the gateway serves it under a host name of its own. */
   readonly hasHostName?: true;
-  /** Path of its API, for the report. Without one it is `/`. */
+  /** Path of its API, for the report. Default: `/`. */
   readonly path?: string;
-  /** Set for a page that people open in a browser. */
+  /** Set for a page that users open in a browser. */
   readonly page?: {
     /** Heading in the documentation of the server. */
     readonly heading: string;
@@ -29,19 +29,19 @@ export interface Component {
   };
   /** When it has a relay key: always, or only while the site has providers. */
   readonly usesRelay?: 'always' | 'with-providers';
-  /** Secrets that the server makes for it. */
+  /** Secrets that the server generates for it. */
   readonly secrets?: readonly ComponentSecret[];
-  /** User and group ID in its container. Without one it is root. */
+  /** User and group ID in its container. Default: root. */
   readonly user?: number;
-  /** Set where Docker keeps no log of it. */
+  /** Set if Docker keeps no log of it. */
   readonly logging?: 'none';
-  /** Set where the builder adds a program of Landfall to the image. */
+  /** Set if the builder adds a program of Landfall to the image. */
   readonly program?: true;
-  /** What its container may use at most. Without limits it has no container. */
+  /** Resource limits of its container. Absent for a component without a container. */
   readonly limits?: ComponentLimits;
 }
 
-/** A secret of a component, which the server makes and keeps in a file. */
+/** A secret of a component, which the server generates and stores in a file. */
 export interface ComponentSecret {
   /** Name of the file and of the variable. */
   readonly name: string;
@@ -52,12 +52,12 @@ export interface ComponentSecret {
 
 /** Limits of a container. They are ceilings, not shares. */
 export interface ComponentLimits {
-  /** MiB. `rest`: what the host and the other components leave. */
+  /** MiB. `rest`: the memory that the host and the other components do not use. */
   readonly memory: number | 'rest';
   /** MiB on a server with less than 3 GiB. */
   readonly memoryOnSmallServer?: number;
-  /** `rest`: all but one, or all where there are only two. */
+  /** `rest`: all but one, or all on a server with two. */
   readonly cpus: number | 'rest';
-  /** Processes and threads. */
+  /** Maximum number of processes and threads. */
   readonly pids: number;
 }

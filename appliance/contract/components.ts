@@ -90,7 +90,7 @@ export const components = {
     user: 57981,
     limits: { memory: 64, cpus: 1, pids: 128 },
   },
-  /** nginx: the only component that publishes ports to the world. */
+  /** nginx: the only component that publishes ports to the internet. */
   gateway: {
     runs: 'always',
     publicPorts: [80, 443],

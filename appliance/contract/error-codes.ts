@@ -1,12 +1,11 @@
-/** The same action may succeed later although nobody changed anything. */
+/** The same action may succeed later without any change. */
 const retriable = { retriable: true } as const;
-/** Nothing changes until a person or a program changes something. */
+/** The same action fails until something changes. */
 const lasting = { retriable: false } as const;
 
 /**
- * Every code an error can carry, grouped by the exit code that a program ends with, and whether an
- * error with it is retriable unless it says otherwise. Users read the same in `docs/errors.md`; a
- * test keeps the two in step.
+ * All error codes, grouped by exit code, and whether an error is retriable by default. A test
+ * compares them with `docs/errors.md`.
  */
 const errorFamilies = {
   usage: {
@@ -36,7 +35,7 @@ const errorFamilies = {
       LOCK_UNRESOLVED: lasting,
     },
   },
-  /** A host could not be reached. {@link isNetworkError} */
+  /** A host is unreachable. See {@link isNetworkError}. */
   network: {
     exit: 5,
     codes: {
@@ -157,10 +156,10 @@ const errorFamilies = {
 
 type Families = typeof errorFamilies;
 
-/** A literal code: what programs and tests compare, never the message. */
+/** A literal code. Programs and tests compare it, never the message. */
 export type ErrorCode = { [Name in keyof Families]: keyof Families[Name]['codes'] }[keyof Families];
 
-/** What a code means for programs. */
+/** The properties of a code. */
 interface ErrorCodeRow {
   readonly code: ErrorCode;
   readonly family: keyof Families;
@@ -173,14 +172,14 @@ const rows = Object.entries(errorFamilies).flatMap(([family, { exit, codes }]) =
 );
 const rowsByCode = new Map(rows.map((row) => [row.code, row]));
 
-/** Returns every code in the order of the documentation. */
+/** Returns all codes in the order of the documentation. */
 export function allErrorCodes(): readonly ErrorCodeRow[] {
   return rows;
 }
 
-/** Returns what a code means for programs. */
+/** Returns the properties of a code. */
 export function rowOfCode(code: ErrorCode): ErrorCodeRow {
   const row = rowsByCode.get(code);
-  if (row === undefined) throw new TypeError(`no such error code: ${code}`);
+  if (row === undefined) throw new TypeError(`unknown error code: ${code}`);
   return row;
 }

@@ -1,6 +1,6 @@
 import { LandfallError } from './errors.ts';
 
-/** An error as programs read it, where a command was called with `--json`: one object. */
+/** Converts an error to JSON for commands with `--json`. */
 export function errorToJson(error: unknown): object {
   if (!(error instanceof LandfallError)) {
     return {

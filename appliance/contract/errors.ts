@@ -2,7 +2,7 @@ import { type ErrorCode, rowOfCode } from './error-codes.ts';
 
 export type { ErrorCode };
 
-/** One finding. Several are reported together where several can be found. */
+/** One finding. Several findings are reported together if possible. */
 export interface Problem {
   readonly message: string;
   readonly hint?: string | undefined;
@@ -14,17 +14,17 @@ export interface Problem {
 }
 
 export interface ErrorDetails {
-  /** What the reader should do next, as one sentence. */
+  /** What the user should do next, as one sentence. */
   readonly hint?: string | undefined;
   readonly problems?: readonly Problem[] | undefined;
-  /** Whether the same action may succeed later without a change; default: as its code says. */
+  /** Whether the same action may succeed later without a change. Default: by code. */
   readonly retriable?: boolean | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The only error class of the project: a code, what happened, what to do about it, and whether the
- * same action may succeed later without a change.
+ * The only error class of the project: a code, a message, a hint, and whether the same action may
+ * succeed later without a change.
  */
 export class LandfallError extends Error {
   override readonly name = 'LandfallError';
@@ -42,12 +42,12 @@ export class LandfallError extends Error {
   }
 }
 
-/** Returns the exit code for an error: its code's, or 1 for a bug. */
+/** Returns the exit code of an error: that of its code, or 1 for a bug. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof LandfallError ? rowOfCode(error.code).exit : 1;
 }
 
-/** Tells whether an error says that a host could not be reached. */
+/** Returns whether an error means that a host is unreachable. */
 export function isNetworkError(error: unknown): error is LandfallError {
   return error instanceof LandfallError && rowOfCode(error.code).family === 'network';
 }

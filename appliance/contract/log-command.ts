@@ -1,9 +1,9 @@
 import { componentNames, componentOf } from './component-names.ts';
 
 /**
- * Returns the command that shows why a service fails: its log, or the state of its container where
+ * Returns the command that shows why a service fails: its log, or the state of its container if
  * Docker keeps no log.
- * @param service a name in `compose.yaml`, also of a stack that is not Landfall's own
+ * @param service a name in `compose.yaml`, also of a stack other than Landfall's
  */
 export function logCommand(service: string): string {
   const name = componentNames.find((each) => each === service);

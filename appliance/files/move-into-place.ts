@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Moves a complete file to its path and replaces what is there. After a power cut the path has the
- * old file or the whole new one.
+ * Moves a complete file to its path and replaces an existing file. After a power failure, the path
+ * has either the old or the new file.
  * @param unfinished absolute path on the file system of `target`
  */
 export async function moveIntoPlace(unfinished: string, target: string): Promise<void> {

@@ -5,20 +5,20 @@ import { syncFolder } from './sync-folder.ts';
 export interface FileMode {
   /** Permission bits. */
   readonly mode?: number;
-  /** Numeric owner; the user of this process when not given. */
+  /** Numeric owner; default: the user of this process. */
   readonly uid?: number;
   readonly gid?: number;
 }
 
 interface ReplaceOptions extends FileMode {
-  /** Where the file is prepared: an absolute path on the same file system. Default: beside it. */
+  /** Temporary file: an absolute path on the same file system. Default: next to the file. */
   readonly unfinished?: string;
 }
 
 /**
- * Writes a file in one step: after a power cut it is the old one or the new one, with its
- * permissions from the first byte on. Its folder must exist.
- * @param options without a mode, the umask decides on the permissions
+ * Writes a file atomically: after a power failure, it has the old or the new content. Permissions
+ * apply from the first byte. The folder must exist.
+ * @param options without a mode, the umask applies
  */
 export async function replaceFile(
   path: string,
@@ -38,7 +38,7 @@ export async function replaceFile(
     }
     await rename(unfinished, path);
   } catch (error) {
-    // A full disk leaves half a file; the old one stays as it was.
+    // Remove the partial file, for example after a full disk. The old file is unchanged.
     await rm(unfinished, { force: true }).catch(() => {});
     throw error;
   }

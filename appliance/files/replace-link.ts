@@ -2,7 +2,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from './sync-folder.ts';
 
-/** Makes a symbolic link in one step and replaces what is at its path, a link or a file. */
+/** Creates a symbolic link atomically and replaces an existing link or file. */
 export async function replaceLink(path: string, target: string): Promise<void> {
   const unfinished = `${path}.landfall-new`;
   await rm(unfinished, { force: true });

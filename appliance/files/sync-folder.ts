@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Puts the names in a folder on disk: a new file or a rename is there once its folder is. */
+/** Syncs a folder to disk, so that new and renamed files in it survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -10,23 +10,24 @@ import { type Permit, Scheduler } from './schedule.ts';
 export type { HttpRequest, HttpResponse } from './message.ts';
 export type { NetworkOptions } from './options.ts';
 
-/** Speaks HTTP through proxies and redirects, with a bound on what runs at a time per host. */
+/** Sends HTTP requests through proxies and redirects, with a limit on concurrency per host. */
 export class HttpClient {
   readonly #dispatchers: Dispatchers;
   readonly #scheduler: Scheduler;
 
-  /** @throws LandfallError NETWORK_TLS when the additional authorities cannot be read */
+  /** @throws LandfallError NETWORK_TLS for invalid additional authorities */
   constructor(options: NetworkOptions = {}) {
     this.#dispatchers = new Dispatchers(options);
     this.#scheduler = new Scheduler({ perHost: options.concurrencyPerHost ?? 4 });
   }
 
   /**
-   * One exchange. Redirects are followed (at most 5; loops and https to http are refused), nothing
-   * is retried, any final status is given back. A body that came with a status below 300 holds a
-   * place of its host until it is read to its end or discarded.
-   * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY, HTTP_REDIRECT
-   * @throws the reason of the signal when that is aborted
+   * Sends one request. Follows redirects (at most 5; rejects loops and https to http), does not
+   * retry, and returns any final status. A body with a status below 300 counts against the limit of
+   * its host until it is read completely or discarded.
+   * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY,
+   * HTTP_REDIRECT
+   * @throws the abort reason of the signal
    */
   async request(request: HttpRequest): Promise<HttpResponse> {
     let hop: Hop | undefined = firstHop(request);
@@ -38,7 +39,7 @@ export class HttpClient {
     }
   }
 
-  /** Cuts every connection; requests under way fail. */
+  /** Closes all connections. Running requests fail. */
   close(): Promise<void> {
     return this.#dispatchers.close();
   }
@@ -48,9 +49,9 @@ export class HttpClient {
     const route = this.#dispatchers.routeTo(url);
     const { settings, timeouts } = this.#dispatchers;
     const { headers: headersTimeout, body: bodyTimeout } = timeouts;
-    const place = { url, proxy: route.proxy, settings };
+    const target = { url, proxy: route.proxy, settings };
     const explain = (cause: unknown): unknown =>
-      signal?.aborted === true ? signal.reason : networkError(cause, place);
+      signal?.aborted === true ? signal.reason : networkError(cause, target);
     const permit = await this.#scheduler.acquire({ host: url.host, bytes: expectedBytes }, signal);
     try {
       const options = { origin: url.origin, path: `${url.pathname}${url.search}`, method, headers };
@@ -77,7 +78,7 @@ function posted(form: Readonly<Record<string, string>>, headers: Hop['headers'])
   return { method: 'POST' as const, headers: { ...headers, 'content-type': type }, body };
 }
 
-/** A stream closes once, after its end, its failure and its abandoning alike. */
+/** Releases the permit when the stream closes, after its end, a failure or a discard. */
 function releaseWith(body: NodeJS.EventEmitter, permit: Permit): void {
   body.once('close', () => permit.release());
 }
@@ -87,7 +88,7 @@ function firstHop({ url, headers, authorization }: HttpRequest): Hop {
   target.hash = '';
   return {
     url: target,
-    // Without a wish for plain bytes a server may compress, and what arrives would not match.
+    // Otherwise a server may compress, and the received bytes would not match.
     headers: {
       'accept-encoding': 'identity',
       'user-agent': 'landfall',

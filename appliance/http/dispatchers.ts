@@ -4,14 +4,14 @@ import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } fr
 import { chooseProxy, type ProxyServer } from './proxy.ts';
 import { trustContext } from './trust.ts';
 
-/** What carries requests to one place. */
+/** A dispatcher for one destination. */
 interface Route {
   readonly dispatcher: Dispatcher;
-  /** The proxy in between, as it may be shown. */
+  /** Host of the proxy, without credentials. */
   readonly proxy: string | undefined;
 }
 
-/** The connections of a client: one dispatcher for direct ones and one for each proxy. */
+/** The connections of a client: one dispatcher for direct connections and one per proxy. */
 export class Dispatchers {
   readonly timeouts: Timeouts;
   readonly settings: Settings;
@@ -23,11 +23,13 @@ export class Dispatchers {
     this.#options = options;
     this.settings = options.settings ?? 'command';
     this.timeouts = { ...defaultTimeouts, ...options.timeouts };
-    // Told at once, not at the first https request.
+    // Report an invalid certificate immediately, not at the first https request.
     if (options.ca !== undefined) this.#secureContext();
   }
 
-  /** @throws LandfallError NETWORK_PROXY when a proxy is set wrongly */
+  /**
+   * Returns the route to a URL. @throws LandfallError NETWORK_PROXY for an invalid proxy setting
+   */
   routeTo(url: URL): Route {
     const proxy = chooseProxy(url, this.#options);
     const key = proxy?.url.href ?? `direct ${url.protocol}`;
@@ -41,7 +43,7 @@ export class Dispatchers {
     return route;
   }
 
-  /** Cuts every connection. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     const routes = [...this.#routes.values()];
     this.#routes.clear();
@@ -57,7 +59,7 @@ export class Dispatchers {
     const tls = this.#connection(this.#secureContext());
     const { username, password } = proxy;
     if (proxy.kind === 'socks5') {
-      // undici knows `socks5:` only, and always lets the proxy resolve names, as `socks5h:` asks.
+      // undici supports `socks5:` only, and always lets the proxy resolve names, like `socks5h:`.
       const url = new URL(`socks5://${proxy.url.host}`);
       const login = username === '' ? {} : { username, password };
       return new Socks5ProxyAgent(url, { ...this.#common(), ...login, requestTls: tls });
@@ -68,14 +70,14 @@ export class Dispatchers {
       ...(username === '' ? {} : { token: basic(username, password) }),
       requestTls: tls,
       proxyTls: tls,
-      // The tunnel is asked for by a client of its own, which would wait five minutes.
+      // A separate client requests the tunnel; its default timeout is five minutes.
       clientFactory: (origin, options) => new Pool(origin, { ...options, ...this.#common() }),
     });
   }
 
   #common() {
     const { connect, headers, body } = this.timeouts;
-    // HTTP/1.1 only: a connection for each download is what carries most over long distances.
+    // HTTP/1.1 only: one connection per download gives the highest throughput over long distances.
     return { allowH2: false, headersTimeout: headers, bodyTimeout: body, connectTimeout: connect };
   }
 
@@ -83,7 +85,7 @@ export class Dispatchers {
     return {
       timeout: this.timeouts.connect,
       allowH2: false,
-      // Node gives an address 250 ms before it tries the next, too little across an ocean.
+      // Node's default of 250 ms per address is too short for intercontinental connections.
       autoSelectFamilyAttemptTimeout: Math.min(2500, this.timeouts.connect),
       ...(secureContext === undefined ? {} : { secureContext }),
     };

@@ -1,37 +1,37 @@
 import type { ErrorCode } from '#contract/errors.ts';
 
-/** What a code of Node or undici means. */
+/** Meaning of an error code of Node or undici. */
 interface FailureReason {
   readonly code: ErrorCode;
   readonly text: string;
-  /** Whether the same request may work a little later. */
+  /** Whether a retry may succeed. */
   readonly transient: boolean;
-  /** Whether it concerns the making of a connection, which with a proxy is one to the proxy. */
+  /** Whether connecting failed. With a proxy, that is the connection to the proxy. */
   readonly connecting?: boolean;
 }
 
 const cut: FailureReason = {
   code: 'NETWORK_UNREACHABLE',
-  text: 'the connection was cut',
+  text: 'the connection was lost',
   transient: true,
 };
 const noRoute: FailureReason = {
   code: 'NETWORK_UNREACHABLE',
-  text: 'there is no route to it',
+  text: 'no route to host',
   transient: true,
   connecting: true,
 };
 const tooSlow: FailureReason = {
   code: 'NETWORK_TIMEOUT',
-  text: 'no connection came about in time',
+  text: 'the connection timed out',
   transient: true,
   connecting: true,
 };
 
 const reasons: Readonly<Record<string, FailureReason>> = {
-  ENOTFOUND: { ...noRoute, text: 'its name does not resolve', transient: false },
-  EAI_AGAIN: { ...noRoute, text: 'its name cannot be resolved at the moment' },
-  ECONNREFUSED: { ...noRoute, text: 'the connection was refused' },
+  ENOTFOUND: { ...noRoute, text: 'the host name does not exist', transient: false },
+  EAI_AGAIN: { ...noRoute, text: 'the host name cannot be resolved (temporary failure)' },
+  ECONNREFUSED: { ...noRoute, text: 'connection refused' },
   EHOSTUNREACH: noRoute,
   ENETUNREACH: noRoute,
   EADDRNOTAVAIL: noRoute,
@@ -45,24 +45,24 @@ const reasons: Readonly<Record<string, FailureReason>> = {
   UND_ERR_CONNECT_TIMEOUT: tooSlow,
   UND_ERR_HEADERS_TIMEOUT: {
     code: 'NETWORK_TIMEOUT',
-    text: 'no answer came in time',
+    text: 'the response timed out',
     transient: true,
   },
   UND_ERR_BODY_TIMEOUT: { code: 'NETWORK_TIMEOUT', text: 'the transfer stalled', transient: true },
   UND_ERR_HEADERS_OVERFLOW: {
     ...cut,
-    text: 'the head of its answer is too large',
+    text: 'the response header is too large',
     transient: false,
   },
 };
 
-/** The reason behind a code, where it is a known one of the network. */
+/** Returns the meaning of a known network error code. */
 export function failureReason(code: string): FailureReason | undefined {
   return Object.hasOwn(reasons, code) ? reasons[code] : undefined;
 }
 
-/** What is left: bytes that are not HTTP, and requests that cannot be sent. */
+/** Returns the meaning of other codes: invalid HTTP, and requests that cannot be sent. */
 export function unknownReason(code: string): FailureReason {
-  const text = code === 'HPE_REFUSED' ? 'its answer is not HTTP' : 'the exchange failed';
+  const text = code === 'HPE_REFUSED' ? 'the response is not HTTP' : 'the request failed';
   return { code: 'NETWORK_UNREACHABLE', text, transient: false };
 }

@@ -4,58 +4,57 @@ import type { Settings } from './options.ts';
 import { tlsFailure } from './tls-failures.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** Where an exchange failed. */
-interface FailurePlace {
+/** The target of a failed request. */
+interface FailedTarget {
   readonly url: URL;
-  /** Host of the proxy in between. */
+  /** Host of the proxy, if any. */
   readonly proxy: string | undefined;
   /** Default: command. */
   readonly settings?: Settings | undefined;
 }
 
-const tooFar = 'Try again later, or through a mirror or a proxy that is nearer.';
+const tooFar = 'Try again later, or use a closer mirror or proxy.';
 const hints: Readonly<Record<Settings, Readonly<Partial<Record<ErrorCode, string>>>>> = {
   command: {
     NETWORK_UNREACHABLE:
-      'Check the name and the connection; where only a proxy leads outside, set HTTPS_PROXY or give --proxy.',
+      'Check the host name and the network; if a proxy is required, set HTTPS_PROXY or --proxy.',
     NETWORK_TIMEOUT: tooFar,
-    NETWORK_PROXY:
-      'Check the proxy and its rules; NO_PROXY lists hosts that are reached without it.',
+    NETWORK_PROXY: 'Check the proxy and its rules, or add the host to NO_PROXY to bypass it.',
   },
   site: {
     NETWORK_UNREACHABLE:
-      'Check the name and the connection; where only a proxy leads outside, name it as route in the site.',
+      'Check the host name and the network; if a proxy is required, set route in site.yaml.',
     NETWORK_TIMEOUT: tooFar,
     NETWORK_PROXY:
-      'Check the proxy and its rules; route.no_proxy in the site lists hosts that are reached without it.',
+      'Check the proxy and its rules, or add the host to route.no_proxy in site.yaml to bypass it.',
   },
 };
 
-/** What a failure of the transport means, in words that carry no part of a URL but the host. */
-export function networkError(cause: unknown, place: FailurePlace): TransferError {
+/** Converts a transport failure to an error. Of the URL, only the host appears in the message. */
+export function networkError(cause: unknown, target: FailedTarget): TransferError {
   const code = codeOf(cause);
-  const host = place.url.host;
-  const { settings = 'command' } = place;
+  const host = target.url.host;
+  const { settings = 'command' } = target;
   const tls = tlsFailure(code);
   if (tls !== undefined) {
     const details = { hint: tls.hint[settings], transient: false, cause };
     return new TransferError(
       'NETWORK_TLS',
-      `no trusted connection to ${host}: ${tls.text}`,
+      `cannot establish a trusted connection to ${host}: ${tls.text}`,
       details,
     );
   }
-  const refusal = proxyRefusal(cause, code, place);
+  const refusal = proxyRefusal(cause, code, target);
   if (refusal !== undefined) return refusal;
   const reason = failureReason(code) ?? unknownReason(code);
-  return new TransferError(reason.code, `${host} is not reachable: ${reason.text}`, {
+  return new TransferError(reason.code, `${host} is unreachable: ${reason.text}`, {
     hint: hints[settings][reason.code],
     transient: reason.transient,
     cause,
   });
 }
 
-/** The first known code along the causes; several addresses of one host fail as one error. */
+/** Returns the first known code in the chain of causes. Several addresses fail as one error. */
 function codeOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return '';
   const own = ownCode(error);
@@ -64,17 +63,19 @@ function codeOf(error: unknown, depth = 0): string {
   return codeOf(inner, depth + 1) || own;
 }
 
-/** undici forgets the code of what its parser refuses. */
+/** Returns the code of an error. undici's parser errors have none. */
 function ownCode(error: Error): string {
   if (error.name === 'HTTPParserError') return 'HPE_REFUSED';
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A proxy that is not there, or that refuses: undici tells its status in the message only. */
+/**
+ * Returns the error of an unreachable or rejecting proxy. undici reports its status only as text.
+ */
 function proxyRefusal(
   cause: unknown,
   code: string,
-  { url, proxy, settings = 'command' }: FailurePlace,
+  { url, proxy, settings = 'command' }: FailedTarget,
 ): TransferError | undefined {
   if (proxy === undefined) return undefined;
   const reason = failureReason(code);
@@ -82,13 +83,13 @@ function proxyRefusal(
   const isSocks = code.startsWith('UND_ERR_SOCKS5');
   if (reason?.connecting !== true && status === 0 && !isSocks) return undefined;
   const isLogin = status === 407 || code.startsWith('UND_ERR_SOCKS5_AUTH');
-  const text = isLogin ? 'it wants other credentials' : (reason?.text ?? refusalText(status));
+  const text = isLogin ? 'authentication failed' : (reason?.text ?? refusalText(status));
   return new TransferError(
     'NETWORK_PROXY',
-    `the proxy ${proxy} does not lead to ${url.host}: ${text}`,
+    `the proxy ${proxy} cannot reach ${url.host}: ${text}`,
     {
       hint: isLogin
-        ? 'Put user and password into the proxy URL, with special characters percent-encoded.'
+        ? 'Set user name and password in the proxy URL, with special characters percent-encoded.'
         : hints[settings].NETWORK_PROXY,
       transient: reason?.transient ?? status >= 500,
       status: status === 0 ? undefined : status,
@@ -104,5 +105,5 @@ function refusalStatus(cause: unknown, code: string): number {
 }
 
 function refusalText(status: number): string {
-  return status === 0 ? 'it refused the connection' : `it answered with status ${status}`;
+  return status === 0 ? 'it rejected the connection' : `it responded with status ${status}`;
 }

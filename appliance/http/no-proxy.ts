@@ -1,11 +1,11 @@
 import { ipVersion, isInRange } from '#platform/ip.ts';
 
 /**
- * Tells whether NO_PROXY exempts a URL. Read the way Go programs (Docker, Podman, skopeo) read it,
- * so that one setting means the same everywhere: entries are separated by commas or blanks;
- * `example.com` stands for itself and what is under it, `.example.com` and `*.example.com` only
- * for what is under it; addresses match exactly or by prefix (`10.0.0.0/8`); `:port` narrows an
- * entry; `*` exempts everything. Entries that make no sense are passed over.
+ * Returns whether NO_PROXY exempts a URL. Uses the rules of Go programs (Docker, Podman, skopeo),
+ * so that one setting has one meaning: entries are separated by commas or spaces; `example.com`
+ * matches itself and its subdomains, `.example.com` and `*.example.com` only its subdomains;
+ * addresses match exactly or by prefix (`10.0.0.0/8`); `:port` restricts an entry; `*` matches
+ * everything. Invalid entries are ignored.
  */
 export function isExempt(url: URL, noProxy: string): boolean {
   const host = bareHost(url);
@@ -13,7 +13,7 @@ export function isExempt(url: URL, noProxy: string): boolean {
   return entriesOf(noProxy).some((entry) => matches(entry, host, port));
 }
 
-/** The host of a URL without the brackets of IPv6 and the dot of absolute names. */
+/** Returns the host of a URL without IPv6 brackets and a trailing dot. */
 export function bareHost(url: URL): string {
   return trimmed(url.hostname.toLowerCase());
 }

@@ -1,34 +1,34 @@
 /**
- * Where a person sets how to reach the outside: with the flags and variables of a command, or in the
- * site of a server. Errors give their hints accordingly.
+ * How the user configures the network: with flags and variables of a command, or in site.yaml.
+ * Error hints depend on it.
  */
 export type Settings = 'command' | 'site';
 
-/** How to reach the outside. */
+/** Network settings. */
 export interface NetworkOptions {
   /**
-   * Proxy URL for everything (http://, https://, socks5://, may carry credentials); absent:
+   * Proxy URL for all requests (http://, https://, socks5://, may contain credentials). Default:
    * HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY (both cases) of the environment.
    */
   readonly proxy?: string | undefined;
-  /** PEM of additional certificate authorities; the system's and Node's own stay trusted. */
+  /** PEM of additional certificate authorities. Those of the system and of Node stay trusted. */
   readonly ca?: string | undefined;
   /** Default `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Exchanges at a time with one host; default 4. */
+  /** Concurrent requests per host; default 4. */
   readonly concurrencyPerHost?: number | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Default: command. */
   readonly settings?: Settings | undefined;
 }
 
-/** Milliseconds that the other side may stay silent. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
-  /** Until a connection stands, TLS included. */
+  /** To establish a connection, including TLS. */
   readonly connect: number;
-  /** Until the head of the answer is complete. */
+  /** To receive the complete response header. */
   readonly headers: number;
-  /** Between two pieces of a body. */
+  /** Stall timeout between two chunks of a body. */
   readonly body: number;
 }
 

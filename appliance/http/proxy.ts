@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { bareHost, isExempt } from './no-proxy.ts';
 import type { NetworkOptions } from './options.ts';
 
-/** A proxy, its credentials apart from its address so that no message can carry them. */
+/** A proxy. Credentials are separate from the URL, so that no message contains them. */
 export interface ProxyServer {
   readonly kind: 'http' | 'socks5';
   /** Without user and password. */
@@ -20,9 +20,9 @@ const kinds: Readonly<Record<string, ProxyServer['kind']>> = {
 };
 
 /**
- * The proxy for a URL, or undefined for a direct connection. A proxy given by option serves
- * everything; one of the environment never serves loopback nor what NO_PROXY exempts.
- * @throws LandfallError NETWORK_PROXY when the setting is no proxy URL
+ * Returns the proxy for a URL, or undefined for a direct connection. A proxy option applies to all
+ * URLs. A proxy of the environment does not apply to loopback or to hosts in NO_PROXY.
+ * @throws LandfallError NETWORK_PROXY for an invalid proxy URL
  */
 export function chooseProxy(url: URL, options: NetworkOptions): ProxyServer | undefined {
   if (options.proxy !== undefined && options.proxy !== '') {
@@ -36,12 +36,12 @@ export function chooseProxy(url: URL, options: NetworkOptions): ProxyServer | un
   return readProxy(read(env, name), name.toUpperCase());
 }
 
-/** Lower case first, as curl does. */
+/** Reads a variable, lower case first like curl. */
 function read(env: NodeJS.ProcessEnv, name: string): string {
   return (env[name] || env[name.toUpperCase()] || '').trim();
 }
 
-/** Names and addresses of this machine: a proxy elsewhere would reach its own. */
+/** Returns whether a URL refers to this machine, which a remote proxy cannot reach. */
 export function isLoopback(url: URL): boolean {
   const host = bareHost(url);
   return host === 'localhost' || host.endsWith('.localhost') || isExempt(url, '127.0.0.0/8,::1');
@@ -56,9 +56,9 @@ function readProxy(text: string, where: string): ProxyServer {
     const password = decodeURIComponent(url.password);
     return { kind, url: new URL(`${url.protocol}//${url.host}`), username, password };
   } catch {
-    // The cause is left out: it would carry the text, and with it a password.
+    // No cause: it would contain the text, which may include a password.
     throw new LandfallError('NETWORK_PROXY', `the value of ${where} is not a proxy URL`, {
-      hint: 'Write it as http://host:port, https://host:port or socks5://user:password@host:port, with special characters percent-encoded.',
+      hint: 'Use http://host:port, https://host:port or socks5://user:password@host:port, with special characters percent-encoded.',
     });
   }
 }

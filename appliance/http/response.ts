@@ -3,25 +3,25 @@ import { LandfallError } from '#contract/errors.ts';
 import type { HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 
-/** What an answer is made from. */
+/** The data of a received response. */
 interface Arrival {
   readonly status: number;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly raw: Readable;
-  /** Turns a failure of the transport into an error of ours. */
+  /** Converts a transport failure to a LandfallError. */
   readonly explain: (cause: unknown) => unknown;
 }
 
-/** As much of an error page as anybody reads, and as a connection is worth. */
+/** Maximum bytes of an error page to read before the connection is closed. */
 const keptOfFailure = 64 * 1024;
 
 /**
- * An answer over a stream. What is not content (redirects, failures, nothing at all) is read at
- * once and in part, so that nobody has to remember to free its connection.
+ * Wraps a received response. Reads the beginning of any body that is not content (redirects,
+ * failures, empty bodies) immediately, so that callers need not free its connection.
  */
 export async function receive(arrival: Arrival, method: 'GET' | 'HEAD'): Promise<HttpResponse> {
-  // A connection that is cut while nobody reads must not end the process.
+  // A lost connection without a reader must not end the process.
   arrival.raw.on('error', () => {});
   const isContent = arrival.status < 300 && method === 'GET' && lengthOf(arrival) !== 0;
   return new Answer(arrival, isContent ? undefined : await beginningOf(arrival.raw));
@@ -32,7 +32,7 @@ class Answer implements HttpResponse {
   readonly url: URL;
   readonly body: AsyncIterable<Buffer>;
   readonly #arrival: Arrival;
-  /** Bytes that the body has, where they were announced. */
+  /** Content-Length in bytes, if present. */
   readonly #length: number | undefined;
   #isTaken = false;
 
@@ -66,7 +66,7 @@ class Answer implements HttpResponse {
 
   async discard(): Promise<void> {
     const { raw } = this.#arrival;
-    // Somebody may be reading: then this is how they are told to stop.
+    // Destroying the stream also stops a concurrent reader.
     if (this.#isTaken || (this.#length ?? 0) > keptOfFailure) raw.destroy();
     else await beginningOf(raw);
   }
@@ -82,9 +82,9 @@ class Answer implements HttpResponse {
   }
 
   #tooLarge(maxBytes: number): LandfallError {
-    const message = `the answer of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`;
+    const message = `the response of ${safeUrl(this.url)} is larger than ${maxBytes} bytes`;
     return new LandfallError('BLOB_SIZE', message, {
-      hint: 'Check the address: this is not what was asked for.',
+      hint: 'Check the URL; this is not the expected content.',
     });
   }
 }
@@ -93,7 +93,9 @@ async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   if (bytes.length > 0) yield bytes;
 }
 
-/** Reads a little, so that the connection can be used again, and cuts it when there is more. */
+/**
+ * Reads a limited number of bytes to make the connection reusable, and closes it if there are more.
+ */
 async function beginningOf(raw: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let received = 0;
@@ -105,7 +107,7 @@ async function beginningOf(raw: Readable): Promise<Buffer> {
       if (received >= keptOfFailure) break;
     }
   } catch {
-    // Whatever came has to do: the status has said what matters.
+    // Use the received bytes; the status is what matters.
   }
   return Buffer.concat(chunks).subarray(0, keptOfFailure);
 }

@@ -1,30 +1,30 @@
 import type { HttpResponse } from './message.ts';
 import { statusError } from './status.ts';
 
-/** An answer with a body that continues a content, or that begins it again. */
+/** A response whose body continues a content or restarts it. */
 interface Continuation {
   readonly response: HttpResponse;
-  /** The byte of the content that the body begins with: the one asked for, or 0. */
+  /** Offset of the body in the content: the requested one, or 0. */
   readonly start: number;
-  /** True when the server refused to begin at that byte and was asked for everything. */
+  /** Whether the server rejected the range, so that the whole content was requested. */
   readonly isRangeRefused: boolean;
 }
 
-/** What is to be continued. */
+/** A content to continue. */
 interface Unfinished {
-  /** Bytes that are there. */
+  /** Number of bytes that are already present. */
   readonly from: number;
-  /** Bytes of the whole content; null where unknown. */
+  /** Size of the whole content in bytes; null if unknown. */
   readonly size: number | null;
-  /** What is fetched, for messages. */
+  /** Name of the content, for messages. */
   readonly what: string;
 }
 
 /**
- * Requests the rest of a content. Where the server does not continue at the right byte of the same
- * content, requests all of it.
- * @param open sends one request, with {@link rangeFrom} for bytes that are there
- * @throws LandfallError HTTP_STATUS, REGISTRY_RATE_LIMIT and those of `open`
+ * Requests the rest of a content. Requests the whole content if the server does not continue at
+ * the right byte of the same content.
+ * @param open sends one request, with {@link rangeFrom} for an offset
+ * @throws LandfallError HTTP_STATUS, REGISTRY_RATE_LIMIT and the errors of `open`
  */
 export async function openRest(
   open: (from: number) => Promise<HttpResponse>,
@@ -39,15 +39,15 @@ export async function openRest(
   return { ...(await openRest(open, { from: 0, size, what })), isRangeRefused };
 }
 
-/** The header that requests content from a byte on (RFC 9110, section 14.2); none for all of it. */
+/** Returns the header that requests content from an offset (RFC 9110, section 14.2); none for 0. */
 export function rangeFrom(from: number): { range?: string } {
   return from > 0 ? { range: `bytes=${from}-` } : {};
 }
 
 /**
- * The byte of the content that a body begins with: 0 for a whole one (status 200), what
- * Content-Range says for a part (status 206; RFC 9110, section 14.4). Undefined when the part is
- * not the one that was asked for, or is one of a content of another size.
+ * Returns the offset of a body in its content: 0 for a whole one (status 200), that of
+ * Content-Range for a partial one (status 206; RFC 9110, section 14.4). Undefined when the range is
+ * not the requested one or the total size differs.
  */
 export function bodyStart(
   response: HttpResponse,
@@ -64,7 +64,7 @@ export function bodyStart(
   return Number(first) === from && isOfThis ? from : undefined;
 }
 
-/** The bytes that a body will have, where the server says so. */
+/** Returns the length of a body in bytes, if the server sends it. */
 export function bodyLength(response: HttpResponse): number | undefined {
   const length = response.header('content-length') ?? '';
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;

@@ -1,8 +1,8 @@
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Milliseconds that a Retry-After header asks to wait (RFC 9110, section 10.2.3: seconds or an HTTP
- * date), 0 for a date that has passed, undefined for anything else.
+ * Parses a Retry-After header (RFC 9110, section 10.2.3: seconds or an HTTP date). Returns
+ * milliseconds, 0 for a date in the past, undefined for an invalid value.
  */
 export function readRetryAfter(value: string | undefined, now = Date.now()): number | undefined {
   const text = value?.trim() ?? '';

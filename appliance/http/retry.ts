@@ -2,29 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatDuration } from '#contract/text/duration.ts';
 import { TransferError } from './transfer-error.ts';
 
-/** How often and how patiently to try. */
+/** Number of attempts and delays. */
 export interface RetryOptions {
-  /** Tries in all; default 5. */
+  /** Maximum number of attempts; default 5. */
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of every retry, as one line. */
+  /** Receives one line per retry. */
   readonly note?: ((line: string) => void) | undefined;
-  /** Waits for some milliseconds, or until the signal is aborted. */
+  /** Waits for a number of milliseconds, or until the signal is aborted. */
   readonly sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Bytes gained so far. Attempts are counted anew after one that brought a good piece. */
+  /** Returns the bytes transferred so far. Enough progress resets the count of attempts. */
   readonly progress?: (() => number) | undefined;
 }
 
 const shortest = 100;
 const longest = 30_000;
 const longestAsked = 120_000;
-/** Enough that a server which cuts after every few bytes does not keep a build for ever. */
-const goodPiece = 64 * 1024;
+/** Large enough that a server which disconnects after a few bytes cannot block a build forever. */
+const enoughProgress = 64 * 1024;
 
 /**
- * Runs an attempt again while it fails for reasons that pass, with pauses that grow and vary, and
- * as long as the server asked for where it did (up to two minutes).
- * @throws what the last attempt threw, or the reason of the signal once that is aborted
+ * Retries an attempt after transient errors with exponential backoff and jitter. Respects the
+ * server's Retry-After up to two minutes.
+ * @throws the error of the last attempt, or the abort reason of the signal
  */
 export async function withRetry<T>(
   what: string,
@@ -39,21 +39,21 @@ export async function withRetry<T>(
       return await attempt();
     } catch (error) {
       signal?.throwIfAborted();
-      failures = progress() - before >= goodPiece ? 1 : failures + 1;
+      failures = progress() - before >= enoughProgress ? 1 : failures + 1;
       if (!isTransient(error) || failures >= attempts) throw error;
       const delay = delayBefore(failures, error);
-      note?.(`${what}: ${error.message}; next try in ${formatDuration(delay)}`);
+      note?.(`${what}: ${error.message}; retrying in ${formatDuration(delay)}`);
       await sleep(delay, signal);
     }
   }
 }
 
-/** Tells whether an error may pass by itself. Cancellations, refusals and distrust do not. */
+/** Returns whether an error is transient. Aborts, rejections and trust failures are not. */
 export function isTransient(error: unknown): error is TransferError {
   return error instanceof TransferError && error.transient;
 }
 
-/** Between half and all of 0.1, 0.4, 1.6, 6.4, 25.6, 30 s: many clients must not return together. */
+/** Returns 50 to 100 % of 0.1, 0.4, 1.6, 6.4, 25.6, 30 s. The jitter spreads clients. */
 function delayBefore(failures: number, { retryAfterMs = 0 }: TransferError): number {
   const longestNow = Math.min(longest, shortest * 4 ** (failures - 1));
   const varied = longestNow * (0.5 + Math.random() / 2);

@@ -1,12 +1,12 @@
-/** What asks for a place. */
+/** A request for a slot. */
 interface Demand {
-  /** Whose bound it counts against; absent: only the overall one. */
+  /** Host whose limit applies; absent: only the overall limit. */
   readonly host?: string | undefined;
-  /** Bytes that will be moved, as far as known. */
+  /** Expected bytes to transfer, if known. */
   readonly bytes: number;
 }
 
-/** A place. Give it back on the end, the failure and the abandoning of what it was for. */
+/** A slot. Release it on success, failure and abort. */
 export interface Permit {
   /** May be called more than once. */
   release(): void;
@@ -21,13 +21,13 @@ interface Waiter extends Demand {
   readonly grant: () => void;
 }
 
-/** Demands up to this size may take the place that is kept free for them. */
+/** Requests up to this size may use the reserved slot. */
 export const smallBytes = 4 * 1024 * 1024;
 
 /**
- * Bounds how much runs at a time, overall and per host. The largest demand goes first, because the
- * last one running decides when all is done; one place of each bound is kept for small demands, so
- * that a manifest never waits for a gigabyte.
+ * Limits concurrency, overall and per host. Grants the largest request first, because the last
+ * transfer determines the total time. Reserves one slot of each limit for small requests, so that
+ * a manifest does not wait for a gigabyte.
  */
 export class Scheduler {
   readonly #overall: number;
@@ -40,7 +40,7 @@ export class Scheduler {
     this.#perHost = Math.max(1, perHost);
   }
 
-  /** Waits for a place. @throws the signal's reason when it is aborted before */
+  /** Waits for a slot. @throws the abort reason of the signal */
   acquire(demand: Demand, signal?: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import type { Settings } from './options.ts';
 
-/** Why a server is not trusted, and what to do about it. */
+/** A TLS failure with its hints. */
 interface TlsFailure {
   readonly text: string;
   readonly hint: Readonly<Record<Settings, string>>;
@@ -9,29 +9,29 @@ interface TlsFailure {
 const anywhere = (hint: string) => ({ command: hint, site: hint });
 
 const wrongTime: TlsFailure = {
-  text: 'its certificate is not valid at this time',
+  text: 'the certificate is expired or not yet valid',
   hint: anywhere(
-    'Check the clock of this machine; if it is right, the server needs a new certificate.',
+    'Check the clock of this machine; if it is correct, renew the certificate of the server.',
   ),
 };
 const wrongName: TlsFailure = {
-  text: 'its certificate is for another name',
-  hint: anywhere('Check the name; a filter or captive portal on the way answers like this too.'),
+  text: 'the certificate is for another host name',
+  hint: anywhere('Check the host name, and check the network for a filter or a captive portal.'),
 };
 const unknownAuthority: TlsFailure = {
-  text: 'its certificate comes from an authority that is not trusted',
+  text: 'untrusted certificate authority',
   hint: {
     command:
-      'If the authority is your own, give its certificate with --ca; otherwise somebody may be listening in.',
-    site: 'If the authority is your own, put its certificate into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise somebody may be listening in.',
+      'Pass the certificate of your own authority with --ca; otherwise the connection may be intercepted.',
+    site: 'Put the certificate of your own authority into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise the connection may be intercepted.',
   },
 };
 const noHandshake: TlsFailure = {
   text: 'the TLS handshake failed',
-  hint: anywhere('Check the port, and whether the server speaks https at all.'),
+  hint: anywhere('Check the port, and check that the server supports https.'),
 };
 
-/** What a code of OpenSSL's certificate verification or of Node's TLS means, if it is one. */
+/** Returns the TLS failure of an OpenSSL verification code or a Node TLS code, if it is one. */
 export function tlsFailure(code: string): TlsFailure | undefined {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return wrongTime;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'UND_ERR_PRX_TLS') return wrongName;

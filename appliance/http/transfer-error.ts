@@ -1,16 +1,16 @@
 import { type ErrorCode, type ErrorDetails, LandfallError } from '#contract/errors.ts';
 
-/** What a failed exchange leaves behind for whoever decides on another try. */
+/** Details that the retry logic uses. */
 interface TransferDetails extends ErrorDetails {
-  /** Whether to try the same request again at once. Implies `retriable`. */
+  /** Whether to retry the same request immediately. Implies `retriable`. */
   readonly transient: boolean;
-  /** The HTTP status, where one was received. */
+  /** The HTTP status, if one was received. */
   readonly status?: number | undefined;
-  /** What the server asked to wait. */
+  /** Delay of Retry-After in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A failed exchange. A LandfallError to everybody but the code that tries again. */
+/** The error of a failed request. Only the retry logic uses its additional fields. */
 export class TransferError extends LandfallError {
   readonly transient: boolean;
   readonly status: number | undefined;

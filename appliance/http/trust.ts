@@ -5,10 +5,10 @@ import { LandfallError } from '#contract/errors.ts';
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * Whom to trust over TLS: Node's authorities, those of NODE_EXTRA_CA_CERTS, the system's, and the
- * given ones. One context for all connections, since reading some hundred certificates for each
- * would cost more than the handshake.
- * @throws LandfallError NETWORK_TLS when `extra` holds no certificate or one that cannot be read
+ * Returns the trusted authorities: Node's, those of NODE_EXTRA_CA_CERTS, the system's, and the
+ * given ones. Shared by all connections, because loading some hundred certificates costs more than
+ * a handshake.
+ * @throws LandfallError NETWORK_TLS when `extra` has no certificate or an invalid one
  */
 export function trustContext(extra: string | undefined): SecureContext {
   const given = extra === undefined ? [] : readCertificates(extra);
@@ -27,7 +27,7 @@ function readCertificates(pem: string): string[] {
       'NETWORK_TLS',
       'the additional certificate authorities are not PEM certificates',
       {
-        hint: 'Give a file of one or more blocks that begin with -----BEGIN CERTIFICATE-----.',
+        hint: 'Use a file with one or more blocks that begin with -----BEGIN CERTIFICATE-----.',
         cause,
       },
     );

@@ -1,6 +1,6 @@
 /**
- * Text files that code for pages needs, as paths below `appliance/`. Node reads them from the disk; the
- * bundler of a page puts them into the page.
+ * Text files that page code needs, as paths below `appliance/`. Node reads them from disk; the
+ * bundler of a page includes them in the page.
  */
 export const textNames = [
   'bootstrap/bootstrap',

@@ -1,7 +1,7 @@
 /**
- * A bar with its percentage, such as `[###################-----------]  64 %`, in characters that
- * every console has. It takes 8 columns more than `width`.
- * @param part what is done, from 0 to 1
+ * Renders a bar with its percentage, such as `[###################-----------]  64 %`, in ASCII
+ * for any console. It is 8 columns wider than `width`.
+ * @param part the completed fraction, from 0 to 1
  */
 export function bar(part: number, width: number): string {
   const full = Math.floor(part * width);

@@ -1,9 +1,9 @@
 import { displayWidth } from '#contract/text/display-width.ts';
 
-/** They move the cursor, so a row that holds one does not have the width that it is counted for. */
+/** Control characters move the cursor, so a row with one would have the wrong width. */
 const control = /\p{Cc}/gu;
 
-/** A text in exactly this many columns. What is too long loses its middle: both ends tell it apart. */
+/** Pads or shortens a text to this many columns. Cuts the middle, because both ends identify it. */
 export function fitText(text: string, columns: number): string {
   const letters = [...text.replace(control, ' ')];
   const middle = Math.floor(letters.length / 2);

@@ -1,9 +1,9 @@
 import type { Screen } from './screen.ts';
 
 /**
- * Rows at the end of a terminal's output that are drawn again in place, with lines that scroll above
- * them. The cursor stays visible and stands below, so a program may be killed at any time and leaves
- * a terminal in order. Rows must fit `roomOn` the screen.
+ * Rows at the end of a terminal's output that are redrawn in place, with lines that scroll above.
+ * The cursor stays visible below the rows, so a killed program leaves the terminal usable. Rows
+ * must fit `roomOn` the screen.
  */
 export class LiveRows {
   readonly #screen: Screen;
@@ -25,7 +25,7 @@ export class LiveRows {
     this.#write(`${this.#erasing()}${line}\n${this.#drawing()}`);
   }
 
-  /** Takes the rows away. */
+  /** Removes the rows. */
   clear(): void {
     this.draw([]);
   }

@@ -1,4 +1,4 @@
-/** The part of a stream that drawing needs. */
+/** The properties of a stream that drawing needs. */
 export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -6,16 +6,16 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Colour for terminals only; `NO_COLOR` (no-color.org) and `TERM=dumb` turn it off. */
+/** Returns whether to use colour: on terminals, unless `NO_COLOR` (no-color.org) or `TERM=dumb`. */
 export function wantsColour(screen: object, env: NodeJS.ProcessEnv): boolean {
   return 'isTTY' in screen && screen.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
 /**
- * The columns and rows that can be drawn over again. One column less than there are: some terminals
- * go on to the next line when the last column is filled. One row less: the cursor stands below.
+ * Returns the columns and rows that can be redrawn. One column less than the screen, because some
+ * terminals wrap when the last column is filled; one row less for the cursor.
  */
 export function roomOn({ columns, rows }: Screen): { columns: number; rows: number } {
-  // A serial console reports a size of 0 where it does not know its size.
+  // A serial console of unknown size reports 0.
   return { columns: (columns || 80) - 1, rows: (rows || 24) - 1 };
 }

@@ -1,6 +1,6 @@
 import type { Digest } from '#contract/trust/digest.ts';
 
-/** What names a blob: its content, its length, its kind (OCI image-spec, "Descriptors"). */
+/** Identifies a blob by media type, digest and size (OCI image-spec, "Descriptors"). */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: Digest;

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 
-/** What was tried, for the message. */
+/** The failed operation, for the message. */
 interface DiskAttempt {
   /** As in `cannot <action> <path>`. */
   readonly action: string;
@@ -12,8 +12,8 @@ interface DiskAttempt {
 const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
- * A failure of the file system as an error of ours: DISK_FULL or FILE_ACCESS. What is one already,
- * or has nothing to do with files, comes back as it is.
+ * Converts a file system error to DISK_FULL or FILE_ACCESS. Returns any other error, and a
+ * LandfallError, unchanged.
  */
 export function diskError(cause: unknown, { action, path, needed }: DiskAttempt): unknown {
   if (cause instanceof LandfallError || !(cause instanceof Error)) return cause;
@@ -21,13 +21,13 @@ export function diskError(cause: unknown, { action, path, needed }: DiskAttempt)
   if (noSpace.has(code)) {
     const missing = needed === undefined ? 'more bytes' : `${needed} more bytes`;
     return new LandfallError('DISK_FULL', `cannot ${action} ${path}: the disk is full`, {
-      hint: `Make room for ${missing}, or move the cache with XDG_CACHE_HOME.`,
+      hint: `Free space for ${missing}, or move the cache with XDG_CACHE_HOME.`,
       cause,
     });
   }
   if (!/^E[A-Z0-9]+$/.test(code)) return cause;
   return new LandfallError('FILE_ACCESS', `cannot ${action} ${path} (${code})`, {
-    hint: 'Check that the folder exists and that you may write there, or move the cache with XDG_CACHE_HOME.',
+    hint: 'Check that the folder exists and is writable, or move the cache with XDG_CACHE_HOME.',
     cause,
   });
 }

@@ -1,7 +1,7 @@
 import { isNetworkError, LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { Scheduler } from '#http/schedule.ts';
-import type { Download, DownloaderParts } from './downloader-parts.ts';
+import type { Download, DownloaderOptions } from './downloader-options.ts';
 import { fetchBlob } from './fetch-blob.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -11,15 +11,15 @@ interface Flight {
 }
 
 /**
- * Makes sure a blob is in the store: cache hit by stat, one flight per blob, resumed with Range
- * after a cut connection and after a killed build, hashed while written.
+ * Ensures that a blob is in the store. Checks the cache with stat, shares one download per blob,
+ * resumes with Range after a lost connection or a killed build, and hashes while writing.
  */
 export class Downloader {
-  readonly #parts: DownloaderParts;
+  readonly #parts: DownloaderOptions;
   readonly #scheduler: Scheduler;
   readonly #flights = new Map<string, Flight>();
 
-  constructor(parts: DownloaderParts) {
+  constructor(parts: DownloaderOptions) {
     this.#parts = parts;
     const { concurrency = 12, concurrencyPerHost = 4 } = parts;
     this.#scheduler = new Scheduler({ overall: concurrency, perHost: concurrencyPerHost });
@@ -27,8 +27,9 @@ export class Downloader {
 
   /**
    * Returns once the blob is in the store, complete and verified.
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, HTTP_STATUS and those of `open`
-   * @throws the reason of the signal when that is aborted
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, HTTP_STATUS and the
+   * errors of `open`
+   * @throws the abort reason of the signal
    */
   async fetch(download: Download, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
@@ -49,7 +50,7 @@ export class Downloader {
     try {
       await landed;
     } catch (error) {
-      // Forgotten, so that it can be tried again; a landed one is remembered, and counted once.
+      // A failed download is removed so that it can be retried. A finished one stays: counted once.
       this.#flights.delete(key);
       throw error;
     }
@@ -72,8 +73,8 @@ export class Downloader {
 }
 
 /**
- * Whether a failed flight tells those who waited for it anything. That somebody else gave up, or
- * was not let in, or was given wrong bytes, does not: they try for themselves.
+ * Returns whether the failure of a shared download also applies to the callers that waited for it.
+ * An abort, a rejected login or wrong bytes do not apply: those callers retry on their own.
  */
 function concernsAll(error: unknown, failed: string | undefined, own: string | undefined): boolean {
   if (!(error instanceof LandfallError)) return false;

@@ -1,20 +1,20 @@
 import { LandfallError } from '#contract/errors.ts';
 import { diskError } from './disk-errors.ts';
-import type { Download, DownloaderParts } from './downloader-parts.ts';
+import type { Download, DownloaderOptions } from './downloader-options.ts';
 import { HashedFile } from './hashed-file.ts';
 import { Transfer } from './transfer.ts';
 
 interface BlobFetch {
   readonly download: Download;
-  readonly parts: DownloaderParts;
+  readonly parts: DownloaderOptions;
   readonly signal: AbortSignal | undefined;
-  /** Called when the network is done and only the disk is waited for. */
+  /** Called when all bytes are received and only disk writes remain. */
   readonly onReceived: () => void;
 }
 
 /**
- * Fetches one blob into the store. What was received stays for the next try when this one fails,
- * except what is known to be wrong.
+ * Fetches one blob into the store. After a failure, keeps the received bytes for the next attempt
+ * unless they are known to be wrong.
  */
 export async function fetchBlob(fetch: BlobFetch): Promise<void> {
   const { descriptor } = fetch.download;
@@ -46,7 +46,7 @@ async function fill(file: HashedFile, { download, parts, signal, onReceived }: B
     if ((await file.finish()) === digest) return;
     if (!isResumed) throw transfer.wrongBytes();
     parts.reporter.note(
-      `${download.label}: what an earlier build left is damaged; fetching it anew`,
+      `${download.label}: the partial download of an earlier build is damaged; restarting the download`,
     );
     await transfer.restart();
     await transfer.receive();

@@ -1,30 +1,30 @@
-/** What a hashing thread is asked to do. The orders of one job are worked off in their sequence. */
-export type HashOrder =
+/** A request to a hashing thread. The requests of one job are processed in order. */
+export type HashRequest =
   | {
-      readonly kind: 'piece';
+      readonly kind: 'chunk';
       readonly job: number;
-      /** Moved there and back, so that a job lives on the same two buffers. */
+      /** Transferred to the thread and back, so that a job reuses two buffers. */
       readonly buffer: ArrayBuffer;
-      /** Bytes of the buffer that count. */
+      /** Number of valid bytes in the buffer. */
       readonly length: number;
-      /** Where the piece is written to; absent when it was read from the file itself. */
-      readonly target: PieceTarget | undefined;
+      /** Where to write the bytes; absent when they were read from the file itself. */
+      readonly target: ChunkTarget | undefined;
     }
-  /** Asks for the digest of all pieces so far, which ends the job. */
+  /** Requests the digest of all chunks so far and ends the job. */
   | { readonly kind: 'digest'; readonly job: number }
-  /** Ends the job; the only order without a reply. */
+  /** Ends the job. The only request without a reply. */
   | { readonly kind: 'forget'; readonly job: number };
 
-export interface PieceTarget {
+export interface ChunkTarget {
   readonly fd: number;
   readonly position: number;
 }
 
-/** One for each order: the buffer to be used again, the digest, or what went wrong. */
+/** The reply to one request: the buffer to reuse, the digest, or the failure. */
 export interface HashReply {
   readonly job: number;
   readonly buffer?: ArrayBuffer | undefined;
   readonly hex?: string | undefined;
-  /** An error of the file system in a form that survives the way between threads. */
+  /** A file system error in a form that can be cloned between threads. */
   readonly failure?: { readonly code: string; readonly message: string } | undefined;
 }

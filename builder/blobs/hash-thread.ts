@@ -1,9 +1,9 @@
 import type { createHash, Hash } from 'node:crypto';
 import type { writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
-import type { HashOrder, HashReply } from './hash-messages.ts';
+import type { HashReply, HashRequest } from './hash-messages.ts';
 
-/** What the thread works with. */
+/** Dependencies of the thread. */
 interface ThreadTools {
   readonly port: MessagePort;
   readonly createHash: typeof createHash;
@@ -11,21 +11,21 @@ interface ThreadTools {
 }
 
 /**
- * The other side of hash-threads.ts: hashes what passes and writes it to its file, in one visit to
- * the bytes, while the main thread does nothing but receive.
+ * The worker side of hash-threads.ts: hashes each chunk and writes it to its file, while the main
+ * thread only receives.
  *
- * It reaches its thread as text, so it may use nothing from around it. That spares each thread a
- * type stripper of its own (17 MB), and a bundled program the file.
+ * The function is passed to the worker as source text, so it must not reference outer scope. This
+ * saves a type stripper per thread (17 MB) and a separate file in the bundled program.
  */
 export function hashThread({ port, createHash, writeSync }: ThreadTools): void {
-  type Piece = Extract<HashOrder, { kind: 'piece' }>;
+  type ChunkRequest = Extract<HashRequest, { kind: 'chunk' }>;
   const hashes = new Map<number, Hash>();
   const failures = new Map<number, HashReply['failure']>();
 
-  port.on('message', (order: HashOrder) => {
-    const { job, kind } = order;
-    if (kind === 'piece') {
-      takePiece(order);
+  port.on('message', (request: HashRequest) => {
+    const { job, kind } = request;
+    if (kind === 'chunk') {
+      takeChunk(request);
       return;
     }
     if (kind === 'digest') reply({ job, hex: hashOf(job).digest('hex') });
@@ -33,8 +33,8 @@ export function hashThread({ port, createHash, writeSync }: ThreadTools): void {
     failures.delete(job);
   });
 
-  function takePiece({ job, buffer, length, target }: Piece): void {
-    // What comes after a failed write would leave a hole before it.
+  function takeChunk({ job, buffer, length, target }: ChunkRequest): void {
+    // Writing after a failed write would leave a hole in the file.
     if (!failures.has(job)) {
       try {
         const bytes = new Uint8Array(buffer, 0, length);
@@ -50,7 +50,7 @@ export function hashThread({ port, createHash, writeSync }: ThreadTools): void {
     reply({ job, failure: failures.get(job) });
   }
 
-  /** A write may take less than it was given, on a disk that is filling up for one. */
+  /** Writes all bytes. A single write may be short, for example on a disk that is almost full. */
   function writeAll(fd: number, bytes: Uint8Array, position: number): void {
     for (let at = 0; at < bytes.length; ) {
       at += writeSync(fd, bytes, at, bytes.length - at, position + at);

@@ -1,16 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HashOrder, HashReply, PieceTarget } from './hash-messages.ts';
+import type { ChunkTarget, HashReply, HashRequest } from './hash-messages.ts';
 import { hashThread } from './hash-thread.ts';
 
-/** One content that is being hashed, on the thread that keeps its state. */
+/** The hash of one content, computed on one thread. */
 interface HashJob {
   /**
-   * Gives a piece away and gets its buffer back once it is hashed and, with a target, written.
+   * Transfers a chunk to the thread. Returns its buffer once the chunk is hashed and, with a
+   * target, written.
    * @throws Error with the `code` of the failed write
    */
-  piece(buffer: ArrayBuffer, length: number, target?: PieceTarget): Promise<ArrayBuffer>;
-  /** The SHA-256 of all pieces in hex, which ends the job. */
+  chunk(buffer: ArrayBuffer, length: number, target?: ChunkTarget): Promise<ArrayBuffer>;
+  /** Returns the SHA-256 of all chunks in hex and ends the job. */
   digest(): Promise<string>;
   /** Ends the job without a digest. */
   forget(): void;
@@ -22,15 +23,14 @@ const threadSource = `(${hashThread})({
   writeSync: require('node:fs').writeSync,
 });`;
 
-/** Beyond two, the network and the disk are what is waited for. */
+/** More than two threads do not help: the network and the disk are the bottleneck. */
 const threadCount = Math.min(2, availableParallelism());
 const threads: HashThread[] = [];
 let lastJob = 0;
 
 /**
- * Begins a job on the thread that has the least to do. The threads belong to the process, since
- * cores are what bounds hashing, not who asks; they start with the first jobs and, while idle, do
- * not keep the process from ending.
+ * Starts a job on the least loaded thread. The threads are shared by the whole process because
+ * hashing is limited by cores. They start on demand and do not keep the process alive while idle.
  */
 export function startHashJob(): HashJob {
   const idle = threads.find((thread) => thread.load === 0);
@@ -41,7 +41,7 @@ export function startHashJob(): HashJob {
 }
 
 class HashThread {
-  /** For each job, who waits for its replies. */
+  /** The pending replies of each job. */
   readonly #jobs = new Map<number, PromiseWithResolvers<HashReply>[]>();
   readonly #worker: Worker;
 
@@ -60,27 +60,27 @@ class HashThread {
     this.#jobs.set(job, []);
     this.#worker.ref();
     return {
-      piece: async (buffer, length, target) => {
-        const reply = this.#ask({ kind: 'piece', job, buffer, length, target }, [buffer]);
+      chunk: async (buffer, length, target) => {
+        const reply = this.#send({ kind: 'chunk', job, buffer, length, target }, [buffer]);
         return present((await reply).buffer);
       },
       digest: async () => {
-        const { hex } = await this.#ask({ kind: 'digest', job }).finally(() => this.#end(job));
+        const { hex } = await this.#send({ kind: 'digest', job }).finally(() => this.#end(job));
         return present(hex);
       },
       forget: () => {
-        this.#worker.postMessage({ kind: 'forget', job } satisfies HashOrder);
+        this.#worker.postMessage({ kind: 'forget', job } satisfies HashRequest);
         this.#end(job);
       },
     };
   }
 
-  #ask(order: HashOrder, transfer: ArrayBuffer[] = []): Promise<HashReply> {
+  #send(request: HashRequest, transfer: ArrayBuffer[] = []): Promise<HashReply> {
     const waiting = Promise.withResolvers<HashReply>();
-    const queue = this.#jobs.get(order.job);
-    if (queue === undefined) waiting.reject(new Error('the hashing thread is gone'));
+    const queue = this.#jobs.get(request.job);
+    if (queue === undefined) waiting.reject(new Error('the hashing thread has stopped'));
     queue?.push(waiting);
-    this.#worker.postMessage(order, transfer);
+    this.#worker.postMessage(request, transfer);
     return waiting.promise;
   }
 
@@ -95,7 +95,7 @@ class HashThread {
     if (this.#jobs.size === 0) this.#worker.unref();
   }
 
-  /** A thread that dies takes its jobs with it; the next job starts another. */
+  /** Rejects all jobs of a crashed thread. The next job starts a new thread. */
   #fail(error: unknown): void {
     threads.splice(threads.indexOf(this), 1);
     for (const queue of this.#jobs.values()) for (const waiting of queue) waiting.reject(error);
@@ -104,6 +104,6 @@ class HashThread {
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the hashing thread answered something else');
+  if (value === undefined) throw new Error('unexpected reply from the hashing thread');
   return value;
 }

@@ -3,17 +3,17 @@ import type { Digest } from '#contract/trust/digest.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import { startHashJob } from './hash-threads.ts';
 
-/** Small chunks of the network are put together: fewer messages, fewer and larger writes. */
-const pieceBytes = 512 * 1024;
+/** Small network chunks are combined into larger ones: fewer messages and fewer writes. */
+const chunkBytes = 512 * 1024;
 
-/** A file that is written from its start to its end and hashed on the way, by another thread. */
+/** A file that is written sequentially and hashed on another thread. */
 export class HashedFile {
   readonly #file: FileHandle;
   readonly #statistics: Statistics;
   #job = startHashJob();
   /** Two buffers: one is filled while the other is hashed and written. */
-  #filling = new ArrayBuffer(pieceBytes);
-  #other: Promise<ArrayBuffer> = Promise.resolve(new ArrayBuffer(pieceBytes));
+  #filling = new ArrayBuffer(chunkBytes);
+  #other: Promise<ArrayBuffer> = Promise.resolve(new ArrayBuffer(chunkBytes));
   #filled = 0;
   #given = 0;
   #isEnded = false;
@@ -23,40 +23,40 @@ export class HashedFile {
     this.#statistics = statistics;
   }
 
-  /** Opens a file, and makes it where there is none. What it holds counts once `rehash` has run. */
+  /** Opens or creates a file. Existing content counts only after `rehash`. */
   static async open(path: string, statistics: Statistics): Promise<HashedFile> {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
     return new HashedFile(await open(path, flags, 0o644), statistics);
   }
 
-  /** Bytes that are hashed and written, or about to be. */
+  /** Number of bytes that are hashed and written, or queued for it. */
   get length(): number {
     return this.#given + this.#filled;
   }
 
-  /** Hashes what the file holds, to go on after it. At the beginning only. */
+  /** Hashes the existing content, so that writing continues after it. Call it first. */
   async rehash(signal?: AbortSignal): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
       const buffer = new Uint8Array(this.#filling);
-      const { bytesRead } = await this.#file.read(buffer, 0, pieceBytes, this.#given);
+      const { bytesRead } = await this.#file.read(buffer, 0, chunkBytes, this.#given);
       if (bytesRead === 0) return;
       await this.#give(bytesRead, undefined);
     }
   }
 
-  /** Appends bytes; waits while the thread is behind. @throws the error of an earlier write */
+  /** Appends bytes and waits while the thread is behind. @throws the error of an earlier write */
   async write(chunk: Uint8Array): Promise<void> {
     for (let at = 0; at < chunk.length; ) {
-      const part = chunk.subarray(at, at + pieceBytes - this.#filled);
-      new Uint8Array(this.#filling).set(part, this.#filled);
-      this.#filled += part.length;
-      at += part.length;
-      if (this.#filled === pieceBytes) await this.#flush();
+      const slice = chunk.subarray(at, at + chunkBytes - this.#filled);
+      new Uint8Array(this.#filling).set(slice, this.#filled);
+      this.#filled += slice.length;
+      at += slice.length;
+      if (this.#filled === chunkBytes) await this.#flush();
     }
   }
 
-  /** Begins again with an empty file. */
+  /** Truncates the file and starts again. */
   async restart(): Promise<void> {
     this.#other = Promise.resolve(await this.#other);
     this.#job.forget();
@@ -67,7 +67,7 @@ export class HashedFile {
     this.#isEnded = false;
   }
 
-  /** The digest of everything, once it is safely on the disk. The end of writing. */
+  /** Returns the digest of the whole file after syncing it to disk. No writes may follow. */
   async finish(): Promise<Digest> {
     await this.#flush();
     await this.#other;
@@ -77,11 +77,12 @@ export class HashedFile {
     return `sha256:${hex}`;
   }
 
-  /** Writes what is left and closes the file, in any state. */
+  /** Flushes buffered bytes and closes the file. Works in any state. */
   async close(): Promise<void> {
     if (!this.#isEnded) {
       await this.#flush().catch(() => {});
-      // The thread must have let go of the file: its number may be another one's in a moment.
+      // The thread must finish first: after close, the file descriptor can be reused for another
+      // file.
       await this.#other.catch(() => {});
       this.#job.forget();
     }
@@ -97,11 +98,11 @@ export class HashedFile {
     await this.#give(length, { fd: this.#file.fd, position: this.#given });
   }
 
-  /** Gives the filled buffer away and takes the other one, once it is back. */
+  /** Transfers the filled buffer to the thread and waits for the other one. */
   async #give(length: number, target: { fd: number; position: number } | undefined): Promise<void> {
     const back = this.#other;
-    this.#other = this.#job.piece(this.#filling, length, target);
-    // Whoever needs the buffer next learns of the failure; until then it is nobody's.
+    this.#other = this.#job.chunk(this.#filling, length, target);
+    // The next write reports the failure; this handler prevents an unhandled rejection until then.
     this.#other.catch(() => {});
     this.#given += length;
     this.#statistics.hashed += length;

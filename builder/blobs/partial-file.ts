@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
 
 /**
- * An unfinished blob that one process works on. Its name says whose it is:
+ * An unfinished blob that one process writes. The file name encodes its owner:
  *
- *   partial/<hex>                          nobody's: left by a failed or cancelled build
- *   partial/<hex>.<host>.<pid>.<number>    this process's, or left by one that was killed
+ *   partial/<hex>                          unowned: left by a failed or cancelled build
+ *   partial/<hex>.<host>.<pid>.<number>    owned by this process, or left by a killed one
  *
- * Taking over is one rename, which succeeds for one process only; there is no lock that could be
- * left behind or be taken away from its owner. What another live process has is never touched:
- * this one begins with an empty file beside it.
+ * Taking over is one atomic rename, which succeeds for one process only. There is no lock file to
+ * go stale. A file of another running process is never touched: this process starts a new one.
  */
 export class PartialFile {
   readonly path: string;
@@ -23,7 +22,7 @@ export class PartialFile {
     this.#unclaimed = unclaimed;
   }
 
-  /** Takes over the largest abandoned part of a blob, or begins with an empty one. */
+  /** Takes over the largest abandoned partial file of a blob, or creates an empty one. */
   static async claim(folder: string, digest: Digest): Promise<PartialFile> {
     const hex = hexOf(digest);
     lastNumber += 1;
@@ -40,13 +39,13 @@ export class PartialFile {
     return claimed;
   }
 
-  /** Moves the finished blob to its place, replacing what is there, and lets go of it. */
+  /** Moves the finished blob to its final path, replacing an existing file. */
   async publish(target: string): Promise<void> {
     await rename(this.path, target);
     this.#letGo();
   }
 
-  /** Leaves what there is for the next one who wants this blob. */
+  /** Keeps the bytes for a later download of this blob. */
   async release(): Promise<void> {
     if ((await sizeOf(this.path)) > 0) await isRenamed(this.path, this.#unclaimed);
     else await rm(this.path, { force: true });
@@ -63,16 +62,16 @@ export class PartialFile {
   }
 }
 
-/** Process ids mean nothing on another host, or in another container, that shares the folder. */
+/** Process ids are not valid across hosts or containers that share the folder. */
 const thisHost = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
-/** What this process works on now: its id may have belonged to another one before. */
+/** Files that this process is writing. A recycled process id alone would be ambiguous. */
 const ours = new Set<string>();
 let lastNumber = 0;
 
-/** Whoever works writes at least every few minutes; this is for ids that are in use again. */
+/** A running download writes at least every few minutes. This handles recycled process ids. */
 const silentMs = 60 * 60 * 1000;
 
-/** Paths of the parts of a blob that nobody works on, the largest first. */
+/** Returns the paths of the abandoned partial files of a blob, largest first. */
 async function abandonedParts(folder: string, hex: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(
     (name) => name === hex || name.startsWith(`${hex}.`),
@@ -105,12 +104,12 @@ function isOtherLiving(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not being allowed to signal a process takes that there is one.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** False when somebody else was faster. */
+/** Returns false if another process renamed the file first. */
 async function isRenamed(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

@@ -2,9 +2,9 @@ import type { Digest } from '#contract/trust/digest.ts';
 import type { BlobStore } from './store.ts';
 
 /**
- * Blobs that were asked for and will be in the store: every fetch begins at once, and whoever
- * needs a blob waits for that one only. The order of the bundle is not the order of the network.
- * Its disposal gives up what is still on its way, so a build that failed does not wait for the rest.
+ * Starts the download of every requested blob at once; consumers wait only for the blob they need.
+ * The order of the bundle does not restrict the order of downloads. Disposal aborts downloads that
+ * are still running, so a failed build does not wait for them.
  */
 export class BlobPrefetch implements AsyncDisposable {
   readonly #store: BlobStore;
@@ -15,22 +15,22 @@ export class BlobPrefetch implements AsyncDisposable {
     this.#store = store;
   }
 
-  /** Begins to fetch a blob, once; asking again does nothing. */
+  /** Starts to fetch a blob. Repeated calls for the same digest have no effect. */
   begin(digest: Digest, fetch: (signal: AbortSignal) => Promise<void>): void {
     if (this.#pending.has(digest)) return;
     const flight = fetch(this.#abort.signal);
-    // The failure is told to whoever awaits the blob; until then it must not count as unhandled.
+    // `ready` reports the failure; this handler prevents an unhandled rejection until then.
     flight.catch(() => {});
     this.#pending.set(digest, flight);
   }
 
-  /** Waits for a blob and gives its path in the store; throws what its fetch threw. */
+  /** Waits for a blob and returns its path in the store. @throws the error of its fetch */
   async ready(digest: Digest): Promise<string> {
     await this.#pending.get(digest);
     return this.#store.path(digest);
   }
 
-  /** Waits until nothing is under way any more, whether it went well or not. */
+  /** Waits until all downloads have finished or failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#pending.values());
   }

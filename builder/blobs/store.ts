@@ -11,27 +11,27 @@ import { PartialFile } from './partial-file.ts';
 import { sweepPartials } from './sweep.ts';
 
 /**
- * A folder of blobs under their digests: `blobs/sha256/<hex>` holds complete and verified ones
- * only, `partial/` what is on its way there. Shared by any number of builds at a time.
+ * A folder of blobs, named by digest: `blobs/sha256/<hex>` holds complete, verified blobs;
+ * `partial/` holds unfinished ones. Safe for concurrent builds.
  */
 export class BlobStore {
   readonly folder: string;
   readonly #partials: string;
 
-  /** A folder that is known to be a store; `open` makes sure of it. */
+  /** The folder must be a store already; `open` ensures that. */
   constructor(folder: string) {
     this.folder = folder;
     this.#partials = join(folder, 'partial');
   }
 
   /**
-   * Opens a store, and makes one where there is none. Default: `$XDG_CACHE_HOME/landfall`, else
-   * `~/.cache/landfall`. Private to its owner, as images may be.
+   * Opens a store, creating it if necessary. Default: `$XDG_CACHE_HOME/landfall`, else
+   * `~/.cache/landfall`. Mode 0700, because images may be private.
    * @throws LandfallError FILE_ACCESS, DISK_FULL
    */
   static async open(folder = defaultFolder()): Promise<BlobStore> {
     const store = new BlobStore(folder);
-    await explained('make the cache', folder, async () => {
+    await explained('create the cache', folder, async () => {
       await makeFolder(folder, 0o700);
       await makeFolder(join(folder, 'blobs', 'sha256'));
       await makeFolder(store.#partials);
@@ -40,12 +40,12 @@ export class BlobStore {
     return store;
   }
 
-  /** Where a blob is, or would be. */
+  /** Returns the path of a blob, whether it exists or not. */
   path(digest: Digest): string {
     return join(this.folder, 'blobs', 'sha256', hexOf(digest));
   }
 
-  /** Tells whether a blob of this digest and exact size is there. A look at the folder, no hash. */
+  /** Returns whether a blob of this digest and exact size exists. Does not hash it. */
   async has({ digest, size }: Descriptor): Promise<boolean> {
     return stat(this.path(digest)).then(
       (found) => found.isFile() && found.size === size,
@@ -53,16 +53,16 @@ export class BlobStore {
     );
   }
 
-  /** Begins or takes up the download of a blob. @throws LandfallError FILE_ACCESS, DISK_FULL */
+  /** Starts or resumes the download of a blob. @throws LandfallError FILE_ACCESS, DISK_FULL */
   claim(digest: Digest): Promise<PartialFile> {
     return explained('write into', this.#partials, () => PartialFile.claim(this.#partials, digest));
   }
 
-  /** Stores bytes in memory and gives their descriptor. @throws LandfallError FILE_ACCESS, DISK_FULL */
+  /** Stores bytes and returns their descriptor. @throws LandfallError FILE_ACCESS, DISK_FULL */
   async put(bytes: Buffer, mediaType: string): Promise<Descriptor> {
     const descriptor = { mediaType, digest: digestOf(bytes), size: bytes.length };
     if (await this.has(descriptor)) return descriptor;
-    await this.#place(descriptor, async (path) => {
+    await this.#write(descriptor, async (path) => {
       const file = await open(path, 'wx', 0o644);
       try {
         await file.writeFile(bytes);
@@ -75,28 +75,29 @@ export class BlobStore {
   }
 
   /**
-   * Takes in a file that was just verified, as a hard link or, across file systems, a copy. Only
-   * for files that nobody changes afterwards.
-   * @throws LandfallError BLOB_SIZE when it has another size by now; FILE_ACCESS, DISK_FULL
+   * Adds a verified file as a hard link or, across file systems, as a copy. The file must not
+   * change
+   * afterwards.
+   * @throws LandfallError BLOB_SIZE when the size has changed; FILE_ACCESS, DISK_FULL
    */
   async adopt(file: string, descriptor: Descriptor): Promise<void> {
     if (await this.has(descriptor)) return;
-    await this.#place(descriptor, async (path) => {
-      // A link to a symbolic link would be one itself.
+    await this.#write(descriptor, async (path) => {
+      // A hard link to a symbolic link would be a symbolic link.
       const source = await realpath(file);
       await link(source, path).catch(() => copy(source, path));
       const { size } = await stat(path);
       if (size === descriptor.size) return;
       throw new LandfallError(
         'BLOB_SIZE',
-        `${file} has ${size} bytes, ${descriptor.size} are expected`,
-        { hint: 'The file changed while it was read; build again.' },
+        `${file} has ${size} bytes, expected ${descriptor.size}`,
+        { hint: 'Build again; the file changed while it was read.' },
       );
     });
   }
 
-  /** Makes a file beside the blobs and moves it to its place, or leaves nothing behind. */
-  async #place({ digest }: Descriptor, make: (path: string) => Promise<void>): Promise<void> {
+  /** Creates a file next to the blobs and renames it into the store. Cleans up on failure. */
+  async #write({ digest }: Descriptor, make: (path: string) => Promise<void>): Promise<void> {
     const target = this.path(digest);
     const path = join(this.#partials, `new-${randomUUID()}`);
     await explained('write', target, async () => {
@@ -116,7 +117,7 @@ async function copy(from: string, to: string): Promise<void> {
   await file.datasync().finally(() => file.close());
 }
 
-/** The XDG base directory specification has relative paths ignored. */
+/** Relative paths are ignored, as the XDG base directory specification requires. */
 function defaultFolder(): string {
   const base = process.env.XDG_CACHE_HOME ?? '';
   return join(isAbsolute(base) ? base : join(homedir(), '.cache'), 'landfall');

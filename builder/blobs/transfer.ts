@@ -4,25 +4,30 @@ import { bodyLength, openRest } from '#http/resume.ts';
 import { withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Transfer as Row } from '../progress/reporter.ts';
-import type { Download, DownloaderParts } from './downloader-parts.ts';
+import type { Download, DownloaderOptions } from './downloader-options.ts';
 import type { HashedFile } from './hashed-file.ts';
 import { untilAborted } from './until-aborted.ts';
 
 const htmlHint =
-  'The answer is an HTML page: a login page or a filter answered in place of the server.';
+  'Check the network: a login page or a filter sent an HTML page instead of the blob.';
 
-/** Brings the content of one blob into a file, over as many connections as it takes. */
+/** Downloads the content of one blob into a file, over as many connections as necessary. */
 export class Transfer {
   readonly #download: Download;
-  readonly #parts: DownloaderParts;
+  readonly #parts: DownloaderOptions;
   readonly #file: HashedFile;
   readonly #signal: AbortSignal | undefined;
   #row: Row;
-  /** Until a server has shown that it cannot begin in the middle. */
+  /** Set to false once the server has rejected a range request. */
   #usesRanges = true;
   #isHtml = false;
 
-  constructor(download: Download, parts: DownloaderParts, file: HashedFile, signal?: AbortSignal) {
+  constructor(
+    download: Download,
+    parts: DownloaderOptions,
+    file: HashedFile,
+    signal?: AbortSignal,
+  ) {
     this.#download = download;
     this.#parts = parts;
     this.#file = file;
@@ -31,8 +36,8 @@ export class Transfer {
   }
 
   /**
-   * Receives what the file lacks.
-   * @throws LandfallError BLOB_SIZE for a body that is longer, or time and again shorter
+   * Downloads the missing bytes.
+   * @throws LandfallError BLOB_SIZE for a body that is too long, or repeatedly too short
    */
   async receive(): Promise<void> {
     const { label, descriptor } = this.#download;
@@ -46,7 +51,7 @@ export class Transfer {
     });
   }
 
-  /** Throws away what the file has. */
+  /** Discards the content of the file. */
   async restart(): Promise<void> {
     await this.#file.restart();
     this.#row.end();
@@ -57,14 +62,12 @@ export class Transfer {
     this.#row.end();
   }
 
-  /** The error for bytes that are not what the digest names. */
+  /** Returns the error for content that does not match its digest. */
   wrongBytes(): LandfallError {
     const { label, descriptor } = this.#download;
-    const message = `${label} is not what it should be: its digest is not ${descriptor.digest}`;
+    const message = `${label} is corrupt: its digest is not ${descriptor.digest}`;
     return new LandfallError('BLOB_DIGEST', message, {
-      hint: this.#isHtml
-        ? htmlHint
-        : 'Something on the way changed it; try again, or name another mirror or proxy.',
+      hint: this.#isHtml ? htmlHint : 'Try again, or configure another mirror or proxy.',
     });
   }
 
@@ -86,7 +89,7 @@ export class Transfer {
     if (this.#file.length < descriptor.size) throw this.#tooShort();
   }
 
-  /** Takes over the body from where the file ends; a body that begins before is passed over. */
+  /** Appends the body to the file. Skips bytes that the file already has. */
   async #pour(response: HttpResponse, start: number): Promise<void> {
     const { size } = this.#download.descriptor;
     const stop = () => void response.discard();
@@ -109,7 +112,7 @@ export class Transfer {
 
   #tooLong(): LandfallError {
     const { label, descriptor } = this.#download;
-    const message = `${label} is larger than the ${descriptor.size} bytes that it should have`;
+    const message = `${label} is larger than the expected ${descriptor.size} bytes`;
     return new LandfallError('BLOB_SIZE', message, { hint: this.#sizeHint() });
   }
 
@@ -123,7 +126,7 @@ export class Transfer {
   }
 
   #sizeHint(): string {
-    return this.#isHtml ? htmlHint : 'Try again, or name another mirror or proxy.';
+    return this.#isHtml ? htmlHint : 'Try again, or configure another mirror or proxy.';
   }
 
   #newRow(): Row {
@@ -132,9 +135,8 @@ export class Transfer {
 }
 
 /**
- * Gives the memory of a chunk back at once. Left to the garbage collector, some hundred chunks
- * pile up before it looks: measured, 50 MB more and half the speed. Only where the chunk is all
- * there is of its memory; otherwise other chunks are in it too.
+ * Frees the memory of a chunk immediately. The garbage collector alone runs after some hundred
+ * chunks: measured, 50 MB more memory and half the throughput. Skips chunks that share a buffer.
  */
 function freeNow({ buffer, byteOffset, byteLength }: Buffer): void {
   const isWhole = byteOffset === 0 && byteLength === buffer.byteLength;

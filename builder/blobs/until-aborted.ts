@@ -1,7 +1,7 @@
 /**
- * Waits for a promise, or for the signal, whichever comes first. What arrives after the signal is
- * handed to `abandon`, so that nobody has to wait for it and nothing stays open.
- * @throws the reason of the signal
+ * Waits for a promise or for the signal, whichever is first. A value that arrives after the abort
+ * is passed to `abandon`, which releases its resources.
+ * @throws the abort reason of the signal
  */
 export async function untilAborted<T>(
   promise: Promise<T>,

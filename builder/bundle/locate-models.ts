@@ -19,9 +19,8 @@ export async function locateModels(
       .filter(({ carried }) => carried)
       .map(({ name, template, locked }) => {
         if (!isGguf(locked)) return sources.registry.locate(name, locked.manifest);
-        const { gguf, sha256, size } = locked;
-        const file = { name, place: gguf, sha256, size: Number(size), template };
-        return sources.make(file, folder);
+        const { gguf: source, sha256, size } = locked;
+        return sources.make({ name, source, sha256, size: Number(size), template }, folder);
       }),
   );
 }

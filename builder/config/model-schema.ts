@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/bundle/model-name.ts';
 import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
-import { flawOfPlace } from '../models/gguf-place.ts';
+import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { secretLooks } from './secret-signs.ts';
 
 /** SPEC 2.8: `<model_name>:<size_tag>`; the name may include a namespace and a host. */
 const modelName = z
   .string()
   .max(512)
-  .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b');
+  .regex(modelPattern, 'must be a model with its tag, such as qwen3:8b');
 
 /** A path or a URL on one line. The file itself is checked when it is opened. */
 const ggufSource = z
@@ -19,7 +19,7 @@ const ggufSource = z
   .superRefine((text, context) => {
     // Every bundle contains this URL, so it must not contain a secret.
     const secret = secretLooks(text);
-    const flaw = flawOfPlace(text) ?? (secret && `${secret}; use a URL without credentials`);
+    const flaw = flawOfGgufSource(text) ?? (secret && `${secret}; use a URL without credentials`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 

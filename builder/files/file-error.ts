@@ -1,31 +1,33 @@
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 
-/** Turns what the operating system says about a file into an error that says what to do. */
+/**
+ * Converts a file system error to a LandfallError with a hint. Returns any other error unchanged.
+ */
 export function fileError(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new LandfallError('DISK_FULL', `the disk is full; ${path} could not be written`, {
-        hint: `Free some space (df -h ${dirname(path)}) or choose another place with --output.`,
+      return new LandfallError('DISK_FULL', `cannot write ${path}: the disk is full`, {
+        hint: `Free disk space (df -h ${dirname(path)}), or choose another path with --output.`,
         cause: error,
       });
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new LandfallError('FILE_ACCESS', `${path} may not be written`, {
-        hint: 'Choose another place with --output, or check who owns the folder.',
+      return new LandfallError('FILE_ACCESS', `cannot write ${path}: permission denied`, {
+        hint: 'Choose another path with --output, or check the permissions of the folder.',
         cause: error,
       });
     case 'EISDIR':
       return new LandfallError('FILE_ACCESS', `${path} is a folder`, {
-        hint: 'Name a file.',
+        hint: 'Use the path of a file.',
         cause: error,
       });
     case 'ENOENT':
     case 'ENOTDIR':
-      return new LandfallError('FILE_MISSING', `there is no ${path}`, {
+      return new LandfallError('FILE_MISSING', `${path} does not exist`, {
         hint: 'Check the path.',
         cause: error,
       });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileError } from './file-error.ts';
 
 /**
- * Adds patterns to the `.gitignore` of a folder, which is made where there is none. Other lines stay
- * as they are.
+ * Adds patterns to the `.gitignore` of a folder, creating the file if necessary. Existing lines do
+ * not change.
  * @throws LandfallError FILE_ACCESS, DISK_FULL
  */
 export async function ignoreInGit(folder: string, patterns: readonly string[]): Promise<void> {

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 
 /**
- * Makes a folder and those above it, unless they exist. Node's own recursive mkdir never returns
- * where the file system refuses a new folder with ENOENT, as /proc does.
- * @throws LandfallError FILE_ACCESS where the file system takes no folders; other errors of mkdir(2)
+ * Creates a folder and its parents, unless they exist. Node's recursive mkdir never returns when
+ * the file system rejects a new folder with ENOENT, as /proc does.
+ * @throws LandfallError FILE_ACCESS when the file system rejects it; other errors of mkdir(2)
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   if (await isFolder(path)) return;
@@ -18,12 +18,12 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** Another process may have made the folder in the meantime. */
+/** Ignores the error if another process has created the folder in the meantime. */
 async function acceptFolder(path: string, error: unknown): Promise<void> {
   if (await isFolder(path)) return;
   if (!isMissing(error)) throw error;
-  throw new LandfallError('FILE_ACCESS', `cannot make the folder ${path}`, {
-    hint: `Choose another folder; the file system of ${dirname(path)} takes no new ones.`,
+  throw new LandfallError('FILE_ACCESS', `cannot create the folder ${path}`, {
+    hint: `Choose another folder; the file system of ${dirname(path)} does not allow new folders.`,
     cause: error,
   });
 }

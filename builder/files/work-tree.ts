@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The git work tree that a folder belongs to, or would belong to once it exists. */
+/** Returns the git work tree of a folder, which need not exist yet. */
 export async function workTreeOf(folder: string): Promise<string | undefined> {
-  // A file `.git` marks the work trees that `git worktree` and submodules make.
+  // `git worktree` and submodules create a file `.git` instead of a folder.
   const isOne = await access(join(folder, '.git')).then(
     () => true,
     () => false,

@@ -5,9 +5,9 @@ import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { readError, readFileChunks } from '../sources/archive-file.ts';
 import { type ImportParts, importBlob } from '../sources/import-blob.ts';
 import type { OutsideFiles } from '../sources/outside-file.ts';
-import { isWebPlace } from './gguf-place.ts';
+import { isWebUrl } from './gguf-source.ts';
 
-/** What is known of a GGUF file. */
+/** Checksum and size of a GGUF file. */
 export interface KnownFile {
   /** 64 hex digits. */
   readonly sha256: string;
@@ -15,50 +15,50 @@ export interface KnownFile {
   readonly size: number;
 }
 
-interface GgufFilesParts extends ImportParts {
+interface GgufFilesOptions extends ImportParts {
   readonly outside: OutsideFiles;
 }
 
-/** No single file of a model is larger. Bytes. */
+/** Maximum size of a model file, in bytes. */
 const largestFile = 2 ** 41;
 
-/** Brings GGUF files into the store, from a URL or from this machine. */
+/** Adds GGUF files to the store, from a URL or from this machine. */
 export class GgufFiles {
-  readonly #parts: GgufFilesParts;
+  readonly #parts: GgufFilesOptions;
 
-  constructor(parts: GgufFilesParts) {
+  constructor(parts: GgufFilesOptions) {
     this.#parts = parts;
   }
 
   /**
-   * Finds out what nobody locked yet, and keeps the file. A checksum that is known makes its
-   * download one that can be resumed.
-   * @param folder where relative paths start
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and those of the network
+   * Computes size and SHA-256 of a file and stores it. With a known checksum, an interrupted
+   * download can be resumed.
+   * @param folder base of relative paths
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
    */
-  async measure(place: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
+  async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
     const { outside } = this.#parts;
-    if (!isWebPlace(place)) return this.#import(resolve(folder, place), sha256);
-    if (sha256 === undefined) return outside.measure([place], { largest: largestFile });
-    const size = await outside.sizeOf(place);
-    const label = labelOf(place);
-    const stored = await outside.obtain({ urls: [place], sha256, size }, label, {
+    if (!isWebUrl(source)) return this.#import(resolve(folder, source), sha256);
+    if (sha256 === undefined) return outside.measure([source], { largest: largestFile });
+    const size = await outside.sizeOf(source);
+    const label = labelOf(source);
+    const stored = await outside.obtain({ urls: [source], sha256, size }, label, {
       largest: largestFile,
     });
     return { sha256, size: stored.size };
   }
 
-  /** Makes sure that a locked file is in the store. @throws LandfallError as `measure` does */
-  async obtain(place: string, { sha256, size }: KnownFile, folder: string): Promise<void> {
+  /** Ensures that a locked file is in the store. @throws LandfallError as `measure` does */
+  async obtain(source: string, { sha256, size }: KnownFile, folder: string): Promise<void> {
     const { outside, store, statistics } = this.#parts;
     const digest: Digest = `sha256:${sha256}`;
     if (await store.has({ mediaType: '', digest, size })) {
       statistics.fromCache += size;
       return;
     }
-    if (isWebPlace(place)) {
-      await outside.obtain({ urls: [place], sha256, size }, labelOf(place));
-    } else await this.#import(resolve(folder, place), sha256);
+    if (isWebUrl(source)) {
+      await outside.obtain({ urls: [source], sha256, size }, labelOf(source));
+    } else await this.#import(resolve(folder, source), sha256);
   }
 
   async #import(path: string, sha256: string | undefined): Promise<KnownFile> {
@@ -80,18 +80,18 @@ async function sizeOfFile(path: string): Promise<number> {
   });
   if (found.isFile()) return found.size;
   throw new LandfallError('MODEL_FORMAT', `${path} is not a file`, {
-    hint: 'Name the GGUF file itself.',
+    hint: 'Set the path of the GGUF file.',
   });
 }
 
 function otherContent(error: unknown, path: string): unknown {
   if (!(error instanceof LandfallError) || error.code !== 'BLOB_DIGEST') return error;
-  return new LandfallError('BLOB_DIGEST', `${path} does not have the SHA-256 that it should have`, {
-    hint: 'The file is damaged or another one. Bring it back, or correct `sha256` and run `landfall lock --update`.',
+  return new LandfallError('BLOB_DIGEST', `${path} does not have the expected SHA-256`, {
+    hint: 'Restore the original file, or correct `sha256` and run `landfall lock --update`.',
     problems: error.problems,
   });
 }
 
-function labelOf(place: string): string {
-  return new URL(place).pathname.split('/').at(-1) ?? place;
+function labelOf(source: string): string {
+  return new URL(source).pathname.split('/').at(-1) ?? source;
 }

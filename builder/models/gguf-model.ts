@@ -11,29 +11,29 @@ import {
   weightsType,
 } from './media-types.ts';
 
-/** What a model is made of that no registry has. */
-export interface GgufParts {
+/** The input for a model that is built from a GGUF file. */
+export interface GgufInput {
   readonly name: string;
   readonly gguf: GgufModel;
-  /** The file, which is in the store. */
+  /** The weights file, which is in the store. */
   readonly weights: Omit<Descriptor, 'mediaType'>;
-  /** How a conversation becomes a prompt; without one the model completes plain text. */
+  /** The prompt template; without one the model completes plain text. */
   readonly template?: string | undefined;
 }
 
 /**
- * Bounds an answer that would never end: without a limit, Ollama generates ten contexts of tokens
- * (`llm/llama_server.go`, `boundedNumPredict`), which takes a server without a GPU an hour. The value
- * is Ollama's smallest default context, and a request may name another.
+ * Limits the length of answers. Without a limit, Ollama generates up to ten contexts of tokens
+ * (`llm/llama_server.go`, `boundedNumPredict`), which takes an hour without a GPU. The value is
+ * Ollama's smallest default context; a request can override it.
  */
 const defaultParams = { num_predict: 4096 };
 
 /**
- * Makes a model of a GGUF file as `ollama create` does: a configuration, a template where there is
- * one, default options, and a manifest, the same bytes for the same file everywhere. Ollama reads
- * from the configuration what it shows, and from the file how to run it.
+ * Builds a model from a GGUF file as `ollama create` does: a configuration, an optional template,
+ * default options and a manifest. The output is deterministic. Ollama displays the configuration
+ * and runs the file according to its header.
  */
-export function ggufModel({ name, gguf, weights, template }: GgufParts): LocatedModel {
+export function ggufModel({ name, gguf, weights, template }: GgufInput): LocatedModel {
   const model = { mediaType: weightsType, digest: weights.digest, size: weights.size };
   const prompt = template === undefined ? [] : [document(templateType, Buffer.from(template))];
   const options = document(paramsType, encode(defaultParams));
@@ -52,7 +52,7 @@ export function ggufModel({ name, gguf, weights, template }: GgufParts): Located
   return { name, manifest, made, blobs: [model], size, fetch: async () => {} };
 }
 
-/** The engine writes `amd64` on every machine: a model runs on all of them. */
+/** Ollama writes `amd64` on every architecture: models are portable. */
 function configOf(
   { architecture, fileType, parameters }: GgufModel,
   layers: readonly Descriptor[],
@@ -73,7 +73,7 @@ function document(mediaType: string, bytes: Buffer): Document {
   return { bytes, descriptor: { mediaType, digest: digestOf(bytes), size: bytes.length } };
 }
 
-/** On one line and in the order of the fields above: the digest depends on every byte. */
+/** Encodes on one line in the order of the fields above: the digest depends on every byte. */
 function encode(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
 }

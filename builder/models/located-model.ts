@@ -1,16 +1,18 @@
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 
-/** A model as it was located for a bundle: its documents at hand, its blobs where `fetch` finds them. */
+/**
+ * A model that was located for a bundle: documents in memory, and blobs for `fetch` to download.
+ */
 export interface LocatedModel {
-  /** As a person wrote it. */
+  /** As the user wrote it. */
   readonly name: string;
   readonly manifest: Document;
-  /** Documents that no registry has, since they were made here. */
+  /** Documents that were generated here and are in no registry. */
   readonly made: readonly Document[];
   readonly blobs: readonly Descriptor[];
-  /** Bytes of configuration and layers, each once. */
+  /** Total size of configuration and layers in bytes, without duplicates. */
   readonly size: number;
-  /** Makes sure that one of `blobs` is in the store. */
+  /** Ensures that one of `blobs` is in the store. */
   readonly fetch: (blob: Descriptor, signal?: AbortSignal) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * The media types of Ollama's models (Ollama, `server/images.go` and `manifest/`). The manifest and
- * the configuration go by Docker's names.
+ * the configuration use Docker's types.
  */
 export const modelManifestType = 'application/vnd.docker.distribution.manifest.v2+json';
 export const modelConfigType = 'application/vnd.docker.container.image.v1+json';
@@ -8,14 +8,14 @@ export const modelConfigType = 'application/vnd.docker.container.image.v1+json';
 const prefix = 'application/vnd.ollama.image.';
 /** Weights as one GGUF file. */
 export const weightsType = `${prefix}model`;
-/** How a conversation becomes a prompt, in Go's template language. */
+/** The prompt template, in Go's template language. */
 export const templateType = `${prefix}template`;
-/** Default options of a generation, as JSON. */
+/** Default generation options, as JSON. */
 export const paramsType = `${prefix}params`;
-/** One tensor of a model in safetensors, which only Ollama's MLX runner on a Mac loads. */
+/** One tensor of a safetensors model, which only Ollama's MLX runner on macOS loads. */
 export const tensorType = `${prefix}tensor`;
 
-/** Tells whether a layer is one of a model. */
+/** Returns whether a layer belongs to a model. */
 export function isModelLayerType(mediaType: string): boolean {
   return mediaType.startsWith(prefix);
 }

@@ -12,15 +12,15 @@ import {
   weightsType,
 } from './media-types.ts';
 
-/** What a manifest says that a model is made of. */
+/** The blobs of a model according to its manifest. */
 interface ModelManifest {
-  /** Configuration and layers in the manifest's order, each once. */
+  /** Configuration and layers in the manifest's order, without duplicates. */
   readonly blobs: readonly Descriptor[];
-  /** Bytes of all of them. */
+  /** Total size in bytes. */
   readonly size: number;
 }
 
-/** Models have a handful; those in many tensors are refused for another reason. */
+/** Models have only a few. Models with one layer per tensor are rejected for another reason. */
 const mostLayers = 8192;
 
 const manifestSchema = z.object({
@@ -31,10 +31,10 @@ const manifestSchema = z.object({
 });
 
 /**
- * Checks the manifest of a model and takes from it what is to be fetched. The bytes stay as they
- * are: their digest is what the engine shows.
+ * Validates the manifest of a model and returns the blobs to download. The bytes stay verbatim,
+ * because Ollama shows their digest.
  * @param what the model's name, for messages
- * @throws LandfallError MODEL_MANIFEST; MODEL_FORMAT for a model that no server's engine can run
+ * @throws LandfallError MODEL_MANIFEST; MODEL_FORMAT for a model that Ollama cannot run on Linux
  */
 export function readModelManifest(bytes: Buffer, what: string): ModelManifest {
   const parsed = manifestSchema.safeParse(parseJson(bytes));
@@ -51,33 +51,33 @@ function refuseOtherKinds(config: Descriptor, layers: readonly Descriptor[], wha
   const strange = layers.find(({ mediaType }) => !isModelLayerType(mediaType));
   if (config.mediaType !== modelConfigType || strange) {
     const found = printable((strange ?? config).mediaType);
-    throw noModel(what, [{ message: `it holds ${found}` }]);
+    throw noModel(what, [{ message: `it contains ${found}` }]);
   }
   if (config.size <= maxDocumentBytes) return;
   throw new LandfallError('MODEL_MANIFEST', `the configuration of ${what} is larger than 4 MiB`, {
-    hint: 'No model needs that. Check the name.',
+    hint: 'Check the name; no model needs a configuration of this size.',
   });
 }
 
-/** Told when it is locked: the server's engine would refuse it after gigabytes. */
+/** Rejects unusable models early; otherwise Ollama rejects them after gigabytes are transferred. */
 function refuseUnusable(layers: readonly Descriptor[], what: string): void {
   const kinds = new Set(layers.map(({ mediaType }) => mediaType));
   if (kinds.has(tensorType)) {
     throw new LandfallError(
       'MODEL_FORMAT',
-      `${what} is in safetensors, which the engine cannot run on a Linux server`,
-      { hint: 'Choose a tag of the model that is in GGUF, as nearly all are.' },
+      `${what} is a safetensors model, which Ollama cannot run on Linux`,
+      { hint: 'Choose a tag of the model in GGUF format.' },
     );
   }
   if (kinds.has(weightsType)) return;
   throw new LandfallError('MODEL_FORMAT', `${what} has no weights`, {
-    hint: 'Models that run in the cloud of their publisher have none. Choose a tag that can be downloaded.',
+    hint: 'Choose a tag that can be downloaded; cloud models have no weights.',
   });
 }
 
 function noModel(what: string, problems: readonly Problem[]): LandfallError {
   return new LandfallError('MODEL_MANIFEST', `${what} is not a model`, {
-    hint: 'Check the name: something else lies under it, such as a container image.',
+    hint: 'Check the name; it refers to something else, such as a container image.',
     problems,
   });
 }

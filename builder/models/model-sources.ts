@@ -8,54 +8,54 @@ import { ggufModel } from './gguf-model.ts';
 import type { LocatedModel } from './located-model.ts';
 import { RegistryModels } from './registry-models.ts';
 
-interface ModelSourcesParts {
+interface ModelSourcesOptions {
   readonly registries: Registries;
   readonly store: BlobStore;
   readonly outside: OutsideFiles;
   readonly statistics: Statistics;
 }
 
-/** A locked GGUF file and what becomes of it. */
+/** A locked GGUF file and the model to build from it. */
 interface WantedGguf extends KnownFile {
   readonly name: string;
   /** A URL or a path. */
-  readonly place: string;
+  readonly source: string;
   readonly template?: string | undefined;
 }
 
-/** Where models come from: registries that speak as Ollama's does, and GGUF files. */
+/** Sources of models: registries with Ollama's protocol, and GGUF files. */
 export class ModelSources {
   readonly registry: RegistryModels;
   readonly files: GgufFiles;
   readonly #store: BlobStore;
 
-  constructor({ registries, store, outside, statistics }: ModelSourcesParts) {
+  constructor({ registries, store, outside, statistics }: ModelSourcesOptions) {
     this.registry = new RegistryModels(registries);
     this.files = new GgufFiles({ store, outside, statistics });
     this.#store = store;
   }
 
   /**
-   * Finds out what a lock says of a GGUF file, and whether it is a model at all.
-   * @param sha256 64 hex digits, where a person knows them
-   * @param folder where relative paths start
+   * Computes the lock data of a GGUF file and checks that it is a model.
+   * @param sha256 64 hex digits, if known
+   * @param folder base of relative paths
    * @throws LandfallError as `make` does
    */
-  async measure(place: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
-    const file = await this.files.measure(place, sha256, folder);
+  async measure(source: string, sha256: string | undefined, folder: string): Promise<KnownFile> {
+    const file = await this.files.measure(source, sha256, folder);
     await describeGguf(this.#store.path(`sha256:${file.sha256}`), file.size);
     return file;
   }
 
   /**
-   * Makes a model of a locked GGUF file, which is fetched first: what stands in its header goes
-   * into the manifest.
-   * @param folder where relative paths start
-   * @throws LandfallError MODEL_FORMAT, BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and those of the network
+   * Builds a model from a locked GGUF file. Downloads the file first, because the manifest depends
+   * on its header.
+   * @param folder base of relative paths
+   * @throws LandfallError MODEL_FORMAT, BLOB_DIGEST, BLOB_SIZE, FILE_MISSING and network errors
    */
   async make(wanted: WantedGguf, folder: string): Promise<LocatedModel> {
-    const { name, place, sha256, size, template } = wanted;
-    await this.files.obtain(place, { sha256, size }, folder);
+    const { name, source, sha256, size, template } = wanted;
+    await this.files.obtain(source, { sha256, size }, folder);
     const digest = `sha256:${sha256}` as const;
     const gguf = await describeGguf(this.#store.path(digest), size);
     return ggufModel({ name, gguf, weights: { digest, size }, template });

@@ -8,18 +8,18 @@ import type { Registries } from '../registry/registries.ts';
 import type { LocatedModel } from './located-model.ts';
 import { readModelManifest } from './model-manifest.ts';
 
-/** A model as a lock freezes it. */
+/** The locked data of a model. */
 interface ResolvedModel {
   /** Digest of the manifest's bytes. */
   readonly manifest: Digest;
-  /** Bytes of configuration and layers, each once. */
+  /** Total size of configuration and layers in bytes, without duplicates. */
   readonly size: number;
 }
 
 /**
- * Models in Ollama's registry, or any that speaks like it. It knows a subset of the registry
- * protocol of images (GET of a manifest by tag, blobs behind a redirect), so that mirrors, routes,
- * retries and the store serve models as they serve images.
+ * Models in Ollama's registry or a compatible one. It implements a subset of the registry protocol
+ * (GET of a manifest by tag, blobs behind a redirect), so mirrors, routes, retries and the store
+ * work as for images.
  */
 export class RegistryModels {
   readonly #registries: Registries;
@@ -29,8 +29,9 @@ export class RegistryModels {
   }
 
   /**
-   * What a name stands for now, or the locked model where its digest is known.
-   * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…, NETWORK_…;
+   * Resolves a name to its current model, or to the locked one if its digest is known.
+   * @throws LandfallError MODEL_NOT_FOUND, MODEL_MANIFEST, MODEL_FORMAT, REGISTRY_…, HTTP_…,
+   * NETWORK_…;
    * LOCK_DRIFT as `locate` does
    */
   async resolve(name: string, locked?: string): Promise<ResolvedModel> {
@@ -46,12 +47,12 @@ export class RegistryModels {
   }
 
   /**
-   * The locked model: from the store, from behind its tag, or by its digest where the tag has moved
-   * and the registry still knows the old one.
-   * @throws LandfallError LOCK_DRIFT when none of them has it, and what `resolve` throws
+   * Finds the locked model: in the store, by its tag, or by its digest if the tag has moved and the
+   * registry still has the old model.
+   * @throws LandfallError LOCK_DRIFT when it is nowhere, and the errors of `resolve`
    */
   async locate(name: string, locked: string): Promise<LocatedModel> {
-    if (!isDigest(locked)) throw new Error(`${locked} is no digest`);
+    if (!isDigest(locked)) throw new Error(`${locked} is not a digest`);
     const manifest = await this.#locked(name, locked);
     const { blobs, size } = readModelManifest(manifest.bytes, name);
     const { client, image } = this.#at(name);
@@ -68,8 +69,8 @@ export class RegistryModels {
       if (!isDrift(error)) throw ofModel(error, name, image.registry);
       const old = await client.document({ ...image, digest }).catch(() => undefined);
       if (old) return old;
-      throw new LandfallError('LOCK_DRIFT', `${name} is no longer what was locked`, {
-        hint: `Take the new one with \`landfall lock --update ${name}\`. The old one is in the store of whoever built with it.`,
+      throw new LandfallError('LOCK_DRIFT', `${name} has changed since it was locked`, {
+        hint: `Run \`landfall lock --update ${name}\` to lock the new version, or build on the machine whose store has the old one.`,
         problems: error.problems,
         cause: error,
       });
@@ -78,7 +79,7 @@ export class RegistryModels {
 
   #at(name: string): { client: RegistryClient; image: ImageReference } {
     const parsed = parseModelName(name);
-    if (!parsed) throw new Error(`${name} is no name of a model`);
+    if (!parsed) throw new Error(`${name} is not a model name`);
     const { host: registry, namespace, model, tag } = parsed;
     const image = { registry, repository: `${namespace}/${model}`, tag, digest: undefined };
     return { client: this.#registries.client(registry), image };
@@ -89,7 +90,7 @@ function isDrift(error: unknown): error is LandfallError {
   return error instanceof LandfallError && error.code === 'LOCK_DRIFT';
 }
 
-/** The registry's client speaks of images. */
+/** Rewrites an image error of the registry client for a model. */
 function ofModel(error: unknown, name: string, host: string): unknown {
   if (!(error instanceof LandfallError)) return error;
   const { code, problems } = error;
@@ -97,19 +98,19 @@ function ofModel(error: unknown, name: string, host: string): unknown {
     const { cause } = error;
     const isUnreached = cause instanceof LandfallError && cause.code !== code;
     const lacking = isUnreached
-      ? `the mirror has no model ${name}, and ${host} cannot be reached`
-      : `${host} has no model ${name}`;
+      ? `the mirror does not have the model ${name}, and ${host} is unreachable`
+      : `${host} does not have the model ${name}`;
     return new LandfallError('MODEL_NOT_FOUND', lacking, {
       hint: isUnreached
-        ? 'Check the name and its tag, or name a mirror that has it with --mirror.'
-        : 'Check the name and its tag; https://ollama.com/library lists those of Ollama.',
+        ? 'Check the name and the tag, or set a mirror that has the model with --mirror.'
+        : "Check the name and the tag; https://ollama.com/library lists Ollama's models.",
       problems,
       cause: error,
     });
   }
   if (code !== 'IMAGE_MANIFEST') return error;
   return new LandfallError('MODEL_MANIFEST', `${name} is not a model`, {
-    hint: 'Check the name, and that nothing on the way answers in place of the registry.',
+    hint: 'Check the name, and check the network for a proxy that answers for the registry.',
     problems: [{ message: error.message }, ...problems],
     cause: error,
   });

@@ -3,13 +3,16 @@ import { plainReporter } from './plain-reporter.ts';
 import { type Reporter, silentReporter } from './reporter.ts';
 import { styleFor } from './style.ts';
 
-/** What a person asked for on the command line. */
+/** The output options of the command line. */
 export interface ReportOptions {
   readonly quiet?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** Rows on a terminal, lines elsewhere, silence for `--quiet` and `--json`. Always on stderr. */
+/**
+ * Returns a reporter for stderr: live on a terminal, lines elsewhere, silent for `--quiet` and
+ * `--json`.
+ */
 export function chooseReporter(
   context: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
   options: ReportOptions,

@@ -5,7 +5,7 @@ import type { Reporter } from './reporter.ts';
 import type { Style } from './style.ts';
 import { transferRow } from './transfer-row.ts';
 
-/** Milliseconds between two drawings. */
+/** Milliseconds between redraws. */
 const pause = 100;
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
   readonly meter: Meter;
 }
 
-/** For terminals: steps and notes scroll, each running transfer is a row below them. */
+/** For terminals: steps and notes scroll, and each running transfer has a row below them. */
 export function liveReporter(screen: Screen, style: Style): Reporter {
   const live = new LiveRows(screen);
   const running = new Map<Meter, Row>();
@@ -36,7 +36,7 @@ export function liveReporter(screen: Screen, style: Style): Reporter {
       });
       if (isClosed) return meter;
       running.set(meter, { label, total, meter });
-      // Drawing keeps no program alive that has nothing else to do.
+      // unref: redrawing alone must not keep the process alive.
       timer ??= setInterval(draw, pause).unref();
       return meter;
     },
@@ -48,7 +48,7 @@ export function liveReporter(screen: Screen, style: Style): Reporter {
   };
 }
 
-/** As many rows as there is room for, and how many there are besides. */
+/** Returns the rows that fit on the screen, and the number of hidden ones. */
 function rowsFor(running: readonly Row[], screen: Screen): string[] {
   const { columns, rows } = roomOn(screen);
   const shown = running.length <= rows ? running : running.slice(0, rows - 1);

@@ -1,16 +1,16 @@
 import type { Transfer } from './reporter.ts';
 
-/** How far a transfer is and how fast, without the time in which it waited for other work. */
+/** Measures progress and rate of a transfer, without the time that it waits for other work. */
 export class Meter implements Transfer {
-  /** Bytes that are done. */
+  /** Completed bytes, including skipped ones. */
   done = 0;
-  /** Bytes that moved by now. */
+  /** Transferred bytes. */
   moved = 0;
   readonly #started = performance.now();
   readonly #onEnd: (meter: Meter) => void;
   #waits = 0;
   #waitingSince = 0;
-  /** Milliseconds. */
+  /** Total waiting time in milliseconds. */
   #waited = 0;
 
   constructor(onEnd: (meter: Meter) => void) {
@@ -45,13 +45,13 @@ export class Meter implements Transfer {
     return this.#waits > 0;
   }
 
-  /** Seconds in which it did not wait. */
+  /** Elapsed seconds without waiting time. */
   get seconds(): number {
     const until = this.isWaiting ? this.#waitingSince : performance.now();
     return (until - this.#started - this.#waited) / 1000;
   }
 
-  /** Bytes a second. */
+  /** Bytes per second. */
   get rate(): number {
     return this.seconds > 0 ? this.moved / this.seconds : 0;
   }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Bytes: the largest resident size that this program had. getrusage(2) counts from before the
- * program was started in the process, so it may give the size of whoever started it; Linux has the
- * program's own in proc_pid_status(5).
+ * Returns the peak resident size of this program in bytes. getrusage(2) also counts the time
+ * before exec, so it may report the size of the parent; on Linux, proc_pid_status(5) has the
+ * program's own value.
  */
 export function peakMemory(): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(ownStatus())?.[1];

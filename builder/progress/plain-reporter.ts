@@ -3,10 +3,10 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { Meter } from './meter.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Transfers shorter than this are not worth a line in a log. */
+/** Shorter transfers get no line in a log. */
 const quietSeconds = 1;
 
-/** For logs and pipes: one line an event, nothing that moves. */
+/** For logs and pipes: one line per event, no redraws. */
 export function plainReporter(stream: NodeJS.WritableStream): Reporter {
   const line = (text: string) => stream.write(`${text}\n`);
   return {

@@ -1,6 +1,6 @@
 import { styleFor } from './style.ts';
 
-/** Prints what a person should know though the command succeeds, on stderr. */
+/** Prints warnings of a successful command to stderr. */
 export function printWarnings(
   { stderr, env }: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
   warnings: readonly string[],

@@ -1,24 +1,24 @@
-/** One thing that moves bytes, shown as a row with rate and time left while it runs. */
+/** A transfer, shown as a row with rate and remaining time while it runs. */
 export interface Transfer {
-  /** Bytes that moved since the last call. */
+  /** Adds bytes that were transferred since the last call. */
   advance(bytes: number): void;
-  /** Bytes that were there already: they are done, but say nothing of the speed. */
+  /** Adds bytes that were already present. They count as done, but not for the rate. */
   skip(bytes: number): void;
-  /** Waits for other work. The clock of this transfer stands still meanwhile. */
+  /** Waits for other work. Pauses the clock of this transfer meanwhile. */
   waitFor<T>(other: Promise<T>): Promise<T>;
-  /** Ends the row, whether it went well or not. */
+  /** Removes the row, after success or failure. */
   end(): void;
 }
 
-/** Where a run tells what it does. The code that works knows nothing of terminals. */
+/** Receives the progress of a run. Keeps terminal handling out of the working code. */
 export interface Reporter {
-  /** A step of the recipe, said once as it begins. */
+  /** Reports the start of a step. */
   step(title: string): void;
-  /** A fact worth a line: a warning, a retry, what is left out. */
+  /** Reports a fact on one line: a warning, a retry, an omission. */
   note(text: string): void;
-  /** A transfer that begins; `total` in bytes. */
+  /** Starts a transfer; `total` in bytes. */
   transfer(label: string, total: number): Transfer;
-  /** Puts the screen in order; call once, whatever happened. */
+  /** Restores the screen. Call it once, after success or failure. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ const silentTransfer: Transfer = {
   end() {},
 };
 
-/** For programs and tests: says nothing. */
+/** For programs and tests: prints nothing. */
 export const silentReporter: Reporter = {
   step() {},
   note() {},

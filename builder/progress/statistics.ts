@@ -1,12 +1,12 @@
-/** What a run did, counted where it happens and printed as its last line. Bytes throughout. */
+/** Counters of a run, printed as its last line. All values in bytes. */
 export interface Statistics {
   /** Received from registries and web servers. */
   fetched: number;
-  /** Found in the store instead of fetched. */
+  /** Found in the store instead of downloaded. */
   fromCache: number;
-  /** Passed through SHA-256. */
+  /** Hashed with SHA-256. */
   hashed: number;
-  /** Written to disk, store and bundle together. */
+  /** Written to disk: store and bundle. */
   written: number;
 }
 

@@ -3,7 +3,7 @@ import { wantsColour } from '#terminal/screen.ts';
 
 export type Style = (format: 'bold' | 'dim' | 'red' | 'yellow' | 'green', text: string) => string;
 
-/** How texts are painted on a stream, which is not at all where it takes no colour. */
+/** Returns the text styles of a stream; plain text when it does not support colour. */
 export function styleFor(stream: NodeJS.WritableStream, env: NodeJS.ProcessEnv): Style {
   return wantsColour(stream, env)
     ? (format, text) => styleText(format, text, { validateStream: false })

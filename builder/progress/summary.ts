@@ -3,14 +3,14 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { peakMemory } from './peak-memory.ts';
 import type { Statistics } from './statistics.ts';
 
-/** What a run cost, as a program reads it. */
+/** The cost of a run, for JSON output. */
 interface RunCost extends Statistics {
   readonly seconds: number;
-  /** Bytes: the largest resident size of this program. */
+  /** Peak resident size of this program in bytes. */
   readonly peakMemory: number;
 }
 
-/** The cost of this process so far; `started` is a `performance.now()`. */
+/** Returns the cost of this process so far. @param started a value of `performance.now()` */
 export function costOf(statistics: Statistics, started: number): RunCost {
   return {
     ...statistics,
@@ -19,7 +19,7 @@ export function costOf(statistics: Statistics, started: number): RunCost {
   };
 }
 
-/** The closing line of a run. */
+/** Formats the last line of a run. */
 export function formatCost(cost: RunCost): string {
   return [
     `fetched ${formatBytes(cost.fetched)}`,

@@ -4,7 +4,7 @@ import { bar } from '#terminal/bar.ts';
 import { fitText } from '#terminal/fit-text.ts';
 import type { Meter } from './meter.ts';
 
-/** What a row shows besides its label, by how much room there is. Bars in columns. */
+/** The cells beside the label, for decreasing widths. `bar` is in columns. */
 const layouts = [
   { bar: 24, amount: true, rate: true, left: true },
   { bar: 12, amount: true, rate: true, left: true },
@@ -16,12 +16,12 @@ const layouts = [
 
 type Layout = (typeof layouts)[number];
 
-/** Columns of the cells; each has two blanks before it. */
+/** Widths of the cells in columns. Two spaces precede each cell. */
 const cells = { bar: 8, amount: 18, rate: 9, left: 11 } as const;
 const shortestLabel = 20;
 const longestLabel = 34;
 
-/** One transfer as a row that takes at most this many columns. */
+/** Renders a transfer as a row of at most this many columns. */
 export function transferRow(label: string, total: number, meter: Meter, columns: number): string {
   const layout = layouts.find((each) => widthBeside(each) + shortestLabel <= columns);
   if (layout === undefined) return fitText(`  ${label}`, columns).trimEnd();
@@ -43,7 +43,7 @@ function cell(name: keyof typeof cells, text: string): string {
   return text.padStart(cells[name]).slice(0, cells[name]);
 }
 
-/** All that is not the label: the indent and the cells. */
+/** Returns the width of the indent and the cells, without the label. */
 function widthBeside({ bar: columns, amount, rate, left }: Layout): number {
   return (
     2 +

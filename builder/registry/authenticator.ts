@@ -6,29 +6,28 @@ import { basic, fetchToken } from './token.ts';
 
 interface AuthenticatorParts {
   readonly http: HttpClient;
-  /** The registry, or the mirror, whose requests are to be let through. */
+  /** The registry or mirror to authenticate with. */
   readonly base: URL;
-  /** The host under which a login for it is kept. */
+  /** The host under which its login is stored. */
   readonly host: string;
   readonly credentials: CredentialStore;
-  /** Milliseconds; for tests. */
+  /** Returns milliseconds; replaced in tests. */
   readonly now?: (() => number) | undefined;
 }
 
 interface Pass {
-  /** The value of Authorization. */
+  /** Value of the Authorization header. */
   readonly value: string;
-  /** Milliseconds of `now`. */
+  /** Expiry in milliseconds, on the clock of `now`. */
   readonly until: number;
 }
 
-/** A token is not used in its last seconds: the request takes time as well. */
+/** A token is not used in its last seconds, because the request takes time as well. */
 const marginMs = 10_000;
 
 /**
- * Answers a registry's demand to log in, and remembers what let it through: a token for its scope
- * until it expires, a password for good. Requests that are refused at the same time share one
- * token.
+ * Handles authentication challenges of a registry and caches the result: a token per scope until
+ * it expires, a password without limit. Concurrent rejected requests share one token request.
  */
 export class Authenticator {
   readonly #parts: AuthenticatorParts;
@@ -40,23 +39,23 @@ export class Authenticator {
     this.#now = parts.now ?? Date.now;
   }
 
-  /** The value of Authorization that last worked for a scope, if it still may. */
+  /** Returns the cached Authorization value of a scope, unless it has expired. */
   async known(scope: string): Promise<string | undefined> {
     const pass = await this.#passes.get(scope)?.catch(() => undefined);
     return pass && pass.until > this.#now() ? pass.value : undefined;
   }
 
   /**
-   * A fresh value of Authorization after a 401.
-   * @param demand the WWW-Authenticate header of the answer
-   * @param refused the value that was sent and refused
-   * @throws LandfallError REGISTRY_AUTH when there is none, REGISTRY_CREDENTIALS, REGISTRY_PROTOCOL
+   * Returns a new Authorization value after a 401.
+   * @param demand the WWW-Authenticate header of the response
+   * @param refused the value that was sent and rejected
+   * @throws LandfallError REGISTRY_AUTH without a login, REGISTRY_CREDENTIALS, REGISTRY_PROTOCOL
    */
   async answer(demand: string | undefined, scope: string, refused?: string): Promise<string> {
     const under = this.#passes.get(scope);
     const known = await this.known(scope);
     if (known !== undefined && known !== refused) return known;
-    // Somebody else may have asked while this one looked.
+    // A concurrent request may have started a token request in the meantime.
     const asking = this.#passes.get(scope);
     if (asking !== undefined && asking !== under) return (await asking).value;
     const fresh = this.#pass(parseChallenges(demand), scope, refused);
@@ -70,9 +69,9 @@ export class Authenticator {
     if (challenges.some(({ scheme }) => scheme === 'basic')) return this.#password(refused);
     throw new LandfallError(
       'REGISTRY_PROTOCOL',
-      `${this.#parts.host} wants a login of an unknown kind`,
+      `${this.#parts.host} requires an unsupported authentication scheme`,
       {
-        hint: 'Known are Basic and Bearer. A proxy or a filter on the way may be asking in its place.',
+        hint: 'Check the network for a proxy or a filter; supported schemes are Basic and Bearer.',
       },
     );
   }
@@ -96,7 +95,7 @@ export class Authenticator {
     if (login?.kind !== 'password') throw noLogin(host, login);
     const value = basic(login);
     if (value === refused) {
-      throw new LandfallError('REGISTRY_AUTH', `${host} does not accept the login kept for it`, {
+      throw new LandfallError('REGISTRY_AUTH', `${host} rejected the stored login`, {
         hint: `Run \`docker login ${host}\` again.`,
       });
     }
@@ -107,7 +106,7 @@ export class Authenticator {
 function noLogin(host: string, login: Credentials | undefined): LandfallError {
   return new LandfallError(
     'REGISTRY_AUTH',
-    login ? `${host} wants a password, and only a token is kept` : `${host} wants a login`,
-    { hint: `Run \`docker login ${host}\`; Landfall reads what that writes.` },
+    login ? `${host} requires a password, but only a token is stored` : `${host} requires a login`,
+    { hint: `Run \`docker login ${host}\`; Landfall uses the login that it stores.` },
   );
 }

@@ -1,8 +1,8 @@
-/** One way in that a server offers (RFC 9110, section 11.3). */
+/** One authentication scheme that a server offers (RFC 9110, section 11.3). */
 export interface Challenge {
   /** In lower case: `bearer`, `basic`. */
   readonly scheme: string;
-  /** By their names in lower case. */
+  /** Keyed by name in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -16,14 +16,14 @@ const parameter = new RegExp(
   `[ \t,]*(${token})[ \t]*=[ \t]*(?:(${token})|"((?:[^"\\\\]|\\\\.)*)")[ \t]*(?=,|$)`,
   'y',
 );
-/** What `Negotiate` and its like carry in place of parameters. */
+/** The token68 form, which `Negotiate` and others use instead of parameters. */
 const token68 = /[ \t]+[A-Za-z0-9._~+/-]+=*[ \t]*(?=,|$)/y;
 
 /**
- * Reads a WWW-Authenticate header, several joined with commas included. The grammar is ambiguous at
- * every comma, so a name counts as a parameter when `=` follows and begins a challenge otherwise.
- * Gives nothing at all when any part of it is malformed: half a challenge is no place to send a
- * password to.
+ * Parses a WWW-Authenticate header, including several challenges joined with commas. The grammar
+ * is ambiguous at commas: a name followed by `=` is a parameter, otherwise it begins a challenge.
+ * Returns nothing when any part is malformed, because a partial challenge must not receive a
+ * password.
  */
 export function parseChallenges(header: string | undefined): readonly Challenge[] {
   if (header === undefined || header.length > longestHeader) return [];
@@ -41,7 +41,7 @@ export function parseChallenges(header: string | undefined): readonly Challenge[
   return challenges;
 }
 
-/** Fills the map and gives the place after it; -1 for a parameter that comes twice, or too many. */
+/** Fills the map and returns the next position; -1 for a duplicate parameter or too many. */
 function readParameters(header: string, start: number, into: Map<string, string>): number {
   let at = start;
   for (;;) {

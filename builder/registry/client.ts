@@ -18,20 +18,20 @@ export interface RegistryParts {
   readonly documents: DocumentCache;
   readonly downloader: Downloader;
   readonly reporter: Reporter;
-  /** Waits between tries; for tests. */
+  /** Waits between attempts; replaced in tests. */
   readonly sleep?: RetryOptions['sleep'];
 }
 
-/** A mirror has the registry behind it and gets less patience. */
+/** A mirror gets fewer attempts, because the registry is the fallback. */
 const mirrorAttempts = 2;
 
-/** Failures of this machine, which another place would not cure. */
+/** Failures of this machine, which another mirror would not fix. */
 const ownFailures = ['DISK_FULL', 'FILE_ACCESS', 'STORE_BUSY'];
 
 /**
- * One registry with its mirrors. Each is tried in turn, the registry itself last; whatever a mirror
- * does wrong, the next one is asked. All that has a digest is verified by it, wherever it came from;
- * a tag is believed to whoever answers first, which is why tags are locked.
+ * One registry with its mirrors, which are tried in order with the registry last. Any failure of
+ * a mirror leads to the next one. Content with a digest is verified, whatever its source. A tag is
+ * trusted from the first source that resolves it, which is why tags are locked.
  */
 export class RegistryClient {
   readonly #mirrors: readonly Endpoint[];
@@ -40,7 +40,7 @@ export class RegistryClient {
   readonly #down = new Set<Endpoint>();
   readonly #noted = new Set<string>();
 
-  /** @throws LandfallError CONFIG_INVALID for a mirror that is no https URL */
+  /** @throws LandfallError CONFIG_INVALID for a mirror without an https URL */
   constructor(registry: string, mirrors: readonly string[], parts: RegistryParts) {
     const { http, credentials } = parts;
     this.#parts = parts;
@@ -51,8 +51,9 @@ export class RegistryClient {
   }
 
   /**
-   * The index or manifest that a name stands for, from the store when it is there already.
-   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…, NETWORK_…
+   * Returns the index or manifest of a reference, from the store if it is there.
+   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…,
+   * NETWORK_…
    */
   async document(image: ImageReference): Promise<Document> {
     const { documents, reporter, sleep } = this.#parts;
@@ -60,7 +61,7 @@ export class RegistryClient {
     if (stored) return stored;
     const document = await this.#anywhere((endpoint, attempts) =>
       withRetry(
-        `asking ${endpoint.host} for ${familiar(image)}`,
+        `fetching the manifest of ${familiar(image)} from ${endpoint.host}`,
         async () => (await this.#recallTag(endpoint, image)) ?? endpoint.manifest(image),
         { attempts, sleep, note: (line) => reporter.note(line) },
       ),
@@ -70,9 +71,9 @@ export class RegistryClient {
   }
 
   /**
-   * What lies behind a tag, where that is still the document of this digest: for registries that
-   * know documents by their tags alone. A mirror that has another one is passed over.
-   * @throws LandfallError LOCK_DRIFT, and those of `document`
+   * Returns the document of a tag if it still has this digest: for registries that serve documents
+   * by tag only. Skips a mirror that has a different document.
+   * @throws LandfallError LOCK_DRIFT, and the errors of `document`
    */
   async documentBehindTag(image: ImageReference, digest: Digest): Promise<Document> {
     const { documents, reporter, sleep } = this.#parts;
@@ -80,7 +81,7 @@ export class RegistryClient {
     if (bytes) return this.#readStored(image, digest, bytes);
     const document = await this.#anywhere((endpoint, attempts) =>
       withRetry(
-        `asking ${endpoint.host} for ${familiar(image)}`,
+        `fetching the manifest of ${familiar(image)} from ${endpoint.host}`,
         async () => refuseOther(await endpoint.manifest(image), digest, endpoint.host),
         { attempts, sleep, note: (line) => reporter.note(line) },
       ),
@@ -90,9 +91,9 @@ export class RegistryClient {
   }
 
   /**
-   * Makes sure that a manifest, a configuration or a layer of an image is in the store.
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `document`
-   * @throws the reason of the signal when that is aborted
+   * Ensures that a manifest, a configuration or a layer of an image is in the store.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and the errors of `document`
+   * @throws the abort reason of the signal
    */
   async fetch(
     kind: 'manifests' | 'blobs',
@@ -115,8 +116,8 @@ export class RegistryClient {
   }
 
   /**
-   * The same for a document, whose bytes are given back.
-   * @throws LandfallError as `fetch` does; BLOB_DIGEST when the store holds a damaged one
+   * Fetches a document like `fetch` and returns its bytes.
+   * @throws LandfallError as `fetch` does; BLOB_DIGEST when the copy in the store is damaged
    */
   async fetchDocument(
     kind: 'manifests' | 'blobs',
@@ -163,14 +164,14 @@ export class RegistryClient {
     }
   }
 
-  /** Says once what is wrong with a mirror, and asks no more from one that cannot be reached. */
+  /** Reports a mirror's failure once, and skips an unreachable mirror from then on. */
   #passOver(mirror: Endpoint, error: LandfallError): void {
     const { message } = error;
     const isDown = isNetworkError(error);
     if (isDown) this.#down.add(mirror);
     const note = isDown
-      ? `going on without the mirror ${mirror.host}: ${message}`
-      : `the mirror ${mirror.host} is passed over: ${message}`;
+      ? `mirror ${mirror.host} is unreachable and will not be used: ${message}`
+      : `mirror ${mirror.host} failed, trying the next source: ${message}`;
     if (this.#noted.has(note)) return;
     this.#noted.add(note);
     this.#parts.reporter.note(note);
@@ -180,19 +181,19 @@ export class RegistryClient {
 function refuseOther(document: Document, wanted: Digest, host: string): Document {
   const { digest } = document.descriptor;
   if (digest === wanted) return document;
-  throw new LandfallError('LOCK_DRIFT', `${host} has another one than was locked`, {
-    hint: 'Take the new one with `landfall lock --update`.',
+  throw new LandfallError('LOCK_DRIFT', `the image on ${host} differs from the locked one`, {
+    hint: 'Run `landfall lock --update` to lock the new image.',
     problems: [{ message: `locked ${wanted}, found ${digest}` }],
   });
 }
 
-/** What a mirror said before it was passed over. */
+/** Why a mirror was skipped. */
 interface MirrorFailure {
   readonly host: string;
   readonly error: LandfallError;
 }
 
-/** What the registry said, and what its mirrors had said before. */
+/** Adds the failures of the mirrors to the error of the registry. */
 function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: string): unknown {
   if (!(error instanceof LandfallError) || failures.length === 0) return error;
   const { code, message, hint, problems, retriable } = error;
@@ -203,11 +204,11 @@ function withMirrors(error: unknown, failures: readonly MirrorFailure[], host: s
     }),
   );
   const absent = failures.find((each) => each.error.code === 'IMAGE_NOT_FOUND');
-  // The mirror's answer is the one that a person can act on.
+  // The user can act on the mirror's response.
   if (absent && isNetworkError(error)) {
-    const lacking = `the mirror ${absent.error.message}, and ${host} cannot be reached`;
+    const lacking = `mirror ${absent.error.message}, and ${host} is unreachable`;
     return new LandfallError('IMAGE_NOT_FOUND', lacking, {
-      hint: 'Check the name and its tag, or name a mirror that has it with --mirror.',
+      hint: 'Check the name and the tag, or set a mirror that has the image with --mirror.',
       problems: [{ message, hint }, ...problems, ...told],
       cause: error,
     });

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 
-/** What a credential helper answers. */
+/** The login that a credential helper returns. */
 interface HelperAnswer {
   readonly username: string;
   readonly secret: string;
 }
 
-/** Who runs it and how long it may take; a helper may wait for a person to unlock a keychain. */
+/** Environment and time limit. A helper may wait for the user to unlock a keychain. */
 interface HelperOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Milliseconds; default 60,000. */
   readonly timeout?: number | undefined;
 }
 
-/** A program beside others in PATH, never a path. */
+/** A program name to look up in PATH, never a path. */
 const helperName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const maxOutputBytes = 256 * 1024;
 
 const answerSchema = z.object({ Username: z.string(), Secret: z.string() });
 
 /**
- * Asks `docker-credential-<name> get` for the login of a server, as Docker does: the server's
- * address on standard input, JSON on standard output. Undefined when it has none. Nothing that the
- * helper printed gets into an error.
+ * Runs `docker-credential-<name> get` to look up the login of a server, as Docker does: the
+ * server's address on standard input, JSON on standard output. Returns undefined when there is no
+ * login. Errors never contain output of the helper.
  * @throws LandfallError REGISTRY_CREDENTIALS
  */
 export async function askHelper(
@@ -32,12 +32,12 @@ export async function askHelper(
   { env, timeout = 60_000 }: HelperOptions,
 ): Promise<HelperAnswer | undefined> {
   if (!helperName.test(name)) {
-    throw new LandfallError('REGISTRY_CREDENTIALS', 'a credential helper has an impossible name', {
-      hint: "Correct credsStore and credHelpers in Docker's config.json.",
+    throw new LandfallError('REGISTRY_CREDENTIALS', 'a credential helper has an invalid name', {
+      hint: "Fix credsStore and credHelpers in Docker's config.json.",
     });
   }
   const program = `docker-credential-${name}`;
-  // Loaded when it is needed: most registries are asked without a login.
+  // Imported on demand: most registries need no login.
   const { execa } = await import('execa');
   const { stdout, failed, exitCode, timedOut, isMaxBuffer, code } = await execa(program, ['get'], {
     input: server,
@@ -49,7 +49,7 @@ export async function askHelper(
     stderr: 'ignore',
   });
   if (!failed) return readAnswer(stdout, program, server);
-  // The text by which Docker itself recognises an empty answer.
+  // Docker detects a missing login by the same text.
   if (/credentials not found in native keychain/i.test(stdout)) return undefined;
   throw failure(program, server, reasonOf({ exitCode, timedOut, isMaxBuffer, code }, timeout));
 }
@@ -59,10 +59,10 @@ function readAnswer(stdout: string, program: string, server: string): HelperAnsw
   try {
     value = JSON.parse(stdout);
   } catch {
-    throw failure(program, server, 'answers with something else than JSON');
+    throw failure(program, server, 'printed invalid JSON');
   }
   const parsed = answerSchema.safeParse(value);
-  if (!parsed.success) throw failure(program, server, 'answers without Username and Secret');
+  if (!parsed.success) throw failure(program, server, 'printed no Username and Secret');
   return { username: parsed.data.Username, secret: parsed.data.Secret };
 }
 
@@ -75,18 +75,18 @@ interface Ending {
 
 function reasonOf({ exitCode, timedOut, isMaxBuffer, code }: Ending, timeout: number): string {
   if (code === 'ENOENT') return 'is not installed';
-  if (code === 'EACCES') return 'may not be run';
-  if (timedOut) return `did not answer within ${timeout / 1000} s`;
-  if (isMaxBuffer) return 'answers without end';
-  return exitCode === undefined ? 'was ended by a signal' : `failed with exit code ${exitCode}`;
+  if (code === 'EACCES') return 'cannot be executed: permission denied';
+  if (timedOut) return `timed out after ${timeout / 1000} s`;
+  if (isMaxBuffer) return 'printed too much output';
+  return exitCode === undefined ? 'was killed by a signal' : `failed with exit code ${exitCode}`;
 }
 
 function failure(program: string, server: string, reason: string): LandfallError {
   return new LandfallError(
     'REGISTRY_CREDENTIALS',
-    `the credential helper ${program} ${reason}, asked for ${server}`,
+    `credential helper ${program} ${reason} (server ${server})`,
     {
-      hint: "Docker's config.json names it under credsStore or credHelpers. Repair it, or set DOCKER_CONFIG to an empty folder to go on without a login.",
+      hint: "Fix credsStore or credHelpers in Docker's config.json, or set DOCKER_CONFIG to an empty folder to use no login.",
     },
   );
 }

@@ -8,7 +8,7 @@ import {
 } from './docker-config.ts';
 import { dockerHub } from './reference.ts';
 
-/** A login: user and password, or a token that stands for a person and buys access tokens. */
+/** A login: a user name and password, or an identity token that is exchanged for access tokens. */
 export type Credentials =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   | { readonly kind: 'identity'; readonly token: string };
@@ -19,16 +19,16 @@ interface CredentialOptions {
   readonly helperTimeout?: number | undefined;
 }
 
-/** The name under which Docker keeps the login of Docker Hub, from the days of its first API. */
+/** Docker stores the Docker Hub login under the URL of its first API. */
 const hubServer = 'https://index.docker.io/v1/';
 const hubHosts = [dockerHub, 'index.docker.io', 'registry-1.docker.io'];
 
-/** The user name by which helpers mark an identity token. */
+/** The user name with which helpers mark an identity token. */
 const tokenUser = '<token>';
 
 /**
- * The logins that `docker login` left. Looked up when a registry asks for one and not before, once
- * for each host. A host gets what is kept for exactly this host and port, nothing else.
+ * The logins that `docker login` stores. Looked up once per host, when a registry requires a
+ * login. A login is used for exactly its host and port.
  */
 export class CredentialStore {
   readonly #options: CredentialOptions;
@@ -40,7 +40,7 @@ export class CredentialStore {
   }
 
   /**
-   * The login for a registry's host (`docker.io`, `localhost:5000`), or undefined.
+   * Returns the login for a registry's host (`docker.io`, `localhost:5000`), or undefined.
    * @throws LandfallError REGISTRY_CREDENTIALS
    */
   for(host: string): Promise<Credentials | undefined> {
@@ -82,7 +82,7 @@ function fromFile(
   return found ? readAuth(found[1], host) : undefined;
 }
 
-/** Old entries are URLs. One with a path of its own was meant for less than the whole host. */
+/** Old entries are URLs. A URL with another path does not apply to the whole host. */
 function hostOf(key: string): string {
   return /^https?:\/\/([^/]+)\/?(?:v[12]\/?)?$/.exec(key.toLowerCase())?.[1] ?? key.toLowerCase();
 }
@@ -93,18 +93,18 @@ function readAuth(entry: DockerAuth, host: string): Credentials | undefined {
   if (!entry.auth) return undefined;
   const text = Buffer.from(entry.auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1) throw unusable(host, 'is not user and password in base64');
-  // Docker itself pads some passwords with zeros and takes them off again.
+  if (colon < 1) throw unusable(host, 'is not a base64-encoded user name and password');
+  // Docker pads some passwords with NUL bytes and strips them when reading.
   return password(text.slice(0, colon), text.slice(colon + 1).replace(/\0+$/, ''), host);
 }
 
 function password(username: string, secret: string, host: string): Credentials {
-  if (username.includes(':')) throw unusable(host, 'has a user name with a colon');
+  if (username.includes(':')) throw unusable(host, 'has a user name that contains a colon');
   return { kind: 'password', username, password: secret };
 }
 
 function unusable(host: string, reason: string): LandfallError {
-  return new LandfallError('REGISTRY_CREDENTIALS', `the login kept for ${host} ${reason}`, {
+  return new LandfallError('REGISTRY_CREDENTIALS', `the stored login for ${host} ${reason}`, {
     hint: `Run \`docker logout ${host}\` and \`docker login ${host}\`, or set DOCKER_CONFIG to an empty folder.`,
   });
 }

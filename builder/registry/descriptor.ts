@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 
-/** 8 TiB: far beyond any image, and far below where numbers lose precision. */
+/** 8 TiB: far larger than any image, and exactly representable as a number. */
 const largestBlob = 2 ** 43;
 const mostUrls = 64;
 
-/** A descriptor as documents carry it (OCI image-spec, "Descriptors"); unknown keys are let pass. */
+/** A descriptor in a document (OCI image-spec, "Descriptors"). Unknown keys are allowed. */
 export const descriptorSchema = z.object({
   mediaType: z.string().max(255),
   digest: z.custom<Digest>(
@@ -19,7 +19,7 @@ export const descriptorSchema = z.object({
 
 export type ParsedDescriptor = z.infer<typeof descriptorSchema>;
 
-/** Only what names a blob; everything else of a parsed descriptor is dropped. */
+/** Returns only the fields that identify a blob. */
 export function toDescriptor({ mediaType, digest, size }: ParsedDescriptor): Descriptor {
   return { mediaType, digest, size };
 }

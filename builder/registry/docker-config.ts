@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 
-/** The part of Docker's `config.json` that is about logging in. */
+/** The authentication settings of Docker's `config.json`. */
 const dockerConfigSchema = z.object({
   auths: z
     .record(
@@ -26,14 +26,17 @@ export type DockerAuth = NonNullable<DockerConfig['auths']>[string];
 
 const maxBytes = 1024 * 1024;
 
-/** Where `docker login` writes: `$DOCKER_CONFIG/config.json`, else `~/.docker/config.json`. */
+/**
+ * Returns the file that `docker login` writes: `$DOCKER_CONFIG/config.json`, else
+ * `~/.docker/config.json`.
+ */
 export function dockerConfigPath(env: NodeJS.ProcessEnv): string {
   return join(env.DOCKER_CONFIG || join(env.HOME || homedir(), '.docker'), 'config.json');
 }
 
 /**
- * Reads Docker's configuration; nobody has to have one. The errors name the file and never quote
- * it, since what is in it is secret.
+ * Reads Docker's configuration. A missing file is an empty configuration. Errors name the file and
+ * never quote it, because its content is secret.
  * @throws LandfallError REGISTRY_CREDENTIALS
  */
 export async function readDockerConfig(path: string): Promise<DockerConfig> {
@@ -42,15 +45,15 @@ export async function readDockerConfig(path: string): Promise<DockerConfig> {
   const parsed = dockerConfigSchema.safeParse(parse(text, path));
   if (parsed.success) return parsed.data;
   const fields = new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'the file')));
-  throw broken(path, `${[...fields].join(', ')} in ${path} is not what docker login writes`);
+  throw broken(path, `${path} is malformed: unexpected value of ${[...fields].join(', ')}`);
 }
 
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the text, so it is not kept as the cause.
-    throw broken(path, `${path} is not JSON`);
+    // The parser's message quotes the text, so it is not used as the cause.
+    throw broken(path, `${path} is not valid JSON`);
   }
 }
 
@@ -64,12 +67,12 @@ async function readBounded(path: string): Promise<string | undefined> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (error instanceof LandfallError) throw error;
-    throw broken(path, `${path} cannot be read (${code ?? 'unknown'})`);
+    throw broken(path, `cannot read ${path} (${code ?? 'unknown'})`);
   }
 }
 
 function broken(path: string, message: string): LandfallError {
   return new LandfallError('REGISTRY_CREDENTIALS', message, {
-    hint: `Repair it, or point DOCKER_CONFIG at another folder than that of ${path}; an empty one means no login.`,
+    hint: `Fix ${path}, or set DOCKER_CONFIG to an empty folder to use no login.`,
   });
 }

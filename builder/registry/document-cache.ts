@@ -5,7 +5,7 @@ import type { Descriptor } from '../blobs/blob.ts';
 import type { BlobStore } from '../blobs/store.ts';
 import { type Document, maxDocumentBytes } from './document.ts';
 
-/** Documents in the blob store. What is asked for by digest need not be fetched twice, ever. */
+/** Documents in the blob store. A document with a known digest is fetched only once. */
 export class DocumentCache {
   readonly #store: BlobStore;
 
@@ -13,7 +13,7 @@ export class DocumentCache {
     this.#store = store;
   }
 
-  /** The bytes of a document, checked against its digest; undefined when it is not there. */
+  /** Returns the verified bytes of a document, or undefined when the store does not have it. */
   async recall(digest: Digest): Promise<Buffer | undefined> {
     const path = this.#store.path(digest);
     try {
@@ -22,24 +22,24 @@ export class DocumentCache {
       const bytes = await readFile(path);
       return digestOf(bytes) === digest ? bytes : undefined;
     } catch {
-      // Not there or not readable: it is fetched, and writing it will tell what is wrong.
+      // Missing or unreadable: it is fetched again, and a write failure reports the cause.
       return undefined;
     }
   }
 
   /**
-   * The bytes of a document that has to be there.
+   * Returns the bytes of a document that must be in the store.
    * @throws LandfallError BLOB_DIGEST
    */
   async read(digest: Digest): Promise<Buffer> {
     const bytes = await this.recall(digest);
     if (bytes) return bytes;
     throw new LandfallError('BLOB_DIGEST', `the cache holds a damaged copy of ${digest}`, {
-      hint: `Remove it: rm ${this.#store.path(digest)}`,
+      hint: `Run \`rm ${this.#store.path(digest)}\`.`,
     });
   }
 
-  /** Keeps a document for the next time. */
+  /** Stores a document for later builds. */
   async keep({ bytes, descriptor }: Document): Promise<Descriptor> {
     return this.#store.put(bytes, descriptor.mediaType);
   }

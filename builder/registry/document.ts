@@ -4,16 +4,16 @@ import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { type DocumentKind, kindOf, ociTypeOf } from './media-types.ts';
 
-/** A small document of a registry (index, manifest, configuration) with its verbatim bytes. */
+/** An index, manifest or configuration from a registry, with its verbatim bytes. */
 export interface Document {
   readonly descriptor: Descriptor;
   readonly bytes: Buffer;
 }
 
-/** What registries agree on as the largest manifest (distribution-spec, "Pushing Manifests"). */
+/** The maximum manifest size that registries agree on (distribution-spec, "Pushing Manifests"). */
 export const maxDocumentBytes = 4 * 1024 * 1024;
 
-/** A document whose kind is settled and whose content is still to be checked. */
+/** A document of known kind. Its content is not validated yet. */
 interface TypedDocument {
   readonly kind: 'index' | 'manifest';
   readonly mediaType: string;
@@ -29,13 +29,13 @@ const outline = z.looseObject({
 });
 
 const reasonToRefuseBoth =
-  'Two programs could read different images from it. Have it pushed again, with a current tool.';
+  'Push the image again with a current tool; two programs could read different images from this document.';
 
 /**
- * Finds out what a document is: an index or a manifest. The transport's word, the document's own
- * and its shape must not contradict each other, so that nobody can pass off one as the other
- * (distribution-spec and image-spec 1.0.1, the reason for them, CVE-2021-41190).
- * @param transportType the Content-Type or the media type of the descriptor that led here
+ * Detects whether a document is an index or a manifest. Its transport type, its own media type and
+ * its shape must agree, so that one cannot be disguised as the other (distribution-spec and
+ * image-spec 1.0.1, CVE-2021-41190).
+ * @param transportType the Content-Type, or the media type of the referring descriptor
  * @throws LandfallError IMAGE_MANIFEST
  */
 export function readDocument(
@@ -51,22 +51,24 @@ export function readDocument(
   const { schemaVersion, mediaType, manifests, config, layers } = read.data;
   const claimed = kindOf(transportType);
   if (claimed === 'schema1' || kindOf(mediaType) === 'schema1' || schemaVersion === 1) {
-    throw new LandfallError('IMAGE_MANIFEST', `${what} has the old manifest format, schema 1`, {
-      hint: 'Registries and engines gave it up; its layers have no checksums that can be locked. Pull and push the image once with a current Docker.',
-    });
+    throw new LandfallError(
+      'IMAGE_MANIFEST',
+      `${what} has an unsupported manifest format: schema 1`,
+      {
+        hint: 'Pull and push the image with a current Docker; schema 1 has no layer digests to lock.',
+      },
+    );
   }
   if (schemaVersion !== 2) throw malformed(`${what} is not an image manifest`);
   if (manifests !== undefined && (config !== undefined || layers !== undefined)) {
-    throw new LandfallError('IMAGE_MANIFEST', `${what} is an index and a manifest at once`, {
+    throw new LandfallError('IMAGE_MANIFEST', `${what} is both an index and a manifest`, {
       hint: reasonToRefuseBoth,
     });
   }
   if (mediaType !== undefined && claimed !== undefined && mediaType !== transportType) {
-    throw new LandfallError('IMAGE_MANIFEST', `${what} is announced as another kind than it is`, {
+    throw new LandfallError('IMAGE_MANIFEST', `${what} has a different media type than announced`, {
       hint: reasonToRefuseBoth,
-      problems: [
-        { message: `announced as ${transportType}, calls itself ${printable(mediaType)}` },
-      ],
+      problems: [{ message: `Content-Type ${transportType}, mediaType ${printable(mediaType)}` }],
     });
   }
   const kind = manifests === undefined ? 'manifest' : 'index';
@@ -84,8 +86,8 @@ function refuseOtherKind(
   if (named === kind) return;
   throw new LandfallError(
     'IMAGE_MANIFEST',
-    `${what} calls itself ${printable(type)}, which is no kind of image`,
-    { hint: 'Charts, signatures and other artifacts cannot be run. Check the name.' },
+    `${what} is not a container image: media type ${printable(type)}`,
+    { hint: 'Check the name; charts, signatures and other artifacts cannot be run.' },
   );
 }
 
@@ -95,30 +97,30 @@ export function parseJson(bytes: Buffer, what: string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new LandfallError('IMAGE_MANIFEST', `${what} is not JSON`, {
-      hint: 'What was found under this name is not a container image.',
+    throw new LandfallError('IMAGE_MANIFEST', `${what} is not valid JSON`, {
+      hint: 'Check the name; it does not refer to a container image.',
       cause,
     });
   }
 }
 
-/** The refusal of a document over `maxDocumentBytes`. */
+/** Returns the error for a document over `maxDocumentBytes`. */
 export function tooLarge(what: string): LandfallError {
   return new LandfallError('IMAGE_MANIFEST', `${what} is larger than 4 MiB`, {
-    hint: 'No image needs that. What was found under this name is not a container image.',
+    hint: 'Check the name; it does not refer to a container image.',
   });
 }
 
-/** The refusal of a document that a schema did not accept. */
+/** Returns the error for a document that fails schema validation. */
 export function malformed(message: string, problems: readonly Problem[] = []): LandfallError {
   return new LandfallError('IMAGE_MANIFEST', message, {
-    hint: 'The image is damaged, or it is not a container image. Have it pushed again.',
+    hint: 'Check the name, or push the image again if it is damaged.',
     problems,
   });
 }
 
-/** Text of a stranger, made fit for a message. */
+/** Makes untrusted text safe for a message. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
   return text.slice(0, 120).replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
 }

@@ -11,17 +11,17 @@ import { familiar, type ImageReference } from './reference.ts';
 import { htmlError, isHtml, refusalFor } from './refusal.ts';
 
 interface EndpointParts {
-  /** The host as people know it, and under which its login is kept. */
+  /** The host as users write it. Its login is stored under this name. */
   readonly host: string;
-  /** Where `/v2/` is. */
+  /** The URL under which `/v2/` is. */
   readonly base: URL;
-  /** What comes before the repository's name, such as the project of a caching registry; or ''. */
+  /** Prefix of repository names, such as the project of a caching registry; or ''. */
   readonly prefix: string;
   readonly http: HttpClient;
   readonly credentials: CredentialStore;
 }
 
-interface Asked {
+interface EndpointRequest {
   readonly path: string;
   readonly what: string;
   readonly method?: 'GET' | 'HEAD';
@@ -30,8 +30,8 @@ interface Asked {
 }
 
 /**
- * One place that speaks the registry protocol (distribution-spec, "Pulling manifests", "Pulling
- * blobs"): a registry itself or a mirror of it. Every method is one attempt.
+ * One endpoint of the registry protocol (distribution-spec, "Pulling manifests", "Pulling blobs"):
+ * a registry or a mirror of it. Every method makes one attempt.
  */
 export class Endpoint {
   readonly host: string;
@@ -45,8 +45,8 @@ export class Endpoint {
   }
 
   /**
-   * The digest behind a tag, without fetching anything: Docker Hub does not count that against its
-   * limit. Undefined when the registry does not say.
+   * Returns the digest of a tag with a HEAD request, which Docker Hub does not count against its
+   * rate limit. Undefined when the registry does not send it.
    * @throws LandfallError REGISTRY_AUTH, NETWORK_…
    */
   async digestOfTag(image: ImageReference): Promise<Digest | undefined> {
@@ -57,31 +57,36 @@ export class Endpoint {
   }
 
   /**
-   * The manifest or index that a name stands for, verified against the digest that was asked for,
-   * or else the one that the registry announces.
-   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…, NETWORK_…
+   * Returns the manifest or index of a reference, verified against the requested digest, or else
+   * against the digest that the registry announces.
+   * @throws LandfallError IMAGE_NOT_FOUND, IMAGE_MANIFEST, BLOB_DIGEST, REGISTRY_…, HTTP_…,
+   * NETWORK_…
    */
   async manifest(image: ImageReference): Promise<Document> {
-    const asked = manifestRequest(image);
-    const response = await this.#expect([200], image, asked);
+    const request = manifestRequest(image);
+    const response = await this.#expect([200], image, request);
     const type = response.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     const announced = response.header('docker-content-digest') ?? '';
-    const bytes = await documentBytes(response, asked.what);
+    const bytes = await documentBytes(response, request.what);
     const digest = digestOf(bytes);
     const wanted = image.digest ?? (isDigest(announced) ? announced : digest);
     if (digest !== wanted) {
-      throw new LandfallError('BLOB_DIGEST', `${this.host} sent other bytes for ${asked.what}`, {
-        hint: 'A filter or a broken cache on the way changed them. Try again, or name a mirror.',
-        problems: [{ message: `expected ${wanted}, received ${digest}` }],
-      });
+      throw new LandfallError(
+        'BLOB_DIGEST',
+        `${this.host} sent wrong content for ${request.what}`,
+        {
+          hint: 'Try again, or configure a mirror; a filter or a broken cache changed the content.',
+          problems: [{ message: `expected ${wanted}, received ${digest}` }],
+        },
+      );
     }
-    const { mediaType } = readDocument(bytes, type, asked.what);
+    const { mediaType } = readDocument(bytes, type, request.what);
     return { bytes, descriptor: { mediaType, digest, size: bytes.length } };
   }
 
   /**
-   * Opens a manifest or a blob whose digest is known, for a downloader that verifies it.
-   * @param from the first byte wanted; the answer has status 200, 206 or 416
+   * Opens a manifest or a blob of known digest, for a downloader that verifies it.
+   * @param from the first byte to send; the response has status 200, 206 or 416
    * @throws LandfallError IMAGE_NOT_FOUND, REGISTRY_…, HTTP_…, NETWORK_…
    */
   open(
@@ -102,21 +107,21 @@ export class Endpoint {
   async #expect(
     statuses: readonly number[],
     image: ImageReference,
-    asked: Asked,
+    request: EndpointRequest,
   ): Promise<HttpResponse> {
-    const response = await this.#exchange(image, asked);
+    const response = await this.#exchange(image, request);
     if (!statuses.includes(response.status)) {
       const { host, credentials, base } = this.#parts;
       const loggedIn = (await credentials.for(host).catch(() => undefined)) !== undefined;
-      throw await refusalFor(response, { ...asked, host, loggedIn, origin: base.origin });
+      throw await refusalFor(response, { ...request, host, loggedIn, origin: base.origin });
     }
     if (!isHtml(response)) return response;
     await response.discard();
     throw htmlError(this.host);
   }
 
-  /** A request that logs in when told to: once, so that a registry that never has enough ends it. */
-  async #exchange({ repository }: ImageReference, asked: Asked): Promise<HttpResponse> {
+  /** Sends a request, and authenticates at most once when challenged. */
+  async #exchange({ repository }: ImageReference, asked: EndpointRequest): Promise<HttpResponse> {
     const { http, base, prefix } = this.#parts;
     const scope = `repository:${prefix}${repository}:pull`;
     const url = new URL(`/v2/${prefix}${repository}/${asked.path}`, base);
@@ -132,7 +137,7 @@ export class Endpoint {
   }
 }
 
-function manifestRequest(image: ImageReference): Asked {
+function manifestRequest(image: ImageReference): EndpointRequest {
   return {
     path: `manifests/${image.digest ?? image.tag}`,
     what: familiar(image),

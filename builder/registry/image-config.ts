@@ -5,7 +5,7 @@ import { malformed, parseJson } from './document.ts';
 import type { IndexPlatform } from './image-index.ts';
 import { platformSchema } from './platform-schema.ts';
 
-/** The part of an image configuration that has to agree with its manifest. */
+/** The fields of an image configuration that must agree with its manifest. */
 export interface ImageConfig extends IndexPlatform {
   /** Digests of the uncompressed layers, base first. */
   readonly diffIds: readonly Digest[];

@@ -5,7 +5,7 @@ import { descriptorSchema, toDescriptor } from './descriptor.ts';
 import { malformed } from './document.ts';
 import { platformSchema } from './platform-schema.ts';
 
-/** What an index says about where an entry runs. */
+/** The platform of an index entry. */
 export interface IndexPlatform {
   readonly os: string;
   readonly architecture: string;
@@ -32,7 +32,7 @@ const indexSchema = z.object({
 });
 
 /**
- * Checks an index or manifest list (OCI image-spec "Image Index") and takes what is needed from it.
+ * Validates an index or manifest list (OCI image-spec "Image Index") and returns its entries.
  * @param value parsed JSON
  * @throws LandfallError IMAGE_MANIFEST
  */

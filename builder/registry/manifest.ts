@@ -6,14 +6,14 @@ import { descriptorSchema, type ParsedDescriptor, toDescriptor } from './descrip
 import { malformed, maxDocumentBytes, printable, tooLarge } from './document.ts';
 import { isConfigType, isForeignLayerType, isLayerType } from './media-types.ts';
 
-/** A manifest of one platform (OCI image-spec "Image Manifest", Docker schema 2). */
+/** The manifest of one platform (OCI image-spec "Image Manifest", Docker schema 2). */
 interface ImageManifest {
   readonly config: Descriptor;
-  /** Base first. Gzip, zstd and uncompressed alike: nothing here looks inside. */
+  /** Base first. Compression (gzip, zstd or none) does not matter here. */
   readonly layers: readonly Descriptor[];
 }
 
-/** Docker itself stops at 127. */
+/** Docker's own limit is 127. */
 const mostLayers = 1024;
 
 const manifestSchema = z.object({
@@ -22,9 +22,9 @@ const manifestSchema = z.object({
 });
 
 /**
- * Checks a manifest and takes what is needed from it.
+ * Validates a manifest and returns its configuration and layers.
  * @param value parsed JSON
- * @throws LandfallError IMAGE_MANIFEST; IMAGE_FOREIGN_LAYER when content lies outside the registry
+ * @throws LandfallError IMAGE_MANIFEST; IMAGE_FOREIGN_LAYER for content outside of the registry
  */
 export function readManifest(value: unknown, what: string): ImageManifest {
   const parsed = manifestSchema.safeParse(value);
@@ -41,7 +41,7 @@ export function readManifest(value: unknown, what: string): ImageManifest {
 function refuseArtifact(config: ParsedDescriptor, what: string): void {
   if (isConfigType(config.mediaType)) return;
   throw new LandfallError('IMAGE_MANIFEST', `${what} is an artifact, not a container image`, {
-    hint: `Its configuration is of the kind ${printable(config.mediaType)}. Check the name.`,
+    hint: `Check the name; the configuration has the media type ${printable(config.mediaType)}.`,
   });
 }
 
@@ -49,16 +49,16 @@ function refuseForeign(descriptors: readonly ParsedDescriptor[], what: string): 
   const problems = descriptors.filter(isForeign).map(
     ({ digest, mediaType, urls }): Problem => ({
       message: urls?.length
-        ? `${digest} is to be fetched from ${printable(urls[0] ?? '')}`
-        : `${digest} is of the kind ${printable(mediaType)}`,
+        ? `${digest} refers to ${printable(urls[0] ?? '')}`
+        : `${digest} has the media type ${printable(mediaType)}`,
     }),
   );
   if (problems.length === 0) return;
   throw new LandfallError(
     'IMAGE_FOREIGN_LAYER',
-    `${what} has content that its registry does not hold`,
+    `${what} has foreign layers, which its registry does not store`,
     {
-      hint: 'A manifest that sends the builder to other addresses is not followed, and such layers may not be passed on. Use an image whose layers are all in the registry.',
+      hint: 'Use an image whose layers are all in the registry; foreign layers cannot be redistributed.',
       problems,
     },
   );
@@ -71,14 +71,12 @@ function isForeign({ mediaType, urls }: ParsedDescriptor): boolean {
 function refuseUnknownLayers(layers: readonly ParsedDescriptor[], what: string): void {
   const problems = layers
     .filter(({ mediaType }) => !isLayerType(mediaType))
-    .map(({ digest, mediaType }) => ({ message: `${digest} is ${printable(mediaType)}` }));
+    .map(({ digest, mediaType }) => ({
+      message: `${digest} has the media type ${printable(mediaType)}`,
+    }));
   if (problems.length === 0) return;
-  throw new LandfallError(
-    'IMAGE_MANIFEST',
-    `${what} has layers of a kind that engines do not unpack`,
-    {
-      hint: 'Known are tar, tar with gzip and tar with zstd. Artifacts and encrypted images cannot be run.',
-      problems,
-    },
-  );
+  throw new LandfallError('IMAGE_MANIFEST', `${what} has layers of an unsupported media type`, {
+    hint: 'Use an image with tar, tar+gzip or tar+zstd layers; artifacts and encrypted images cannot be run.',
+    problems,
+  });
 }

@@ -1,6 +1,6 @@
 /**
  * The media types of images, OCI (image-spec, "Media Types") and Docker (distribution, "Image
- * Manifest V2, Schema 2"). What is not in this table is not an image that an engine runs.
+ * Manifest V2, Schema 2"). Docker does not run images of any other type.
  */
 const ociIndex = 'application/vnd.oci.image.index.v1+json';
 export const ociManifest = 'application/vnd.oci.image.manifest.v1+json';
@@ -24,12 +24,12 @@ const layerTypes: readonly string[] = [
   `${dockerLayer}.zstd`,
 ];
 
-/** What a registry is asked for, indexes first. */
+/** The Accept header for manifests, indexes first. */
 export const acceptedManifests = [...indexTypes, ...manifestTypes].join(', ');
 
 export type DocumentKind = 'index' | 'manifest' | 'schema1';
 
-/** What a media type says that a document is; undefined when it says nothing. */
+/** Returns the kind of document that a media type declares; undefined for unknown types. */
 export function kindOf(mediaType: string | undefined): DocumentKind | undefined {
   if (mediaType === undefined) return undefined;
   if (indexTypes.includes(mediaType)) return 'index';
@@ -39,7 +39,7 @@ export function kindOf(mediaType: string | undefined): DocumentKind | undefined 
     : undefined;
 }
 
-/** The OCI type for a document of this kind that names none itself (it is optional there). */
+/** Returns the OCI type for a document without `mediaType`, which is optional there. */
 export function ociTypeOf(kind: 'index' | 'manifest'): string {
   return kind === 'index' ? ociIndex : ociManifest;
 }
@@ -52,7 +52,7 @@ export function isLayerType(mediaType: string): boolean {
   return layerTypes.includes(mediaType);
 }
 
-/** Layers that registries do not hold: Windows base layers of old, OCI's non-distributable ones. */
+/** Layers that registries do not store: old Windows base layers and OCI non-distributable ones. */
 export function isForeignLayerType(mediaType: string): boolean {
   return (
     mediaType.startsWith('application/vnd.docker.image.rootfs.foreign.') ||

@@ -1,20 +1,20 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 
-/** The name of an image in a registry, every default written out. */
+/** A fully qualified image name. */
 export interface ImageReference {
   /** Host and, where given, port: `docker.io`, `localhost:5000`, `[::1]:5000`. */
   readonly registry: string;
   /** `library/nginx` */
   readonly repository: string;
-  /** Absent only where there is a digest. */
+  /** Absent only when there is a digest. */
   readonly tag: string | undefined;
   readonly digest: Digest | undefined;
 }
 
 export const dockerHub = 'docker.io';
 
-/** The grammar of distribution's `reference` package, from its named parts. */
+/** The grammar of distribution's `reference` package, built from its named parts. */
 const hostLabel = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const hostName = `${hostLabel}(?:\\.${hostLabel})*`;
 const registryPattern = new RegExp(`^(?:${hostName}|\\[[a-fA-F0-9:]+\\])(?::[0-9]{1,5})?$`);
@@ -26,9 +26,9 @@ const maxNameLength = 255;
 const maxLength = 512;
 
 /**
- * Reads an image name the way `docker pull` does: no registry means Docker Hub, no namespace there
- * means `library`, neither tag nor digest means `latest`.
- * @throws LandfallError CONFIG_INVALID, with what to write instead
+ * Parses an image name like `docker pull`: the default registry is Docker Hub, its default
+ * namespace `library`, and the default tag `latest`.
+ * @throws LandfallError CONFIG_INVALID, with a corrected example
  */
 export function parseReference(text: string): ImageReference {
   if (text.length > maxLength) throw invalid(text, `it is longer than ${maxLength} characters`);
@@ -42,12 +42,12 @@ export function parseReference(text: string): ImageReference {
   return { registry, repository, tag: tag ?? (digest ? undefined : 'latest'), digest };
 }
 
-/** The full form: `docker.io/library/nginx:1.30@sha256:…`. Reading it gives the same reference. */
+/** Returns the full form: `docker.io/library/nginx:1.30@sha256:…`. Parsing it is lossless. */
 export function canonical(reference: ImageReference): string {
   return `${reference.registry}/${reference.repository}${suffix(reference)}`;
 }
 
-/** The form that people write: `nginx:1.30`. Reading it gives the same reference. */
+/** Returns the short form that users write: `nginx:1.30`. Parsing it is lossless. */
 export function familiar(reference: ImageReference): string {
   const { registry, repository } = reference;
   const [first = '', ...rest] = repository.split('/');
@@ -68,7 +68,7 @@ function readName(text: string, name: string): { registry: string; repository: s
   const registry = named ? readRegistry(text, first) : dockerHub;
   const repository = registry === dockerHub && !path.includes('/') ? `library/${path}` : path;
   if (registry === dockerHub && bareIdPattern.test(repository.replace(/^library\//, ''))) {
-    throw invalid(text, 'it is the id of an image in an engine, not a name');
+    throw invalid(text, 'it is a local image ID, not a name');
   }
   checkPath(text, path);
   if (registry.length + 1 + repository.length > maxNameLength) {
@@ -78,17 +78,17 @@ function readName(text: string, name: string): { registry: string; repository: s
 }
 
 /**
- * What makes Docker take the first part of a name for a host. Docker takes capitals for a sign of
- * one as well; here `Ollama/ollama` is the slip that it nearly always is.
+ * Returns whether Docker would treat the first path component as a host. Docker also accepts
+ * capitals as a sign of a host; here `Ollama/ollama` is reported as the typo that it usually is.
  */
 function isRegistry(first: string): boolean {
   return /[.:[]/.test(first) || first === 'localhost';
 }
 
 function readRegistry(text: string, registry: string): string {
-  // The grammar takes addresses that are none, such as [::1::] or 1.2.3.400, and ports above 65535.
+  // The grammar accepts invalid addresses such as [::1::] or 1.2.3.400, and ports above 65535.
   if (!registryPattern.test(registry) || !URL.canParse(`https://${registry}/`)) {
-    throw invalid(text, `"${shown(registry)}" is not the host of a registry`);
+    throw invalid(text, `"${shown(registry)}" is not a registry host`);
   }
   const host = registry.toLowerCase();
   return host === 'index.docker.io' ? dockerHub : host;
@@ -97,29 +97,29 @@ function readRegistry(text: string, registry: string): string {
 function checkPath(text: string, path: string): void {
   for (const component of path.split('/')) {
     if (pathComponentPattern.test(component)) continue;
-    if (component === '') throw invalid(text, 'a part of its name is empty');
+    if (component === '') throw invalid(text, 'a path component is empty');
     if (/[A-Z]/.test(component)) {
-      throw invalid(text, 'repository names are written in lower case', lowered(text));
+      throw invalid(text, 'repository names must be lower case', lowered(text));
     }
-    throw invalid(text, `"${shown(component)}" is not a part of a repository name`);
+    throw invalid(text, `"${shown(component)}" is not a valid path component`);
   }
 }
 
 function readTag(text: string, tag: string): string {
   if (tagPattern.test(tag)) return tag;
-  throw invalid(text, `"${shown(tag)}" is not a tag`);
+  throw invalid(text, `"${shown(tag)}" is not a valid tag`);
 }
 
 function readDigest(text: string, digest: string): Digest {
   if (isDigest(digest)) return digest;
   if (/^sha(384|512):/.test(digest)) throw invalid(text, 'only SHA-256 digests are supported');
-  throw invalid(text, `"${shown(digest)}" is not a digest: sha256: and 64 lower-case hex digits`);
+  throw invalid(text, `"${shown(digest)}" is not a digest (sha256: and 64 lower-case hex digits)`);
 }
 
 function invalid(text: string, reason: string, instead?: string): LandfallError {
   const example = instead ?? 'ollama/ollama:0.35.1 or ghcr.io/owner/name:v1@sha256:...';
   return new LandfallError('CONFIG_INVALID', `"${shown(text)}" is not an image name: ${reason}`, {
-    hint: text === '' ? `Name an image, such as ${example}.` : `Write it like ${example}.`,
+    hint: text === '' ? `Set an image, such as ${example}.` : `Use a name such as ${example}.`,
   });
 }
 
@@ -129,10 +129,10 @@ function lowered(text: string): string | undefined {
   return shown(text.slice(0, length).toLowerCase() + text.slice(length));
 }
 
-/** For messages: no control characters, no endless lines, no password that came before an `@`. */
+/** Makes text safe for messages: no control characters, bounded, no password before an `@`. */
 function shown(text: string): string {
   const printable = text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
     .replace(/:[^/@:]*@(?!sha\d)/g, ':***@');
   return printable.length > 80 ? `${printable.slice(0, 80)}...` : printable;

@@ -12,18 +12,15 @@ interface RegistriesOptions {
   readonly store: BlobStore;
   readonly downloader: Downloader;
   readonly reporter: Reporter;
-  /** Base URLs by registry host (`docker.io`), tried before the registry itself. */
+  /** Base URLs by registry host (`docker.io`), used before the registry. */
   readonly mirrors: ReadonlyMap<string, readonly string[]>;
-  /** For Docker's configuration and credential helpers. */
+  /** Environment for Docker's configuration and credential helpers. */
   readonly env: NodeJS.ProcessEnv;
-  /** Waits between tries; for tests. */
+  /** Waits between attempts; replaced in tests. */
   readonly sleep?: RetryOptions['sleep'];
 }
 
-/**
- * One client for each registry of a run, so that logins, tokens and mirrors that are down are
- * learnt once.
- */
+/** Provides one client per registry, so that logins, tokens and mirror failures are shared. */
 export class Registries {
   readonly #parts: RegistryParts;
   readonly #mirrors: ReadonlyMap<string, readonly string[]>;
@@ -38,7 +35,10 @@ export class Registries {
     };
   }
 
-  /** @throws LandfallError CONFIG_INVALID for a mirror that is no https URL */
+  /**
+   * Returns the client of a registry. @throws LandfallError CONFIG_INVALID for a mirror without an
+   * https URL
+   */
   client(registry: string): RegistryClient {
     const known = this.#clients.get(registry);
     if (known) return known;

@@ -6,15 +6,15 @@ import { statusError } from '#http/status.ts';
 import type { Credentials } from './credentials.ts';
 import { isLoopback, isPrivate } from './loopback.ts';
 
-/** What a registry asks to get a token for. */
+/** A request to the token service of a registry. */
 interface TokenRequest {
-  /** Where tokens are handed out, as the registry wrote it. */
+  /** URL of the token service, as the registry sent it. */
   readonly realm: string;
   readonly service: string | undefined;
   readonly scope: string;
-  /** Who asks; absent: anybody. */
+  /** The login; absent for anonymous access. */
   readonly credentials: Credentials | undefined;
-  /** The registry that sends there. */
+  /** The registry that named the realm. */
   readonly registry: URL;
 }
 
@@ -25,7 +25,7 @@ interface Token {
 }
 
 const maxAnswerBytes = 256 * 1024;
-/** What the specification gives a token that does not say. */
+/** The default lifetime of the specification. */
 const defaultLifetime = 60;
 const longestLifetime = 24 * 60 * 60;
 
@@ -39,13 +39,14 @@ const answerSchema = z
     value: token || access_token || '',
     lifetime: Math.min(Math.max(expires_in ?? defaultLifetime, 0), longestLifetime),
   }))
-  // A token becomes a header, where blanks and control characters would be a second one.
+  // The token is sent in a header, so spaces and control characters are rejected.
   .refine(({ value }) => /^[\x21-\x7e]+$/.test(value));
 
 /**
- * Gets an access token (distribution-spec's companion, "Token Authentication" and "OAuth2"): with
- * GET for anybody and for user and password, with a posted form for an identity token.
- * @throws LandfallError REGISTRY_AUTH, REGISTRY_PROTOCOL, REGISTRY_RATE_LIMIT, HTTP_STATUS, NETWORK_…
+ * Requests an access token (distribution's "Token Authentication" and "OAuth2"): with GET for
+ * anonymous or password access, with a POST form for an identity token.
+ * @throws LandfallError REGISTRY_AUTH, REGISTRY_PROTOCOL, REGISTRY_RATE_LIMIT, HTTP_STATUS,
+ * NETWORK_…
  */
 export async function fetchToken(http: HttpClient, request: TokenRequest): Promise<Token> {
   const realm = realmOf(request);
@@ -63,24 +64,20 @@ export async function fetchToken(http: HttpClient, request: TokenRequest): Promi
   throw refusal(response, realm, request);
 }
 
-/** The value of Authorization for user and password (RFC 7617). */
+/** Returns the Authorization value for a user name and password (RFC 7617). */
 export function basic(credentials: { username: string; password: string }): string {
   const { username, password } = credentials;
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** A registry names its realm itself, so the realm has to earn what it is about to be sent. */
+/** Returns the realm if it is safe for credentials; the registry chooses it, so it is untrusted. */
 function realmOf({ realm, registry }: TokenRequest): URL {
   const url = URL.canParse(realm) ? new URL(realm) : undefined;
   if (url && isPrivate(url) && (!isLoopback(url) || isLoopback(registry))) return url;
-  throw new LandfallError(
-    'REGISTRY_PROTOCOL',
-    `${registry.host} wants a login at a place that is not protected by TLS`,
-    {
-      hint: 'No password is sent there. Tell whoever runs the registry that its token realm has to be an https address.',
-      problems: url ? [{ message: `the place is ${safeUrl(url)}` }] : [],
-    },
-  );
+  throw new LandfallError('REGISTRY_PROTOCOL', `${registry.host} has an insecure token realm`, {
+    hint: 'Ask the administrator of the registry to set an https URL as its token realm; no password was sent.',
+    problems: url ? [{ message: `the realm is ${safeUrl(url)}` }] : [],
+  });
 }
 
 function withQuery(realm: URL, fields: Readonly<Record<string, string>>): URL {
@@ -96,8 +93,8 @@ function refreshForm(fields: Readonly<Record<string, string>>, token: string) {
 async function readAnswer(response: HttpResponse, realm: URL): Promise<Token> {
   const parsed = answerSchema.safeParse(parse(await answerBytes(response)));
   if (parsed.success) return parsed.data;
-  throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} answers without a token`, {
-    hint: 'A login page or a filter on the way may answer in its place. Open the address in a browser.',
+  throw new LandfallError('REGISTRY_PROTOCOL', `${safeUrl(realm)} returned no token`, {
+    hint: 'Open the address in a browser to check for a login page or a filter.',
   });
 }
 
@@ -121,16 +118,16 @@ function parse(bytes: Buffer): unknown {
 function refusal(response: HttpResponse, realm: URL, request: TokenRequest): LandfallError {
   const { status } = response;
   if (![400, 401, 403].includes(status)) {
-    return statusError(response, `asking for a token for ${request.registry.host}`);
+    return statusError(response, `requesting a token for ${request.registry.host}`);
   }
   const { host } = request.registry;
   return request.credentials
-    ? new LandfallError('REGISTRY_AUTH', `${realm.host} does not accept the login for ${host}`, {
-        hint: `It may have expired, or not reach this image. Run \`docker login ${host}\` again.`,
+    ? new LandfallError('REGISTRY_AUTH', `${realm.host} rejected the login for ${host}`, {
+        hint: `Run \`docker login ${host}\` again; the login may have expired or lack access to this image.`,
       })
     : new LandfallError(
         'REGISTRY_AUTH',
-        `${host} does not let everybody in: the image is private or does not exist`,
+        `${host} denied anonymous access: the image is private or does not exist`,
         { hint: `Check the name. For a private image run \`docker login ${host}\`.` },
       );
 }

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 
-/** What compressed files begin with, and who makes them plain again. */
+/** Magic bytes of compressed files, and the programs that decompress them. */
 const compressions: ReadonlyArray<readonly [magic: string, program: string]> = [
   ['1f8b', 'gunzip'],
   ['28b52ffd', 'unzstd'],
@@ -12,8 +12,8 @@ const compressions: ReadonlyArray<readonly [magic: string, program: string]> = [
 ];
 
 /**
- * Opens an image archive on disk. A compressed one is refused rather than unpacked: its layers
- * would have to be unpacked again with every build.
+ * Opens an image archive on disk. Rejects compressed archives, because every build would have to
+ * decompress them again.
  * @throws LandfallError FILE_MISSING, FILE_ACCESS, IMAGE_SOURCE
  */
 export async function openArchiveFile(path: string): Promise<{ stream: Readable; size: number }> {
@@ -27,10 +27,10 @@ export async function openArchiveFile(path: string): Promise<{ stream: Readable;
   }
 }
 
-/** What a file is meant to be, for hints. */
+/** The expected content of a file, for hints. */
 type FileKind = 'image' | 'model';
 
-/** The chunks of a file; failures say what to do. @throws LandfallError FILE_MISSING, FILE_ACCESS */
+/** Yields the chunks of a file. @throws LandfallError FILE_MISSING, FILE_ACCESS */
 export async function* readFileChunks(
   path: string,
   kind: FileKind = 'image',
@@ -42,19 +42,19 @@ export async function* readFileChunks(
   }
 }
 
-/** What the operating system says about a file that is read. */
+/** Converts a file system error of a read to a LandfallError. */
 export function readError(error: unknown, path: string, kind: FileKind = 'image'): unknown {
   if (error instanceof LandfallError || !(error instanceof Error) || !('code' in error)) {
     return error;
   }
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    return new LandfallError('FILE_MISSING', `there is no ${path}`, {
-      hint: `Check the path of the ${kind} in appliance.yaml; it starts from the folder of that file.`,
+    return new LandfallError('FILE_MISSING', `${path} does not exist`, {
+      hint: `Check the path of the ${kind} in appliance.yaml; it is relative to the folder of that file.`,
       cause: error,
     });
   }
-  return new LandfallError('FILE_ACCESS', `${path} cannot be read (${String(error.code)})`, {
-    hint: 'Check who may read it.',
+  return new LandfallError('FILE_ACCESS', `cannot read ${path} (${String(error.code)})`, {
+    hint: 'Check the permissions of the file.',
     cause: error,
   });
 }
@@ -66,12 +66,12 @@ async function refuseCompressed(path: string): Promise<void> {
   const [, program] = compressions.find(([magic]) => start.startsWith(magic)) ?? [];
   if (!program) return;
   throw new LandfallError('IMAGE_SOURCE', `${path} is compressed`, {
-    hint: `Make a plain tar of it once: ${program} < ${path} > image.tar`,
+    hint: `Decompress it: ${program} < ${path} > image.tar`,
   });
 }
 
 function notAnArchive(path: string, reason: string): LandfallError {
   return new LandfallError('IMAGE_SOURCE', `${path} ${reason}`, {
-    hint: 'A folder with an OCI image layout is read as oci:.',
+    hint: 'Use oci: for a folder with an OCI image layout.',
   });
 }

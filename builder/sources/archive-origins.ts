@@ -8,7 +8,7 @@ import { manifestFor } from './docker-to-oci.ts';
 import { findInLayout } from './layout-index.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
-/** An OCI image layout in one tar file. */
+/** Returns the origin for an OCI image layout in a tar file. */
 export function ociArchive(path: string, tag: string | undefined): ArchiveOrigin {
   return {
     name: path,
@@ -21,7 +21,7 @@ export function ociArchive(path: string, tag: string | undefined): ArchiveOrigin
   };
 }
 
-/** What `docker save` wrote into a file. */
+/** Returns the origin for a file that `docker save` wrote. */
 export function dockerArchive(path: string, reference: ImageReference | undefined): ArchiveOrigin {
   return {
     name: path,
@@ -30,7 +30,7 @@ export function dockerArchive(path: string, reference: ImageReference | undefine
   };
 }
 
-/** The first document of an image in the format of `docker save`. */
+/** Returns the root document of an image in the format of `docker save`. */
 export async function dockerRoot(
   contents: ArchiveContents,
   reference: ImageReference | undefined,

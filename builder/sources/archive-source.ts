@@ -10,13 +10,13 @@ import { type ArchiveContents, readArchive } from './read-archive.ts';
 import { resolveImage } from './resolve-image.ts';
 import type { ImageSource, ResolvedImage } from './source.ts';
 
-/** Something that gives an image archive as one stream. */
+/** The origin of an image archive that is read as one stream. */
 export interface ArchiveOrigin {
   /** For messages and the progress row. */
   readonly name: string;
-  /** Opens the stream; `size` in bytes, or about that. */
+  /** Opens the stream; `size` is in bytes and may be an estimate. */
   readonly open: () => Promise<{ readonly stream: Readable; readonly size: number }>;
-  /** Finds the first document of the image in what was read. */
+  /** Finds the root document of the image in the content. */
   readonly root: (contents: ArchiveContents, documents: DocumentCache) => Promise<Document>;
 }
 
@@ -24,7 +24,7 @@ export interface LocalParts extends ImportParts {
   readonly reporter: Reporter;
 }
 
-/** An image out of an archive: everything is in the store once it is resolved. */
+/** An image in an archive. Resolving it imports everything into the store. */
 export class ArchiveSource implements ImageSource {
   readonly #origin: ArchiveOrigin;
   readonly #parts: LocalParts;
@@ -49,7 +49,7 @@ export class ArchiveSource implements ImageSource {
     if (!(await this.#parts.store.has(blob))) throw lacks(this.#origin.name, blob);
   }
 
-  /** Once, however often it is asked for. */
+  /** Imports the archive once; later calls share the result. */
   #read(): Promise<ArchiveContents> {
     this.#reading ??= this.#import();
     return this.#reading;
@@ -60,7 +60,7 @@ export class ArchiveSource implements ImageSource {
     const { stream, size } = await open();
     const transfer = this.#parts.reporter.transfer(name, size);
     stream.on('data', (chunk: Buffer) => transfer.advance(chunk.length));
-    // Listening has started the stream; it waits until somebody reads.
+    // The listener has started the stream; pause it until the archive is read.
     stream.pause();
     try {
       return await readArchive(stream, name, this.#parts);
@@ -78,7 +78,7 @@ export class ArchiveSource implements ImageSource {
 }
 
 function lacks(name: string, { digest }: Descriptor): LandfallError {
-  return new LandfallError('IMAGE_SOURCE', `${name} lacks ${digest}`, {
-    hint: 'Its documents name it, so it is not complete. Save the image again, for every platform that is wanted.',
+  return new LandfallError('IMAGE_SOURCE', `${name} does not contain ${digest}`, {
+    hint: 'Save the image again for all required platforms; the archive is incomplete.',
   });
 }

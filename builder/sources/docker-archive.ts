@@ -6,7 +6,7 @@ import { malformed, parseJson, printable } from '../registry/document.ts';
 import { canonical, type ImageReference, parseReference } from '../registry/reference.ts';
 import type { ArchiveContents } from './read-archive.ts';
 
-/** An image of a Docker archive, by what its files turned out to be. */
+/** An image of a Docker archive, with the descriptors computed from its files. */
 export interface ArchivedImage {
   readonly config: Descriptor;
   /** Base first. */
@@ -32,8 +32,9 @@ type ArchiveEntry = z.infer<typeof manifestSchema>[number];
 const mostHops = 8;
 
 /**
- * Finds an image in what `docker save` wrote, by Docker's own `manifest.json`: the layout of old,
- * with a folder for each layer, and today's, with `blobs/`. Without a name there must be one image.
+ * Finds an image in a `docker save` archive by Docker's `manifest.json`: in the old layout with a
+ * folder per layer, or in the current one with `blobs/`. Without a name, the archive must contain
+ * exactly one image.
  * @throws LandfallError IMAGE_SOURCE, IMAGE_NOT_FOUND, IMAGE_MANIFEST
  */
 export function findInDockerArchive(
@@ -43,8 +44,8 @@ export function findInDockerArchive(
 ): ArchivedImage {
   const bytes = contents.documents.get('manifest.json');
   if (!bytes) {
-    throw new LandfallError('IMAGE_SOURCE', `${what} is not what docker save writes`, {
-      hint: 'It has no manifest.json. An OCI image layout in a tar is read as oci-archive:.',
+    throw new LandfallError('IMAGE_SOURCE', `${what} is not a Docker archive: no manifest.json`, {
+      hint: 'Use oci-archive: for an OCI image layout in a tar.',
     });
   }
   const parsed = manifestSchema.safeParse(parseJson(bytes, `manifest.json of ${what}`));
@@ -70,9 +71,9 @@ function selectEntry(
   const names = entries.flatMap(({ RepoTags }) => RepoTags ?? []).map(printable);
   throw new LandfallError(
     'IMAGE_NOT_FOUND',
-    first ? `${what} holds more than one image` : `${what} has no image ${wanted ?? ''}`.trim(),
+    first ? `${what} contains more than one image` : `${what} has no image ${wanted ?? ''}`.trim(),
     {
-      hint: `It has ${names.length === 0 ? 'no names' : names.join(', ')}. Put the name of one after the path and a colon.`,
+      hint: `Append a colon and the name of an image to the path (available: ${names.length === 0 ? 'no names' : names.join(', ')}).`,
     },
   );
 }
@@ -82,7 +83,7 @@ function namesOf({ RepoTags }: ArchiveEntry): string[] {
     try {
       return canonical(parseReference(tag));
     } catch {
-      // A name that nobody can ask for finds nothing, and harms nothing.
+      // An invalid name cannot be requested, so it is ignored.
       return [];
     }
   });
@@ -97,7 +98,7 @@ function blobNamed({ blobs, links }: ArchiveContents, name: string, what: string
     if (target === undefined) break;
     at = target;
   }
-  throw new LandfallError('IMAGE_SOURCE', `${what} lacks ${printable(name)}`, {
-    hint: 'Its manifest.json names it, so the archive is damaged. Save the image again.',
+  throw new LandfallError('IMAGE_SOURCE', `${what} does not contain ${printable(name)}`, {
+    hint: 'Save the image again; its manifest.json refers to a missing file.',
   });
 }

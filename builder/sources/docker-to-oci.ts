@@ -10,11 +10,11 @@ import { ociConfig, ociLayer, ociManifest } from '../registry/media-types.ts';
 import type { ArchivedImage } from './docker-archive.ts';
 
 /**
- * The manifest of an image from a Docker archive. Layers that are stored as they are unpacked prove
- * themselves against the configuration and get a manifest made from nothing but that, so that the
- * same image gives the same manifest whichever engine saved it. An engine with the containerd store
- * saves layers as they were pulled; there the manifest they came with is in the archive.
- * @param indexJson the archive's `index.json`, where it has one
+ * Returns the manifest of an image from a Docker archive. Uncompressed layers are verified against
+ * the configuration, and a manifest is generated from them alone, so the same image gives the same
+ * manifest whichever Docker version saved it. With the containerd image store, Docker saves layers
+ * as they were pulled; then the archive contains the original manifest.
+ * @param indexJson the archive's `index.json`, if it has one
  * @throws LandfallError IMAGE_SOURCE, IMAGE_MANIFEST, IMAGE_FOREIGN_LAYER
  */
 export async function manifestFor(
@@ -36,14 +36,14 @@ export async function manifestFor(
   }
   throw new LandfallError(
     'IMAGE_SOURCE',
-    `the layers of ${what} do not have the checksums of its configuration`,
+    `the layers of ${what} do not match the digests in its configuration`,
     {
-      hint: 'They are damaged, or some tool compressed them. Save the image with `docker save`, or as an oci-archive.',
+      hint: 'Save the image again with `docker save`, or as an oci-archive; the layers are damaged or were compressed by a tool.',
     },
   );
 }
 
-/** One image, one spelling: no annotations, no indentation, keys in the order of the specification. */
+/** Generates a canonical manifest: no annotations, no indentation, keys in specification order. */
 function converted({ config, layers }: ArchivedImage): Document {
   const named = (mediaType: string, { digest, size }: Descriptor) => ({ mediaType, digest, size });
   const manifest = {
@@ -59,7 +59,7 @@ function converted({ config, layers }: ArchivedImage): Document {
   };
 }
 
-/** The manifest in the archive that has this configuration, through an index within the index too. */
+/** Returns the manifest in the archive that has this configuration, searching nested indexes. */
 async function original(
   { config }: ArchivedImage,
   indexJson: Buffer,
@@ -72,7 +72,7 @@ async function original(
     if (seen.has(descriptor.digest)) continue;
     seen.add(descriptor.digest);
     const bytes = await documents.recall(descriptor.digest);
-    // An engine has the platforms that it runs, and the index names the others as well.
+    // The index lists all platforms, but Docker saves only the pulled ones.
     if (!bytes) continue;
     const { kind, value } = readDocument(bytes, descriptor.mediaType, what);
     if (kind === 'index') {
@@ -85,7 +85,7 @@ async function original(
   return undefined;
 }
 
-/** Attestations are manifests as well, and not ones of images. */
+/** Returns whether a manifest has this configuration; attestations have manifests as well. */
 function isAbout(manifest: unknown, config: Descriptor): boolean {
   const found = manifest as { config?: { digest?: unknown } } | null;
   return found?.config?.digest === config.digest;

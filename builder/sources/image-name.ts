@@ -2,14 +2,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { isDigest } from '#contract/trust/digest.ts';
 import { familiar, type ImageReference, parseReference } from '../registry/reference.ts';
 
-/** Where an image comes from, as `appliance.yaml` writes it in one word. */
+/** The source of an image, parsed from its name in `appliance.yaml`. */
 type ImageName =
   | { readonly transport: 'registry'; readonly reference: ImageReference }
-  /** A name or an id that a Docker Engine knows. */
-  | { readonly transport: 'engine'; readonly name: string }
-  /** An OCI image layout: a folder, or the same as one tar file. The path is as it was written. */
+  /** The name or ID of an image in a Docker daemon. */
+  | { readonly transport: 'docker-daemon'; readonly name: string }
+  /** An OCI image layout: a folder, or a tar file of it. The path is verbatim. */
   | { readonly transport: 'layout' | 'oci-archive'; readonly path: string; readonly tag?: string }
-  /** What `docker save` writes. */
+  /** An archive of `docker save`. */
   | {
       readonly transport: 'docker-archive';
       readonly path: string;
@@ -17,9 +17,9 @@ type ImageName =
     };
 
 /**
- * Reads an image name with the transports of skopeo and podman: `docker://` (or nothing) for a
- * registry, `docker-daemon:`, `oci:`, `oci-archive:` and `docker-archive:`. Paths end at the first
- * colon.
+ * Parses an image name with the transports of skopeo and podman: `docker://` (or none) for a
+ * registry, `docker-daemon:`, `oci:`, `oci-archive:` and `docker-archive:`. A path ends at the
+ * first colon.
  * @throws LandfallError CONFIG_INVALID
  */
 export function parseImageName(text: string): ImageName {
@@ -28,7 +28,10 @@ export function parseImageName(text: string): ImageName {
   ) ?? [text];
   switch (transport) {
     case 'docker-daemon':
-      return { transport: 'engine', name: isDigest(rest) ? rest : familiar(parseReference(rest)) };
+      return {
+        transport: 'docker-daemon',
+        name: isDigest(rest) ? rest : familiar(parseReference(rest)),
+      };
     case 'docker-archive': {
       const { path, name } = splitPath(text, rest);
       return {
@@ -55,10 +58,10 @@ function splitPath(text: string, rest: string) {
   const colon = rest.indexOf(':');
   const path = colon === -1 ? rest : rest.slice(0, colon);
   const name = colon === -1 ? undefined : rest.slice(colon + 1);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
   if (path === '' || name === '' || /[\u0000-\u001f]/.test(rest)) {
-    throw new LandfallError('CONFIG_INVALID', `${JSON.stringify(text)} names no file`, {
-      hint: 'Write it like oci:folder, oci-archive:file.tar:name or docker-archive:file.tar:name:tag.',
+    throw new LandfallError('CONFIG_INVALID', `${JSON.stringify(text)} does not name a file`, {
+      hint: 'Use oci:folder, oci-archive:file.tar:name or docker-archive:file.tar:name:tag.',
     });
   }
   return { path, name };

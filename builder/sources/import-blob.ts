@@ -14,23 +14,24 @@ export interface ImportParts {
   readonly statistics: Statistics;
 }
 
-/** What is known of a content before it is read. */
+/** The expected content. */
 interface Incoming {
   /** For messages. */
   readonly label: string;
-  /** Bytes that will come. */
+  /** Expected size in bytes. */
   readonly size: number;
-  /** Absent where only reading it will tell. */
+  /** Absent when it is unknown before reading. */
   readonly digest?: Digest | undefined;
 }
 
-/** Layers and documents alike: inside the store the kind does not matter. */
+/** Used for layers and documents; the store does not keep media types. */
 const mediaType = 'application/octet-stream';
 
 /**
- * Copies a content from this machine into the store, hashed on the way. What has a known digest
- * and is there already is not read at all.
- * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, and what the content throws
+ * Copies local content into the store and hashes it on the way. Skips content that is in the store
+ * already, if its digest is known.
+ * @throws LandfallError BLOB_DIGEST, BLOB_SIZE, DISK_FULL, FILE_ACCESS, and the errors of the
+ * content
  */
 export async function importBlob(
   content: AsyncIterable<Uint8Array>,
@@ -77,14 +78,14 @@ async function write(
   } finally {
     await file.close();
   }
-  throw new LandfallError('BLOB_SIZE', `${label} does not have the ${size} bytes it should have`, {
-    hint: 'It is damaged, or it changed while it was read. Make it again.',
+  throw new LandfallError('BLOB_SIZE', `${label} does not have the expected ${size} bytes`, {
+    hint: 'Create it again; it is damaged or changed while it was read.',
   });
 }
 
 function otherDigest({ label, digest }: Incoming, actual: Digest): LandfallError {
-  return new LandfallError('BLOB_DIGEST', `${label} does not have the checksum in its name`, {
-    hint: 'It is damaged or was tampered with. Make it again.',
+  return new LandfallError('BLOB_DIGEST', `${label} does not have the expected digest`, {
+    hint: 'Create it again; it is damaged or was modified.',
     problems: [{ message: `expected ${digest}, found ${actual}` }],
   });
 }

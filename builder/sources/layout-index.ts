@@ -6,19 +6,19 @@ import { type IndexEntry, readIndex } from '../registry/image-index.ts';
 
 const layoutSchema = z.object({ imageLayoutVersion: z.string().regex(/^1\.\d+\.\d+$/) });
 
-/** Where tools keep the name of an image in a layout: OCI's annotation, and containerd's. */
+/** Annotations with the name of an image in a layout: containerd's and OCI's. */
 const nameAnnotations = ['io.containerd.image.name', 'org.opencontainers.image.ref.name'];
 
-/** The two files by which a layout begins. */
+/** The two root files of a layout. */
 interface LayoutFiles {
   readonly layout: Buffer | undefined;
   readonly index: Buffer | undefined;
 }
 
 /**
- * Finds an image in an OCI image layout (OCI image-spec "Image Layout") by its name; without one,
- * the layout must hold a single image.
- * @throws LandfallError IMAGE_SOURCE when it is no layout, IMAGE_NOT_FOUND when it lacks the image
+ * Finds an image in an OCI image layout (OCI image-spec "Image Layout") by its name. Without a
+ * name, the layout must contain exactly one image.
+ * @throws LandfallError IMAGE_SOURCE for an invalid layout, IMAGE_NOT_FOUND for a missing image
  */
 export function findInLayout(
   { layout, index }: LayoutFiles,
@@ -27,14 +27,14 @@ export function findInLayout(
 ): Descriptor {
   if (!layout || !index || !layoutSchema.safeParse(parseJson(layout, what)).success) {
     throw new LandfallError('IMAGE_SOURCE', `${what} is not an OCI image layout`, {
-      hint: 'It must hold oci-layout (version 1) and index.json. What `docker save` writes is read as docker-archive:.',
+      hint: 'Check that it contains oci-layout (version 1) and index.json, or use docker-archive: for an archive of `docker save`.',
     });
   }
   const entries = readIndex(parseJson(index, what), what);
   const found =
     tag === undefined ? entries : entries.filter((entry) => namesOf(entry).includes(tag));
   const [first] = found;
-  // One image under several names is listed once for each of them.
+  // An image with several names is listed once per name.
   if (first && new Set(found.map(({ descriptor }) => descriptor.digest)).size === 1) {
     return first.descriptor;
   }
@@ -48,13 +48,13 @@ function notOne(
   entries: readonly IndexEntry[],
 ): LandfallError {
   const names = entries.flatMap(namesOf).map(printable);
-  const list = names.length === 0 ? 'Its images have no names.' : `It has ${names.join(', ')}.`;
+  const list = names.length === 0 ? 'no names' : names.join(', ');
   const message =
     found > 1
-      ? `${what} holds more than one image`
+      ? `${what} contains more than one image`
       : `${what} has no image${tag === undefined ? '' : ` ${printable(tag)}`}`;
   return new LandfallError('IMAGE_NOT_FOUND', message, {
-    hint: `${list} Put the name of one after the path and a colon.`,
+    hint: `Append a colon and the name of an image to the path (available: ${list}).`,
   });
 }
 

@@ -14,15 +14,15 @@ import { resolveImage } from './resolve-image.ts';
 import type { ImageSource, ResolvedImage } from './source.ts';
 
 /**
- * An OCI image layout in a folder. Blobs are copied into the store and not linked, since whoever
- * may write the folder could change them there afterwards.
+ * An OCI image layout in a folder. Blobs are copied into the store, not linked, because a user
+ * with write access to the folder could change a linked blob.
  */
 export class LayoutSource implements ImageSource {
   readonly #folder: string;
   readonly #tag: string | undefined;
   readonly #parts: LocalParts;
   readonly #documents: DocumentCache;
-  /** One copy at a time: more would only make the disk seek. */
+  /** Copies one blob at a time: parallel copies only cause seeks. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, tag: string | undefined, parts: LocalParts) {
@@ -68,7 +68,7 @@ export class LayoutSource implements ImageSource {
     }
   }
 
-  /** One of the two files by which a layout begins; undefined when it is not there. */
+  /** Reads one of the two root files of a layout; undefined when it does not exist. */
   async #small(name: string): Promise<Buffer | undefined> {
     const path = join(this.#folder, name);
     try {
@@ -97,13 +97,13 @@ async function* counted(
   }
 }
 
-/** Opening a pipe or a device could wait for ever. */
+/** Rejects pipes and devices, because opening one could block forever. */
 async function refuseOdd(path: string): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     throw readError(error, path);
   });
   if (found.isFile()) return;
   throw new LandfallError('IMAGE_SOURCE', `${path} is not a file`, {
-    hint: 'The layout is damaged. Make it again.',
+    hint: 'Create the layout again; it is damaged.',
   });
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Registries } from '../registry/registries.ts';
 import { dockerArchive, ociArchive } from './archive-origins.ts';
 import { ArchiveSource, type LocalParts } from './archive-source.ts';
-import { engineImage } from './engine-source.ts';
+import { dockerDaemonImage } from './docker-source.ts';
 import { parseImageName } from './image-name.ts';
 import { LayoutSource } from './layout-source.ts';
 import { RegistrySource } from './registry-source.ts';
@@ -11,12 +11,12 @@ import type { ImageSource } from './source.ts';
 interface SourceParts extends LocalParts {
   readonly registries: Registries;
   readonly env: NodeJS.ProcessEnv;
-  /** Where relative paths of layouts and archives start. */
+  /** Base of the relative paths of layouts and archives. */
   readonly baseFolder: string;
 }
 
 /**
- * Opens the source that an image name means. Nothing is asked or read yet.
+ * Returns the source of an image name. Does not access the network or the disk yet.
  * @throws LandfallError CONFIG_INVALID
  */
 export function openSource(image: string, parts: SourceParts): ImageSource {
@@ -25,8 +25,8 @@ export function openSource(image: string, parts: SourceParts): ImageSource {
   switch (name.transport) {
     case 'registry':
       return new RegistrySource(parts.registries.client(name.reference.registry), name.reference);
-    case 'engine':
-      return new ArchiveSource(engineImage(name.name, parts.env), parts);
+    case 'docker-daemon':
+      return new ArchiveSource(dockerDaemonImage(name.name, parts.env), parts);
     case 'layout':
       return new LayoutSource(inBase(name.path), name.tag, parts);
     case 'oci-archive':

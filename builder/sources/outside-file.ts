@@ -17,17 +17,17 @@ import { throughHubMirror } from './hub-mirror.ts';
 import { npmTarballUrl } from './npm-registry.ts';
 import { saveBody } from './save-body.ts';
 
-/** A file that lies outside, as far as it is known. */
+/** A file to download. */
 interface OutsideFile {
-  /** Tried in this order; `npm:name@version` is at the npm registry in use. */
+  /** Tried in order; `npm:name@version` uses the configured npm registry. */
   readonly urls: readonly string[];
   /** 64 hex digits. */
   readonly sha256: string;
-  /** Bytes, where known. */
+  /** Bytes, if known. */
   readonly size: number | undefined;
 }
 
-/** A file from outside, now in the store. */
+/** A downloaded file in the store. */
 interface StoredFile {
   readonly digest: Digest;
   /** Bytes. */
@@ -35,7 +35,7 @@ interface StoredFile {
 }
 
 interface ObtainOptions {
-  /** Bytes that a file of unknown size may have. */
+  /** Maximum size of a file of unknown size, in bytes. */
   readonly largest?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,10 +50,10 @@ interface OutsideParts {
 }
 
 const mediaType = 'application/octet-stream';
-/** No program from outside is larger: the largest today, Node's tarball, has 53 MB. */
+/** Maximum size of a program. The largest today, Node's tarball, has 53 MB. */
 const largestProgram = 1024 * 1024 * 1024;
 
-/** Brings files that are no images: Node for the server, the Compose plugin. */
+/** Downloads files that are not images: Node for the server, the Compose plugin. */
 export class OutsideFiles {
   readonly #parts: OutsideParts;
 
@@ -62,9 +62,9 @@ export class OutsideFiles {
   }
 
   /**
-   * Makes sure that a file is in the store, from the first place that has it.
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
-   * @throws the reason of the signal when that is aborted
+   * Ensures that a file is in the store, from the first URL that has it.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and network errors
+   * @throws the abort reason of the signal
    */
   async obtain(
     file: OutsideFile,
@@ -90,30 +90,30 @@ export class OutsideFiles {
   }
 
   /**
-   * Finds out size and SHA-256 of a file, and keeps it in the store.
-   * @param wanted.sha256 64 hex digits, where known: a source with other bytes is passed over
-   * @param wanted.largest bytes that it may have
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of the network
+   * Computes size and SHA-256 of a file and stores it.
+   * @param wanted.sha256 64 hex digits, if known; sources with other content are skipped
+   * @param wanted.largest maximum size in bytes
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and network errors
    */
   async measure(
-    places: readonly string[],
+    sources: readonly string[],
     { sha256, largest = largestProgram }: { sha256?: string | undefined; largest?: number } = {},
   ): Promise<{ size: number; sha256: string }> {
-    const { digest, size } = await this.#firstOf(places, (url) =>
+    const { digest, size } = await this.#firstOf(sources, (url) =>
       sha256 === undefined ? this.#keep(url, largest) : this.#keepLocked(url, sha256, largest),
     );
     return { size, sha256: hexOf(digest) };
   }
 
   /**
-   * How many bytes a file has, as far as its server says so; its first byte alone is asked for.
-   * @throws LandfallError those of the network
+   * Returns the size of a file in bytes if the server reports it. Requests only the first byte.
+   * @throws LandfallError network errors
    */
-  async sizeOf(place: string): Promise<number | undefined> {
-    const url = new URL(place);
+  async sizeOf(source: string): Promise<number | undefined> {
+    const url = new URL(source);
     const { reporter } = this.#parts;
     const response = await withRetry(
-      `asking ${url.host}`,
+      `requesting the file size from ${url.host}`,
       () => this.#open(url, { range: 'bytes=0-0' }),
       { note: (line) => reporter.note(line) },
     );
@@ -123,30 +123,30 @@ export class OutsideFiles {
     return length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
   }
 
-  /** Streams a file of known content and unknown size into the store. */
+  /** Streams a file of known digest and unknown size into the store. */
   async #keepLocked(url: URL, sha256: string, largest: number): Promise<StoredFile> {
     const stored = await this.#keep(url, largest);
     const found = hexOf(stored.digest);
     if (found === sha256) return stored;
-    throw new LandfallError('BLOB_DIGEST', `${url.host} does not have the locked file`, {
-      hint: 'Name another URL of the same file, or ask the project why the file changed.',
+    throw new LandfallError('BLOB_DIGEST', `the file on ${url.host} differs from the locked one`, {
+      hint: 'Use another URL of the same file, or ask its publisher why it changed.',
       problems: [{ message: `sha256: locked ${sha256}, found ${found}` }],
     });
   }
 
   async #firstOf<T>(
-    places: readonly string[],
+    sources: readonly string[],
     attempt: (url: URL) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const { reporter, env } = this.#parts;
     let failure: unknown;
-    for (const place of places) {
+    for (const source of sources) {
       try {
-        return await attempt(new URL((await npmTarballUrl(place, env)) ?? place));
+        return await attempt(new URL((await npmTarballUrl(source, env)) ?? source));
       } catch (error) {
         signal?.throwIfAborted();
-        if (failure !== undefined) reporter.note(`${place}: ${(error as Error).message}`);
+        if (failure !== undefined) reporter.note(`${source}: ${(error as Error).message}`);
         failure ??= error;
       }
     }
@@ -163,7 +163,7 @@ export class OutsideFiles {
     throw statusError(response, `fetching ${url.pathname.split('/').at(-1)} from ${url.host}`);
   }
 
-  /** Streams a file of unknown content into the store. */
+  /** Streams a file of unknown digest into the store. */
   async #keep(url: URL, largest: number): Promise<StoredFile> {
     const { store, reporter, statistics } = this.#parts;
     const folder = join(store.folder, 'partial');
@@ -171,7 +171,7 @@ export class OutsideFiles {
     await makeFolder(folder);
     try {
       const stored = await withRetry(
-        `fetching from ${url.host}`,
+        `downloading from ${url.host}`,
         async () =>
           saveBody(await this.#open(url, {}), { path: temporary, largest, statistics, reporter }),
         { note: (line) => reporter.note(line) },

@@ -5,27 +5,28 @@ import { maxDocumentBytes, tooLarge } from '../registry/document.ts';
 import { type ImportParts, importBlob } from './import-blob.ts';
 import { readTar } from './tar-members.ts';
 
-/** An image archive after one pass: the documents that say what is what, the rest in the store. */
+/** An image archive after one pass: its root documents, and the rest in the store. */
 export interface ArchiveContents {
-  /** `index.json`, `manifest.json` and `oci-layout`, as far as they are there. */
+  /** Those of `index.json`, `manifest.json` and `oci-layout` that exist. */
   readonly documents: ReadonlyMap<string, Buffer>;
   readonly blobs: ReadonlyMap<string, Descriptor>;
-  /** Layers that older engines wrote as a link to the same layer elsewhere in the archive. */
+  /** Layers that older Docker versions wrote as a link to the same layer in the archive. */
   readonly links: ReadonlyMap<string, string>;
 }
 
 const documentNames = ['index.json', 'manifest.json', 'oci-layout'];
 
-/** What `docker save` adds for engines from before 1.10; nobody else needs it. */
+/** Files that `docker save` adds for Docker before 1.10. */
 const obsolete = /^(?:repositories|[^/]+\/(?:json|VERSION))$/;
 
 const blobName = /^blobs\/sha256\/([0-9a-f]{64})$/;
 
 /**
- * Reads an image archive once, from front to back, and puts what it holds into the store. Nothing
- * is unpacked, no name becomes a path.
- * @throws LandfallError IMAGE_SOURCE for hostile or damaged archives, IMAGE_MANIFEST for documents
- *   over 4 MiB, BLOB_DIGEST for a blob that is not what its name says, DISK_FULL, FILE_ACCESS
+ * Reads an image archive in one pass and imports its content into the store. Nothing is unpacked,
+ * and no member name is used as a path.
+ * @throws LandfallError IMAGE_SOURCE for malicious or damaged archives, IMAGE_MANIFEST for
+ * documents
+ *   over 4 MiB, BLOB_DIGEST for a blob that does not match its name, DISK_FULL, FILE_ACCESS
  */
 export async function readArchive(
   source: Readable,
@@ -67,7 +68,7 @@ async function bytesOf(
 }
 
 function unexpectedLink(what: string, name: string): LandfallError {
-  return new LandfallError('IMAGE_SOURCE', `${what} has the link ${name}`, {
-    hint: 'Only layers are ever links in image archives. Do not use it unless you know who made it.',
+  return new LandfallError('IMAGE_SOURCE', `${what} has an unexpected link: ${name}`, {
+    hint: 'Use another archive unless you trust its origin; only layers may be links in image archives.',
   });
 }

@@ -5,7 +5,7 @@ import { familiar, type ImageReference } from '../registry/reference.ts';
 import { resolveImage } from './resolve-image.ts';
 import type { ImageSource, ResolvedImage } from './source.ts';
 
-/** An image in a registry. Its documents are kept in the store, layers are fetched when asked for. */
+/** An image in a registry. Documents are kept in the store; layers are fetched on demand. */
 export class RegistrySource implements ImageSource {
   readonly #client: RegistryClient;
   readonly #image: ImageReference;

@@ -8,7 +8,7 @@ import { readManifest } from '../registry/manifest.ts';
 import { missingPlatforms, platformName, runsOn, selectPlatforms } from './select-platforms.ts';
 import type { PlatformImage, ResolvedImage } from './source.ts';
 
-/** How a source gets at the documents below the first one; each is verified by its digest. */
+/** Reads the documents below the root, verified by digest. */
 interface DocumentReader {
   /** The image's name, for messages. */
   readonly name: string;
@@ -17,10 +17,10 @@ interface DocumentReader {
 }
 
 /**
- * Follows an image from its first document down to the layers of the platforms asked for. A
- * manifest in the place of an index will do where just one platform is wanted and is what it is.
+ * Resolves an image from its root document to the layers of the requested platforms. The root may
+ * be a manifest instead of an index if exactly one platform is requested and it matches.
  * @throws LandfallError IMAGE_NOT_INDEX, IMAGE_PLATFORM, IMAGE_MANIFEST, IMAGE_FOREIGN_LAYER and
- *   those of the reader
+ *   the errors of the reader
  */
 export async function resolveImage(
   root: Document,
@@ -41,8 +41,8 @@ export async function resolveImage(
     if (runsOn(config, platform)) return image;
     throw new LandfallError(
       'IMAGE_MANIFEST',
-      `what ${name} calls ${platform} was built for ${platformName(config)}`,
-      { hint: 'The image was put together wrongly and would not run. Ask whoever pushed it.' },
+      `the ${platform} image of ${name} was built for ${platformName(config)}`,
+      { hint: 'Ask the publisher of the image to fix its index; this image would not run.' },
     );
   });
   return { index: root, platforms: await Promise.all(images) };
@@ -56,8 +56,8 @@ async function onlyOne(
   const { name } = reader;
   const [platform, ...others] = platforms;
   if (platform === undefined || others.length > 0) {
-    throw new LandfallError('IMAGE_NOT_INDEX', `${name} is the image of a single platform`, {
-      hint: `Wanted are ${platforms.join(' and ')}. Name the tag or the digest of its index, or keep just one platform in appliance.yaml.`,
+    throw new LandfallError('IMAGE_NOT_INDEX', `${name} is a single-platform image`, {
+      hint: `Use the tag or the digest of an index with ${platforms.join(' and ')}, or keep one platform in appliance.yaml.`,
     });
   }
   const { image, config } = await readPlatform(root, platform, reader);
@@ -73,8 +73,8 @@ async function readPlatform(
   const { name } = reader;
   const { kind, value } = readDocument(manifest.bytes, manifest.descriptor.mediaType, name);
   if (kind !== 'manifest') {
-    throw new LandfallError('IMAGE_MANIFEST', `${name} has an index within its index`, {
-      hint: 'Name the inner index directly, by its digest.',
+    throw new LandfallError('IMAGE_MANIFEST', `${name} has a nested index`, {
+      hint: 'Use the digest of the inner index.',
     });
   }
   const { config: descriptor, layers } = readManifest(value, name);
@@ -83,8 +83,8 @@ async function readPlatform(
   if (config.diffIds.length !== layers.length) {
     throw new LandfallError(
       'IMAGE_MANIFEST',
-      `${name} has ${layers.length} layers, and its configuration counts ${config.diffIds.length}`,
-      { hint: 'The image is damaged. Have it pushed again.' },
+      `${name} has ${layers.length} layers, but its configuration lists ${config.diffIds.length}`,
+      { hint: 'Push the image again; it is damaged.' },
     );
   }
   return { image: { platform, manifest, config: document, layers }, config };

@@ -8,15 +8,15 @@ import type { Statistics } from '../progress/statistics.ts';
 
 interface SaveOptions {
   readonly path: string;
-  /** Bytes that may come. */
+  /** Maximum size in bytes. */
   readonly largest: number;
   readonly statistics: Statistics;
   readonly reporter: Reporter;
 }
 
 /**
- * Writes the content of an answer to a file, hashed on the way.
- * @throws LandfallError BLOB_SIZE when more comes than may, and those of the network
+ * Writes the body of a response to a file and hashes it on the way.
+ * @throws LandfallError BLOB_SIZE when the body is too large, and network errors
  */
 export async function saveBody(
   response: HttpResponse,
@@ -33,9 +33,9 @@ export async function saveBody(
       if (size > largest) {
         throw new LandfallError(
           'BLOB_SIZE',
-          `${response.url.host} sends more than ${largest} bytes`,
+          `${response.url.host} sent more than ${largest} bytes`,
           {
-            hint: 'This is not the file that was asked for. Check the URL.',
+            hint: 'Check the URL; this is not the expected file.',
           },
         );
       }
@@ -52,7 +52,7 @@ export async function saveBody(
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-/** Progress of what nobody measured cannot be shown. */
+/** Starts a progress row if the size is known. */
 function rowFor(response: HttpResponse, reporter: Reporter): Transfer | undefined {
   const total = Number(response.header('content-length') ?? 0);
   const name = response.url.pathname.split('/').at(-1) ?? '';

@@ -3,13 +3,13 @@ import { architectureOf, type Platform } from '../platform.ts';
 import { printable } from '../registry/document.ts';
 import type { IndexEntry, IndexPlatform } from '../registry/image-index.ts';
 
-/** The variants that every machine of an architecture runs, as indexes spell them. */
+/** The baseline variant of each architecture, as indexes spell it. */
 const plainVariants: Record<ReturnType<typeof architectureOf>, string> = {
   amd64: 'v1',
   arm64: 'v8',
 };
 
-/** Tells whether an image made for `made` runs on every machine of a platform. */
+/** Returns whether an image for this index platform runs on every machine of a platform. */
 export function runsOn({ os, architecture, variant }: IndexPlatform, platform: Platform): boolean {
   const wanted = architectureOf(platform);
   return (
@@ -20,9 +20,9 @@ export function runsOn({ os, architecture, variant }: IndexPlatform, platform: P
 }
 
 /**
- * The entry of an index for each platform; of several, the first (OCI image-spec "Image Index").
- * Attestations call themselves `unknown/unknown` and are never among them.
- * @throws LandfallError IMAGE_PLATFORM naming what is missing and what there is
+ * Selects the index entry of each platform, the first of several (OCI image-spec "Image Index").
+ * Attestations have the platform `unknown/unknown` and are never selected.
+ * @throws LandfallError IMAGE_PLATFORM with the missing and the available platforms
  */
 export function selectPlatforms(
   entries: readonly IndexEntry[],
@@ -38,19 +38,23 @@ export function selectPlatforms(
   return selected.flatMap(({ platform, entry }) => (entry ? [{ platform, entry }] : []));
 }
 
-/** The refusal of an image that was not built for what is asked for. */
+/** Returns the error for an image that lacks requested platforms. */
 export function missingPlatforms(
   what: string,
   missing: readonly Platform[],
   offered: readonly string[],
 ): LandfallError {
-  const there = offered.length === 0 ? 'nothing that says what it runs on' : offered.join(', ');
-  return new LandfallError('IMAGE_PLATFORM', `${what} is not there for ${missing.join(' and ')}`, {
-    hint: `It has ${there}. Choose another image, or take the platform out of appliance.yaml.`,
-  });
+  const there = offered.length === 0 ? 'no platform' : offered.join(', ');
+  return new LandfallError(
+    'IMAGE_PLATFORM',
+    `${what} is not available for ${missing.join(' and ')}`,
+    {
+      hint: `Choose another image (this one has ${there}), or remove the platform from appliance.yaml.`,
+    },
+  );
 }
 
-/** A platform in one word: `linux/arm64/v8`. */
+/** Formats a platform: `linux/arm64/v8`. */
 export function platformName({ os, architecture, variant }: IndexPlatform): string {
   return printable([os, architecture, variant].filter(Boolean).join('/'));
 }

@@ -4,7 +4,7 @@ import type { Document } from '../registry/document.ts';
 
 export type { Document } from '../registry/document.ts';
 
-/** One platform of an image, with every blob that a server needs to run it. */
+/** One platform of an image, with all blobs that a server needs to run it. */
 export interface PlatformImage {
   readonly platform: Platform;
   readonly manifest: Document;
@@ -12,27 +12,27 @@ export interface PlatformImage {
   readonly layers: readonly Descriptor[];
 }
 
-/** An image as its source has it: the index as people pull it, and the platforms asked for. */
+/** A resolved image: its index and the requested platforms. */
 export interface ResolvedImage {
   readonly index: Document;
   readonly platforms: readonly PlatformImage[];
 }
 
 /**
- * A place that images come from: a registry, an engine, a layout or an archive on disk.
- * Implementations verify what they hand out: documents against their digests, layers in `fetch`.
+ * A source of images: a registry, a Docker daemon, a layout or an archive on disk.
+ * Implementations verify their output: documents against their digests, layers in `fetch`.
  */
 export interface ImageSource {
   /**
-   * Looks the image up and reads its documents.
+   * Resolves the image and reads its documents.
    * @throws LandfallError IMAGE_…, REGISTRY_…, NETWORK_…, HTTP_…
    */
   resolve(platforms: readonly Platform[]): Promise<ResolvedImage>;
 
   /**
-   * Makes sure that a blob of this image is in the store.
-   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and those of `resolve`
-   * @throws the reason of the signal when that is aborted
+   * Ensures that a blob of this image is in the store.
+   * @throws LandfallError BLOB_DIGEST, BLOB_SIZE and the errors of `resolve`
+   * @throws the abort reason of the signal
    */
   fetch(blob: Descriptor, signal?: AbortSignal): Promise<void>;
 }

@@ -5,19 +5,19 @@ import tar, { type Extract, type Header } from 'tar-stream';
 import { LandfallError } from '#contract/errors.ts';
 import { printable } from '../registry/document.ts';
 
-/** A member of a tar of strangers. Folders are not told of: nothing is unpacked. */
+/** A member of an untrusted tar. Folders are skipped, because nothing is unpacked. */
 type TarMember =
   | {
       readonly kind: 'file';
       readonly name: string;
       readonly size: number;
-      /** Read it before asking for the next member, or leave it. */
+      /** Read it before requesting the next member, or ignore it. */
       readonly content: AsyncIterable<Buffer>;
     }
   | {
       readonly kind: 'link';
       readonly name: string;
-      /** A name within the archive, whether it exists or not. */
+      /** A normalized name within the archive. It may not exist. */
       readonly target: string;
     };
 
@@ -27,9 +27,9 @@ const mostMembers = 16_384;
 const longestName = 1024;
 
 /**
- * Reads a tar from its beginning to its end, flat in memory. Refuses what no image archive has:
- * names and links that lead outside or are not plain, a name that comes twice, devices, sparse files.
- * @throws LandfallError IMAGE_SOURCE, and what the source of the bytes throws
+ * Reads a tar as a stream with constant memory. Rejects everything that image archives do not
+ * contain: names and links that escape the archive, duplicate names, devices, sparse files.
+ * @throws LandfallError IMAGE_SOURCE, and the errors of the byte source
  */
 export async function* readTar(source: Readable, what: string): AsyncGenerator<TarMember> {
   const entries = tar.extract();
@@ -50,7 +50,8 @@ export async function* readTar(source: Readable, what: string): AsyncGenerator<T
         entry.resume();
         continue;
       }
-      if (names.has(member.name)) throw refused(what, `has ${printable(member.name)} twice`);
+      if (names.has(member.name))
+        throw refused(what, `has a duplicate member: ${printable(member.name)}`);
       names.add(member.name);
       if (names.size > mostMembers) throw refused(what, `has more than ${mostMembers} members`);
       yield member;
@@ -85,7 +86,7 @@ function memberOf(
   throw refused(what, `has ${printable(name)}, which is neither a file nor a link`);
 }
 
-/** tar-stream hands on pieces of what it was fed, so they are Buffers, which its types do not say. */
+/** tar-stream yields slices of its input, so they are Buffers; its types do not declare that. */
 async function* chunksOf(
   entry: Entry,
   broken: (error: unknown) => Promise<unknown>,
@@ -97,42 +98,42 @@ async function* chunksOf(
   }
 }
 
-/** A name in its one spelling; `./` in front is what GNU tar writes. */
+/** Returns a member name in canonical form. GNU tar writes a leading `./`. */
 function plainName(written: string, what: string): string {
   const name = written.replace(/^(?:\.\/)+/, '');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
   const isOdd = /[\u0000-\u001f\u007f\\]/.test(name) || name.length > longestName;
   const parts = name.split('/');
   if (isOdd || parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw refused(what, `has a member with the name ${printable(JSON.stringify(written))}`);
+    throw refused(what, `has a member with an invalid name: ${printable(JSON.stringify(written))}`);
   }
   return name;
 }
 
-/** A symbolic link starts from its own folder, a hard link from the root of the archive. */
+/** Resolves a link. A symbolic link is relative to its folder, a hard link to the archive root. */
 function targetOf(header: Header, name: string, what: string): string {
-  // Its types promise a text; where there is none it gives null.
+  // The types declare a string, but a missing name is null.
   const written = header.linkname || '';
   const folder = header.type === 'symlink' ? posix.dirname(name) : '.';
   const target = posix.join(folder, written);
   if (written === '' || posix.isAbsolute(written) || /^\.{1,2}(?:\/|$)/.test(target)) {
-    throw refused(what, `has the link ${printable(name)}, which leads outside`);
+    throw refused(what, `has a link that leads outside: ${printable(name)}`);
   }
   return plainName(target, what);
 }
 
-/** What one of the two knows well, else that the bytes are not a tar: tar-stream's errors are bare. */
+/** Returns a LandfallError of either side. tar-stream's own errors have no details. */
 function explain(error: unknown, feeding: unknown, what: string): unknown {
   const known = [error, feeding].find((each) => each instanceof LandfallError);
   if (known) return known;
-  return new LandfallError('IMAGE_SOURCE', `${what} is not a whole tar archive`, {
-    hint: 'It is damaged or cut off, or of another format. Make it again.',
+  return new LandfallError('IMAGE_SOURCE', `${what} is not a complete tar archive`, {
+    hint: 'Create it again; it is damaged, truncated or not a tar.',
     cause: error,
   });
 }
 
 function refused(what: string, found: string): LandfallError {
   return new LandfallError('IMAGE_SOURCE', `${what} ${found}`, {
-    hint: 'No tool writes images like that. Do not use it unless you know who made it.',
+    hint: 'Use another archive unless you trust its origin; no known tool writes such images.',
   });
 }

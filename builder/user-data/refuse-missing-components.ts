@@ -1,7 +1,7 @@
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { missingParts } from '#contract/site/chosen-images.ts';
+import { missingComponents } from '#contract/site/chosen-images.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from './pinned-release.ts';
@@ -12,7 +12,7 @@ import type { PinnedRelease } from './pinned-release.ts';
  */
 export function refuseMissingComponents(site: Site, releases: readonly PinnedRelease[]): void {
   const problems = releases.flatMap(({ release }) => [
-    ...missingParts(release, site).map(({ part, because }) => ({
+    ...missingComponents(release, site).map(({ name: part, because }) => ({
       message: `${because}, but ${release.product} ${release.version} for ${release.arch} has no ${part}`,
       hint: isSelectable(part)
         ? `Set components.${part} to false, or ${otherRelease}.`

@@ -10,12 +10,12 @@ const driver = fileURLToPath(new URL('driver.py', import.meta.url));
 const bootstrap = fileURLToPath(new URL('../../appliance/bootstrap', import.meta.url));
 const trusted = [releaseKey, secondKey, recoveryKey].map((key) => publicKeyPem(key.public));
 
-/** The bootstrap in one process of Python that judges any number of bundles. */
+/** Runs the bootstrap's verifier in one Python process for any number of bundles. */
 export class BootstrapProcess {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  /** @param root an empty folder that stands in for the server's root */
+  /** @param root an empty folder used as the root of the server */
   constructor(root: string) {
     this.#process = spawn('python3', ['-B', driver, bootstrap, root], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -26,7 +26,7 @@ export class BootstrapProcess {
     this.#send({ keys: trusted });
   }
 
-  /** @param pin SHA-256 of release.json, as user-data has it */
+  /** @param pin SHA-256 of release.json, as in user-data */
   async judge(bundle: Buffer, pin: string): Promise<Verdict> {
     this.#send({ pin, size: bundle.length }, bundle);
     const { value, done } = await this.#lines.next();
@@ -53,7 +53,7 @@ interface Answer {
   readonly files?: Readonly<Record<string, readonly [digest: string, mode: string]>>;
 }
 
-/** Written by the bootstrap beside the files of the release. */
+/** A file that the bootstrap writes next to the files of the release. */
 const ownFiles = ['release.json', 'runtime/node'];
 
 function verdictOf({ accepted, why = '', files = {} }: Answer): Verdict {

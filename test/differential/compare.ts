@@ -3,11 +3,11 @@ import type { Rule } from '#contract/bundle/refusals.ts';
 import { isPinnable } from './pinnable.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Evidence for people with other tools, which the bootstrap passes over (decision 25). */
+/** Evidence for other tools, which the bootstrap ignores (decision 25). */
 const evidenceRules: readonly Rule[] = ['same-sigstore', 'checksums', 'same-provenance'];
 
 /**
- * How the two verdicts differ in a way that no decision lists; undefined where they agree.
+ * Returns a difference between the verdicts that no decision allows; undefined if they agree.
  * @param manifest as it was signed
  */
 export function differenceOf(
@@ -31,7 +31,7 @@ export function differenceOf(
   return undefined;
 }
 
-/** The bootstrap unpacks Node, without which nothing of a release can run (decision 25). */
+/** The bootstrap unpacks Node; a release without it cannot run (decision 25). */
 function canBeStarted(files: readonly string[]): boolean {
   return files.some((file) => file.startsWith(`${nodeTarball} `));
 }

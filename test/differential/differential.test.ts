@@ -12,7 +12,7 @@ import { regressions } from './regressions.ts';
 import { formatDifference, runInputs } from './run-inputs.ts';
 import { verifierJudges } from './verifier.ts';
 
-/** Thousands of bundles are judged twice; on a busy machine that takes its time. */
+/** Both programs verify thousands of bundles, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 600_000 });
 
 const folder = await workFolder();
@@ -23,16 +23,16 @@ beforeAll(async () => {
 afterAll(() => bootstrap.close());
 
 describe('the verifier and the bootstrap', () => {
-  it('agree about thousands of bundles, but where decision 25 lists the difference', async () => {
+  it('agree about thousands of bundles, except for the differences in decision 25', async () => {
     const inputs = fuzzRuns(2000);
     const { differences, tally } = await runInputs(bootstrap, { seed: 1, inputs });
     expect(differences.map(formatDifference)).toEqual([]);
-    // Inputs that are all good or all broken would prove nothing.
+    // Inputs that are all valid or all invalid would prove nothing.
     expect(tally.get('both accept')).toBeGreaterThan(inputs / 10);
     expect(tally.get('both reject')).toBeGreaterThan(inputs / 3);
   });
 
-  it.each(regressions)('agree now: $name', async ({ draft, accepted }) => {
+  it.each(regressions)('agree on a past difference: $name', async ({ draft, accepted }) => {
     const { bundle, manifest } = draft().make();
     const pin = sha256(manifest);
     const verifier = await verifierJudges(bundle, pin);
@@ -47,26 +47,26 @@ describe('the comparison', () => {
   const accepted = { accepted: true, files: [node] } as const;
   const rejected = { accepted: false, why: 'no' } as const;
 
-  it('begins with a manifest that the builder would pin', () => {
+  it('starts with a manifest that the builder would pin', () => {
     expect(isPinnable(manifest)).toBe(true);
     expect(isPinnable(Buffer.from('{}\n'))).toBe(false);
   });
 
   it.each([
     ['the verifier accepts alone', accepted, rejected],
-    ['the bootstrap accepts alone', { ...rejected, rule: 'one-time' as const }, accepted],
-    ['they hand over other files', accepted, { accepted: true, files: [`${node}1`] } as const],
-  ])('finds a difference where %s', (_, verifier, other) => {
+    ['only the bootstrap accepts', { ...rejected, rule: 'one-time' as const }, accepted],
+    ['they pass on different files', accepted, { accepted: true, files: [`${node}1`] } as const],
+  ])('finds a difference if %s', (_, verifier, other) => {
     expect(differenceOf(manifest, verifier, other)).toBeDefined();
   });
 
   it.each([
     ['both accept', manifest, accepted, accepted],
     ['both reject', manifest, rejected, rejected],
-    ['evidence is judged', manifest, { ...rejected, rule: 'checksums' as const }, accepted],
+    ['evidence is verified', manifest, { ...rejected, rule: 'checksums' as const }, accepted],
     ['no builder would pin it', Buffer.from('{}\n'), rejected, accepted],
     ['there is no Node to unpack', manifest, { accepted: true, files: [] } as const, rejected],
-  ])('finds none where %s', (_, signed, verifier, other) => {
+  ])('finds no difference if %s', (_, signed, verifier, other) => {
     expect(differenceOf(signed, verifier, other)).toBeUndefined();
   });
 });

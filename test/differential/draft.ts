@@ -12,7 +12,7 @@ import {
 import { releaseKey } from '../simulator/keys.ts';
 import type { Random } from './random.ts';
 
-/** The least that a server can start: small, so that thousands of them take seconds. */
+/** A minimal release: small, so that thousands take seconds. */
 const smallFiles: readonly SimulatedFile[] = [
   { path: 'compose/compose.yaml', content: Buffer.from('services: {}\n') },
   { path: 'compose/entry.sh', content: Buffer.from('#!/bin/sh\n'), executable: true },
@@ -22,13 +22,13 @@ const smallFiles: readonly SimulatedFile[] = [
   { path: nodeTarball, content: npmTarball({ 'package/bin/node': '#!/bin/sh\n' }) },
 ];
 
-/** Changes a draft in one way; where and how follows from the random numbers. */
+/** A random mutation of a draft. */
 export type Mutation = (draft: Draft, random: Random) => void;
 export type Mutations = Readonly<Record<string, Mutation>>;
 
 type Json = Record<string, unknown>;
 
-/** A bundle in the making, and what is done to it on the way, in the order of the steps. */
+/** A bundle under construction, with the mutations of each step. */
 export class Draft {
   files: SimulatedFile[] = [...smallFiles];
   signer = releaseKey;
@@ -66,7 +66,7 @@ export class Draft {
     return { bundle, manifest };
   }
 
-  /** Changes every member of the archive, or one that is picked. */
+  /** Mutates every member of the archive, or a selected one. */
   editMembers(edit: (member: Member, index: number) => Piece | readonly Piece[]): void {
     this.ofPieces.push((pieces) =>
       pieces.flatMap((piece, index) => (Buffer.isBuffer(piece) ? piece : edit(piece, index))),

@@ -8,7 +8,7 @@ import hashlib, io, json, os, shutil, struct, subprocess, sys, types
 
 BOOTSTRAP, ROOT = sys.argv[1:]
 SOURCE = open(f'{BOOTSTRAP}/unpack.py', encoding='ascii').read()
-assert SOURCE.endswith('\nmain()\n'), 'unpack.py no longer ends in its call of main'
+assert SOURCE.endswith('\nmain()\n'), 'unpack.py no longer ends with its call of main'
 CODE = compile(SOURCE.removesuffix('main()\n'), 'unpack.py', 'exec')
 ANSWERS = sys.stdout
 OPENSSL = {}

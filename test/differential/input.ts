@@ -7,16 +7,16 @@ import { signatureMutations } from './mutations/signature.ts';
 import { timeMutations } from './mutations/times.ts';
 import { Random } from './random.ts';
 
-/** A bundle for both to judge. */
+/** A bundle for both programs. */
 export interface Input {
-  /** What was done to it. */
+  /** The applied mutation. */
   readonly name: string;
   readonly bundle: Buffer;
-  /** release.json as it was signed: what user-data pins. */
+  /** release.json as it was signed; user-data pins it. */
   readonly manifest: Buffer;
 }
 
-/** Every kind is tried as often as the others, whatever the number of its ways. */
+/** All kinds have equal probability, regardless of their number of variants. */
 export const kinds: readonly Mutations[] = [
   byteMutations,
   memberMutations,
@@ -26,7 +26,7 @@ export const kinds: readonly Mutations[] = [
   evidenceMutations,
 ];
 
-/** The input with this number: the same for the same seed, but for keys and signatures. */
+/** Returns the input with this number. Deterministic by seed, except for keys and signatures. */
 export function inputAt(seed: number, index: number): Input {
   const random = new Random(Math.imul(seed, 0x9e3779b1) + index);
   const draft = new Draft();

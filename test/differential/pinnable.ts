@@ -7,8 +7,8 @@ import { releaseKey } from '../simulator/keys.ts';
 import { serverPolicy } from '../simulator/verdict.ts';
 
 /**
- * Whether the builder would make user-data of a release with this manifest. The bootstrap counts on
- * it: it asks for the pin, and judges of a manifest only what it uses (decision 25).
+ * Returns whether the builder would create user-data for this manifest. The bootstrap relies on
+ * it: it checks the pin and only the parts of a manifest that it uses (decision 25).
  */
 export function isPinnable(manifest: Buffer): boolean {
   const policy = { ...serverPolicy, installed: undefined, now: undefined };

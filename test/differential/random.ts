@@ -1,4 +1,4 @@
-/** Numbers that look random and follow from a seed (Mulberry32), the same on every machine. */
+/** Seeded pseudo-random numbers (Mulberry32), identical on every machine. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
 
-  /** Whether something happens that happens once in so many times. */
+  /** Returns true with a probability of one in `n`. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }

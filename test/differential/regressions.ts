@@ -1,10 +1,10 @@
 import { type Member, mtime } from '../simulator/bundle.ts';
 import { Draft } from './draft.ts';
 
-/** A bundle about which the verifier and the bootstrap once disagreed. */
+/** A bundle on which the verifier and the bootstrap once disagreed. */
 export interface Regression {
   readonly name: string;
-  /** By the verifier. */
+  /** The verdict of the verifier. */
   readonly accepted: boolean;
   readonly draft: () => Draft;
 }
@@ -23,7 +23,7 @@ const at = (member: Member, time: number): Member => ({
 });
 const from1970 = '1970-01-01T00:00:00Z';
 
-/** Every difference that was found and mended, by name. */
+/** Every fixed difference, by name. */
 export const regressions: readonly Regression[] = [
   {
     name: 'every member has a time that is not that of the release',

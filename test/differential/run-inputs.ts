@@ -5,7 +5,7 @@ import { inputAt } from './input.ts';
 import type { Verdict } from './verdict.ts';
 import { verifierJudges } from './verifier.ts';
 
-/** An input about which the two disagree, and how to make it again. */
+/** An input on which the two disagree, with the data to reproduce it. */
 export interface Difference {
   readonly seed: number;
   readonly index: number;
@@ -15,14 +15,14 @@ export interface Difference {
 
 export interface Outcome {
   readonly differences: readonly Difference[];
-  /** How often each verdict was given: `both accept`, `both reject`, a rule of the verifier alone. */
+  /** Number of each verdict: `both accept`, `both reject`, or a rule of the verifier alone. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
-/** So many inputs are under way at once, so that both sides always have something to judge. */
+/** Number of concurrent inputs, so that both programs are always busy. */
 const underWay = 32;
 
-/** Judges so many inputs twice. */
+/** Runs a number of inputs through both programs. */
 export async function runInputs(
   bootstrap: BootstrapProcess,
   { seed, inputs }: { readonly seed: number; readonly inputs: number },
@@ -55,7 +55,7 @@ function kindOf(verifier: Verdict, bootstrap: Verdict): string {
   return bootstrap.accepted ? `the bootstrap alone accepts: ${verifier.rule}` : 'both reject';
 }
 
-/** A difference for people, with what makes it again. */
+/** Formats a difference, with the command to reproduce it. */
 export function formatDifference({ seed, index, name, text }: Difference): string {
   return `seed ${seed}, input ${index} (${name}): ${text}`;
 }

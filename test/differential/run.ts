@@ -6,10 +6,10 @@ import { BootstrapProcess } from './bootstrap-process.ts';
 import { formatDifference, runInputs } from './run-inputs.ts';
 
 /*
- * Gives the verifier and the bootstrap the same bundles and compares what they say.
+ * Compares the verdicts of the verifier and the bootstrap on the same bundles.
  *
- *   npm run fuzz -- --inputs 100000            with a seed of its own
- *   npm run fuzz -- --inputs 2000 --seed 1     as the tests do
+ *   npm run fuzz -- --inputs 100000            with a random seed
+ *   npm run fuzz -- --inputs 2000 --seed 1     like the tests
  */
 
 const { values } = parseArgs({

@@ -7,14 +7,14 @@ import { oneChunk, serverPolicy } from '../simulator/verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * What user-data makes the bootstrap ask for: a pinned manifest by a trusted key, whatever its age. No
+ * The policy that user-data sets for the bootstrap: a pinned manifest, a trusted key, any age. No
  * release is installed yet.
  */
 function policyWith(pinned: string): TrustPolicy {
   return { ...serverPolicy, pinned, installed: undefined, now: undefined };
 }
 
-/** The verifier's verdict. An error that is none of ours is a crash and passes through. */
+/** Returns the verdict of the verifier. Any other error is a crash and passes through. */
 export async function verifierJudges(bundle: Buffer, pin: string): Promise<Verdict> {
   const files: string[] = [];
   try {

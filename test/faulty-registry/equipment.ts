@@ -16,11 +16,11 @@ import type { ImageSource } from '../../builder/sources/source.ts';
 export interface EquipmentWish {
   readonly mirrors?: Readonly<Record<string, readonly string[]>>;
   readonly env?: NodeJS.ProcessEnv;
-  /** PEM of an authority that is to be trusted. */
+  /** PEM of an additional authority. */
   readonly ca?: string | undefined;
 }
 
-/** The real tools of the builder, with a store in a folder of its own and no pauses. */
+/** The real components of the builder, with a separate store and no delays. */
 export interface Equipment {
   readonly folder: string;
   readonly http: HttpClient;
@@ -29,7 +29,7 @@ export interface Equipment {
   readonly notes: string[];
   readonly models: ModelSources;
   open(image: string): ImageSource;
-  /** The same tools with nothing in their memory, as in the next run. */
+  /** The same components without cached state, as in the next run. */
   again(wish?: EquipmentWish): Promise<Equipment>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function equip(wish: EquipmentWish = {}): Promise<Equipment> {
 }
 
 async function equipIn(folder: string, wish: EquipmentWish): Promise<Equipment> {
-  // A folder without a login, so that nobody's own gets into a test.
+  // An empty folder, so that the login of the user cannot affect a test.
   const env = { PATH: process.env.PATH, HOME: folder, ...wish.env };
   const http = new HttpClient({ env, ca: wish.ca });
   const store = await BlobStore.open(join(folder, 'store'));
@@ -72,7 +72,7 @@ async function equipIn(folder: string, wish: EquipmentWish): Promise<Equipment> 
   };
 }
 
-/** The LandfallError that some work ends with. */
+/** Returns the LandfallError that rejects a promise. */
 export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promise<LandfallError> {
   try {
     await (typeof work === 'function' ? work() : work);
@@ -83,7 +83,7 @@ export async function refusalOf(work: Promise<unknown> | (() => unknown)): Promi
   throw new Error('nothing was refused');
 }
 
-/** All that an error says, for tests of what it must not say. */
+/** All texts of an error, for tests of what it must not contain. */
 export function everythingIn(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack, cause } = error;

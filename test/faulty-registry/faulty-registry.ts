@@ -9,21 +9,21 @@ import {
 import { blobsOf, type TestBlob, type TestImage, type TestPlatformImage } from './make-image.ts';
 
 /*
- * A registry on loopback that holds images made in memory and misbehaves on demand, for what no
- * real registry can be made to do. Its good manners are those of the distribution specification.
+ * A registry on loopback with in-memory images that misbehaves on demand, for faults that a
+ * real registry cannot produce. Its default behaviour is that of the distribution specification.
  *
  *   const registry = await FaultyRegistry.start({ login: tokenLogin() });
  *   registry.push('team/app:1', makeImage());
  *   registry.fault('/v2/team/app/manifests/1', html());     // any handler of the faulty server
- *   registry.paths();                                       // what was asked for, in order
+ *   registry.paths();                                       // the requests, in order
  */
 
-/** Decides about a request: true lets it through, otherwise the answer has been given. */
+/** Authorizes a request: true accepts it, otherwise the response has been sent. */
 export type Gate = (visit: Visit, registry: FaultyRegistry) => boolean;
 
 export interface RegistryOptions extends ServerOptions {
   readonly gate?: Gate | undefined;
-  /** Whether answers carry Docker-Content-Digest, as real registries' do; default true. */
+  /** Whether responses have Docker-Content-Digest, as in real registries; default true. */
   readonly announces?: boolean;
 }
 
@@ -51,7 +51,7 @@ export class FaultyRegistry {
     return new FaultyRegistry(server, options);
   }
 
-  /** `host:port`: what image names begin with. */
+  /** `host:port`, the prefix of image names. */
   get host(): string {
     return this.#server.host;
   }
@@ -64,7 +64,7 @@ export class FaultyRegistry {
     return this.#server.close();
   }
 
-  /** Takes in an image under `repository:tag`, or just under its digests. */
+  /** Adds an image as `repository:tag`, or only by digest. */
   push(name: string, image: TestImage | TestPlatformImage): void {
     const [repository = '', tag] = name.split(':');
     const root = 'index' in image ? image.index : image.manifest;
@@ -77,23 +77,23 @@ export class FaultyRegistry {
     }
   }
 
-  /** Answers GET of a path in its own way from now on, and nothing else; undefined ends that. */
+  /** Sets the handler for GET of a path; undefined removes it. */
   fault(path: string, handler: Handler | undefined): void {
     if (handler) this.#faults.set(path, handler);
     else this.#faults.delete(path);
   }
 
-  /** The requests so far, all or those to one path. */
+  /** The requests so far, all or for one path. */
   seen(path?: string): readonly Seen[] {
     return this.#server.seen(path);
   }
 
-  /** `GET /v2/...` of everything so far. */
+  /** All requests so far, as `GET /v2/...`. */
   paths(): string[] {
     return this.#server.seen().map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** Faults are written for GET, and count only those: the first, the second. */
+  /** Handlers are written for GET and count only those: the first, the second. */
   #misbehave(fault: Handler, visit: Visit): void | Promise<void> {
     if (visit.request.method !== 'GET') return status(405)(visit);
     const gets = this.seen(visit.url.pathname).filter(({ method }) => method === 'GET');
@@ -115,7 +115,7 @@ export class FaultyRegistry {
   }
 }
 
-/** 404 with the code that registries give. */
+/** Sends 404 with a registry's error code. */
 export function unknown(code: string): Handler {
   const body = JSON.stringify({ errors: [{ code, message: 'unknown' }] });
   return status(404, { 'content-type': 'application/json' }, body);

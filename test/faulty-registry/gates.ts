@@ -12,7 +12,7 @@ export function basicValue({ username, password }: Login): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** User and password with every request. */
+/** Requires user and password with every request. */
 export function basicGate(login: Login): Gate {
   return ({ request, response }) => {
     if (request.headers.authorization === basicValue(login)) return true;
@@ -22,21 +22,21 @@ export function basicGate(login: Login): Gate {
 }
 
 export interface TokenGateOptions {
-  /** Where tokens are to be had; default `/token` of the registry itself. */
+  /** URL of the token service; default `/token` of the registry. */
   readonly realm?: string | undefined;
-  /** Whose login a token takes; absent: anybody gets one. */
+  /** The login for a token; absent: anonymous. */
   readonly login?: Login | undefined;
-  /** The identity token that a posted form has to carry. */
+  /** The required identity token of a form. */
   readonly identity?: string | undefined;
-  /** Seconds that tokens are said to live. */
+  /** Lifetime of tokens in seconds. */
   readonly lifetime?: number | undefined;
-  /** Whether tokens are worth anything; default true. */
+  /** Whether tokens are accepted; default true. */
   readonly honoured?: () => boolean;
-  /** Added to the challenge when a token is not honoured, such as `error="insufficient_scope"`. */
+  /** Added to the challenge for a rejected token, such as `error="insufficient_scope"`. */
   readonly complaint?: string | undefined;
 }
 
-/** What was asked of a realm. */
+/** A request to a realm. */
 export interface TokenAsked {
   readonly method: string;
   readonly query: Record<string, string>;
@@ -44,7 +44,7 @@ export interface TokenAsked {
   readonly authorization: string | undefined;
 }
 
-/** Bearer tokens, numbered, for one scope each, from a realm at `/token`. */
+/** Requires numbered bearer tokens for one scope each, from a realm at `/token`. */
 export function tokenGate(options: TokenGateOptions = {}): { gate: Gate; asked: TokenAsked[] } {
   const asked: TokenAsked[] = [];
   const { login, identity, lifetime, honoured = () => true, complaint } = options;

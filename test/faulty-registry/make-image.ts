@@ -14,13 +14,13 @@ export interface TestPlatformImage {
   readonly manifest: TestBlob;
   readonly config: TestBlob;
   readonly layers: readonly TestBlob[];
-  /** The layers as they are unpacked. */
+  /** The uncompressed layers. */
   readonly plainLayers: readonly Buffer[];
 }
 
 export interface TestImage {
   readonly index: TestBlob;
-  /** By `linux/amd64`, in the order they were wished for. */
+  /** By `linux/amd64`, in the requested order. */
   readonly platforms: ReadonlyMap<string, TestPlatformImage>;
 }
 
@@ -31,15 +31,15 @@ export interface ImageWish {
   /** Default `linux/amd64` and `linux/arm64/v8`. */
   readonly platforms?: readonly string[];
   /**
-   * Layers, base first; default two. A text becomes a layer that nobody can unpack, bytes are taken
-   * as they are. A text of its own makes an image of its own.
+   * Layers, base first; default two. A string becomes a layer that is not a valid tar, bytes are
+   * used as they are. Different strings make different images.
    */
   readonly layers?: ReadonlyArray<string | Buffer>;
   readonly family?: 'oci' | 'docker';
   readonly compression?: Compression;
-  /** Adds what buildx adds: a manifest for `unknown/unknown`. */
+  /** Adds an attestation manifest for `unknown/unknown`, like buildx. */
   readonly attested?: boolean;
-  /** Spoils or decorates a document before it is digested. */
+  /** Changes a document before its digest is computed. */
   readonly config?: (config: Json, platform: string) => Json;
   readonly manifest?: (manifest: Json, platform: string) => Json;
   readonly index?: (index: Json) => Json;
@@ -88,12 +88,12 @@ export function makeImage(wish: ImageWish = {}): TestImage {
   return { index: document(types[family].index, wish.index?.(index) ?? index), platforms: images };
 }
 
-/** The image of one platform, for tests that need no index. */
+/** An image of one platform, for tests without an index. */
 export function makeSingle(wish: ImageWish = {}, platform = 'linux/amd64'): TestPlatformImage {
   return makePlatform(platform, wish);
 }
 
-/** Every blob of an image but the index. */
+/** Every blob of an image except the index. */
 export function blobsOf(image: TestImage): TestBlob[] {
   return [...image.platforms.values()].flatMap(({ manifest, config, layers }) => [
     manifest,
@@ -110,7 +110,7 @@ export function document(mediaType: string, value: unknown): TestBlob {
   return blob(mediaType, Buffer.from(JSON.stringify(value)));
 }
 
-/** A blob as documents name it. */
+/** The descriptor of a blob. */
 export function named({ mediaType, digest, size }: TestBlob) {
   return { mediaType, digest, size };
 }

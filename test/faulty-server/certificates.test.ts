@@ -22,7 +22,7 @@ async function testChain(): Promise<Chain> {
   return { ca: authority.cert, leaf: authority.issue().cert };
 }
 
-/** What the product makes, which is what other tests use. */
+/** The certificates of the product, which other tests use. */
 async function productChain(): Promise<Chain> {
   const host = new Host('/', runCommand);
   const ca = await makePair(host, { subject: 'authority', names: [], authority: true, days: 90 });
@@ -30,7 +30,7 @@ async function productChain(): Promise<Chain> {
   return { ca: ca.chain, leaf: (await makePair(host, wanted, ca)).chain };
 }
 
-/** What Go's x509, OpenSSL in its strict mode (Python since 3.13) and browsers ask for. */
+/** The checks of Go's x509, OpenSSL in strict mode (Python since 3.13) and browsers. */
 describe.each([
   ['the test authority', testChain],
   ['the product', productChain],
@@ -40,7 +40,7 @@ describe.each([
     chain = await chainOf();
   });
 
-  it('have a CA that may sign, and a leaf that may not', () => {
+  it('have a CA that may sign, and a leaf that must not', () => {
     const [ca, leaf] = [new X509Certificate(chain.ca), new X509Certificate(chain.leaf)];
     expect([ca.ca, leaf.ca]).toEqual([true, false]);
     expect(leaf.checkIssued(ca) && leaf.verify(ca.publicKey)).toBe(true);
@@ -52,7 +52,7 @@ describe.each([
       'DNS:localhost',
       'IP Address:127.0.0.1',
     ]);
-    // Node calls the extended key usage so.
+    // Node's name for the extended key usage.
     expect(leaf.keyUsage).toEqual([serverAuth]);
   });
 

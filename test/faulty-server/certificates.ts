@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/* Certificates made on the spot, so that no key lies in the repository and none expires there. */
+/* Generates certificates at runtime, so that the repository has no private key and nothing expires. */
 
 export interface Issued {
   /** PEM, PKCS#8. */
@@ -13,9 +13,9 @@ export interface Wanted {
   /** Subject alternative names; default 127.0.0.1 and localhost. */
   readonly addresses?: readonly string[];
   readonly names?: readonly string[];
-  /** Days from now; negative for one that has expired. */
+  /** Days from now; negative for an expired one. */
   readonly days?: number;
-  /** Days from now on which it begins to count; default 2 ago. */
+  /** Start of validity in days from now; default -2. */
   readonly since?: number;
 }
 
@@ -30,15 +30,15 @@ const ids = {
   serverAuth: '2b06010505070301',
 } as const;
 
-/** Bit strings with the number of unused bits in front (RFC 5280, 4.2.1.3). */
+/** Bit strings, prefixed with the number of unused bits (RFC 5280, 4.2.1.3). */
 const usage = {
   digitalSignature: tlv(0x03, Buffer.from([7, 0x80])),
   signCertificates: tlv(0x03, Buffer.from([1, 0x06])),
 } as const;
 
-/** An authority of one's own with a P-256 key. */
+/** A test authority with a P-256 key. */
 export class CertificateAuthority {
-  /** PEM of its own certificate. */
+  /** PEM of its certificate. */
   readonly cert: string;
   readonly #name: Buffer;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -53,7 +53,7 @@ export class CertificateAuthority {
     this.cert = this.#certify(this.#name, this.#keys.publicKey, extensions, 1);
   }
 
-  /** A server's key and certificate. */
+  /** The key and the certificate of a server. */
   issue(wanted: Wanted = {}): Issued {
     const { addresses = ['127.0.0.1'], names = ['localhost'], days = 1, since = -2 } = wanted;
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -102,10 +102,10 @@ export class CertificateAuthority {
   }
 }
 
-/** DER: tag, length, value. */
+/** Encodes DER: tag, length, value. */
 function tlv(tag: number, value: Buffer): Buffer {
   const { length } = value;
-  // The shortest form: Go refuses others.
+  // The shortest form: Go rejects others.
   const size = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
   return Buffer.concat([Buffer.from([tag, ...(length < 128 ? [length] : size)]), value]);
 }
@@ -122,7 +122,7 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octets(value));
 }
 
-/** Any value that is the same for one key. */
+/** Any value that is unique per key. */
 function keyIdOf(publicKey: KeyObject): Buffer {
   const der = publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest().subarray(0, 20);

@@ -10,7 +10,7 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The whole content, or the range that was asked for: no fault at all. */
+/** Sends the whole content or the requested range: no fault. */
 export function serve(bytes: Buffer, content: Content = {}): Handler {
   return ({ request, response }) => {
     const { status, headers, body } = answerTo(request.headers.range, bytes, content);
@@ -18,7 +18,7 @@ export function serve(bytes: Buffer, content: Content = {}): Handler {
   };
 }
 
-/** The right head, then this many bytes, then a cut connection. Honours ranges. */
+/** Sends the correct header, then this many bytes, then disconnects. Supports ranges. */
 export function cutAfter(count: number, bytes: Buffer, content: Content = {}): Handler {
   return async (visit) => {
     await begin(visit, bytes, count, content);
@@ -27,9 +27,9 @@ export function cutAfter(count: number, bytes: Buffer, content: Content = {}): H
 }
 
 /**
- * The same, cut once the client has read these bytes: of what is still on its way when a line is cut,
- * any part may be lost.
- * @param read bytes of content that the client has read so far
+ * The same, but disconnects after the client has read these bytes: bytes in transit may be lost
+ * when a connection is reset.
+ * @param read returns the number of content bytes that the client has read
  */
 export function cutOnceRead(count: number, bytes: Buffer, read: () => number): Handler {
   return async (visit) => {
@@ -40,14 +40,14 @@ export function cutOnceRead(count: number, bytes: Buffer, read: () => number): H
   };
 }
 
-/** The right head, then this many bytes, then nothing more while the connection stands. */
+/** Sends the correct header, then this many bytes, then stalls. */
 export function stallAfter(count: number, bytes: Buffer, content: Content = {}): Handler {
   return async (visit) => {
     await begin(visit, bytes, count, content);
   };
 }
 
-/** Pieces of the content with pauses in between. */
+/** Sends the content in chunks with delays. */
 export function trickle(bytes: Buffer, piece: number, everyMs: number): Handler {
   return async ({ request, response }) => {
     const { status, headers, body } = answerTo(request.headers.range, bytes, {});
@@ -61,12 +61,12 @@ export function trickle(bytes: Buffer, piece: number, everyMs: number): Handler 
   };
 }
 
-/** Accepts the request and never says a word. */
+/** Accepts the request and never responds. */
 export function silence(): Handler {
   return () => {};
 }
 
-/** The right length and the wrong content: the last byte is another. */
+/** Sends content of the correct length with a wrong last byte. */
 export function wrongBytes(bytes: Buffer, content: Content = {}): Handler {
   const wrong = Buffer.from(bytes);
   const last = wrong.length - 1;
@@ -74,12 +74,12 @@ export function wrongBytes(bytes: Buffer, content: Content = {}): Handler {
   return serve(wrong, content);
 }
 
-/** Only the first bytes, as a complete answer. */
+/** Sends only the first bytes, as a complete response. */
 export function short(count: number, bytes: Buffer, content: Content = {}): Handler {
   return serve(bytes.subarray(0, count), content);
 }
 
-/** A body without a length that never ends. */
+/** Sends an endless body without a length. */
 export function endless(chunk = Buffer.alloc(64 * 1024)): Handler {
   return ({ response }) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream' });
@@ -91,32 +91,32 @@ export function endless(chunk = Buffer.alloc(64 * 1024)): Handler {
   };
 }
 
-/** A status with nothing to say, or with headers and a body. */
+/** Sends a status, optionally with headers and a body. */
 export function status(code: number, headers: Record<string, string> = {}, body = ''): Handler {
   return ({ response }) => void response.writeHead(code, headers).end(body);
 }
 
-/** 429; `retryAfter` as the header is written: seconds or an HTTP date. */
+/** 429; `retryAfter` is the header value: seconds or an HTTP date. */
 export function tooManyRequests(retryAfter?: string): Handler {
   return status(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
-/** 401 whatever is sent. */
-export function unauthorized(challenge = 'Basic realm="nobody"'): Handler {
+/** Always sends 401. */
+export function unauthorized(challenge = 'Basic realm="test"'): Handler {
   return status(401, { 'www-authenticate': challenge });
 }
 
-/** Sends elsewhere; one's own path makes a loop. */
+/** Redirects; to its own path it makes a loop. */
 export function redirect(location: string | URL, code = 302): Handler {
   return status(code, { location: String(location) });
 }
 
-/** The page of a captive portal or a filter, with status 200. */
+/** Sends the page of a captive portal or a filter, with status 200. */
 export function html(page = '<!doctype html><title>Please log in</title>'): Handler {
   return serve(Buffer.from(page), { type: 'text/html; charset=utf-8', ranges: false });
 }
 
-/** Answers a range request with 206 and a Content-Range (and bytes) of another place. */
+/** Responds to a range request with 206 and a Content-Range (and bytes) at another position. */
 export function wrongContentRange(bytes: Buffer, shift = 1): Handler {
   return (visit) => {
     const from = rangeStart(visit.request.headers.range);
@@ -128,13 +128,13 @@ export function wrongContentRange(bytes: Buffer, shift = 1): Handler {
   };
 }
 
-/** 416 to every range request. */
+/** Sends 416 for every range request. */
 export function rangeNotSatisfiable(bytes: Buffer): Handler {
   return (visit) =>
     visit.request.headers.range === undefined ? serve(bytes)(visit) : status(416)(visit);
 }
 
-/** The first handler for the first request to a path, and so on; the last for all that follow. */
+/** Uses the first handler for the first request to a path, and so on; the last for the rest. */
 export function inTurn(...handlers: readonly Handler[]): Handler {
   return (visit) => handlers[Math.min(visit.count, handlers.length) - 1]?.(visit);
 }
@@ -156,7 +156,7 @@ function answerTo(range: string | undefined, bytes: Buffer, content: Content): R
   return { status: 206, headers: { ...all, 'content-range': place }, body };
 }
 
-/** Gives how many bytes of the content were sent. */
+/** Returns how many bytes of the content were sent. */
 async function begin(
   visit: Visit,
   bytes: Buffer,
@@ -175,7 +175,7 @@ function rangeStart(range: string | undefined): number | undefined {
   return found === null ? undefined : Number(found[1]);
 }
 
-/** Where the range stops, exclusive; undefined for one that goes to the end. */
+/** End of the range, exclusive; undefined for an open end. */
 function rangeEnd(range: string | undefined): number | undefined {
   const last = /-(\d+)$/.exec(range ?? '')?.[1];
   return last === undefined ? undefined : Number(last) + 1;

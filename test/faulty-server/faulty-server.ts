@@ -8,19 +8,19 @@ import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /*
- * A web server on loopback that misbehaves on demand, for what no real server can be made to do.
+ * A web server on loopback that misbehaves on demand, for faults that a real server cannot produce.
  *
  *   const server = await FaultyServer.start({
  *     '/blob': inTurn(status(503), cutAfter(1000, bytes), serve(bytes)),   // first, second, later
  *     '/moved': redirect('https://elsewhere.example/'),
  *   });
  *   await client.request({ url: server.url('/blob') });
- *   server.seen('/blob').map(({ headers }) => headers.range);              // what arrived
+ *   server.seen('/blob').map(({ headers }) => headers.range);              // the requests
  *   await server.close();
  *
- * Routes are exact paths without the query; what has none gets 404. A single handler in their place
- * answers everything. The handlers of `faults.ts` are ready-made; a handler of one's own gets
- * node's request and response, and which visit to the path this is, from 1 on.
+ * Routes are exact paths without the query; other paths get 404. A single handler instead of routes
+ * handles all requests. `faults.ts` has ready-made handlers; a custom handler gets Node's request
+ * and response, and the number of the request to this path, from 1.
  */
 
 export interface Visit {
@@ -34,7 +34,7 @@ export interface Visit {
 export type Handler = (visit: Visit) => void | Promise<void>;
 export type Routes = Readonly<Record<string, Handler>>;
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -42,13 +42,13 @@ export interface Seen {
 }
 
 export interface ServerOptions {
-  /** PEM; makes it an https server. */
+  /** PEM; enables https. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 }
 
 export class FaultyServer {
   readonly origin: string;
-  /** How many answers were under way at once, at most. */
+  /** Maximum number of concurrent responses. */
   peak = 0;
   readonly #close: () => Promise<void>;
   readonly #answer: { handler: Handler };
@@ -67,7 +67,7 @@ export class FaultyServer {
       server.#receive(request, response);
     const { tls } = options;
     const listening = tls === undefined ? createPlain(listener) : createSecure(tls, listener);
-    // Fewer surprises: the server itself never gives up on anybody.
+    // No server timeouts, so that only the timeouts of the client matter.
     listening.keepAliveTimeout = 0;
     const sockets = new Set<Socket>();
     listening.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -85,7 +85,7 @@ export class FaultyServer {
     return server;
   }
 
-  /** Replaces the routes while the server runs, for handlers that need its address. */
+  /** Replaces the routes at runtime, for handlers that need the server's address. */
   answer(routes: Handler | Routes): void {
     this.#answer.handler = typeof routes === 'function' ? routes : router(routes);
   }
@@ -99,12 +99,12 @@ export class FaultyServer {
     return this.url('/').host;
   }
 
-  /** The requests so far, all or those to one path. */
+  /** The requests so far, all or for one path. */
   seen(path?: string): readonly Seen[] {
     return this.#seen.filter((request) => path === undefined || request.path === path);
   }
 
-  /** Cuts every connection and stops. */
+  /** Closes all connections and stops. */
   close(): Promise<void> {
     return this.#close();
   }
@@ -115,7 +115,7 @@ export class FaultyServer {
     const count = this.seen(url.pathname).length;
     this.#open += 1;
     this.peak = Math.max(this.peak, this.#open);
-    // `finish` comes before anybody can have read the end, `close` when it never comes to that.
+    // `finish` fires before the client has read the end, `close` only for an aborted response.
     const ended = new AbortController();
     ended.signal.addEventListener('abort', () => {
       this.#open -= 1;

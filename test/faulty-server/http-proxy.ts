@@ -9,10 +9,10 @@ export interface ProxyOptions {
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** A proxy on loopback: tunnels with CONNECT, forwards plain requests, may want a login. */
+/** A proxy on loopback: CONNECT tunnels, plain requests, optional login. */
 export class HttpProxy {
   readonly url: string;
-  /** First lines of what was asked: `CONNECT host:port`, `GET http://…`. */
+  /** Request lines: `CONNECT host:port`, `GET http://…`. */
   readonly asked: string[] = [];
   readonly #close: () => Promise<void>;
 
@@ -22,8 +22,8 @@ export class HttpProxy {
   }
 
   /**
-   * `login` as `user:password`; `refusal` answers every CONNECT with this status; `names` are
-   * resolved to addresses in tunnels.
+   * `login` is `user:password`; `refusal` is the status of every CONNECT; `names` are resolved to
+   * addresses in tunnels.
    */
   static async start(options: ProxyOptions = {}) {
     const server = createServer();

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 const noAuthentication = 0;
 const usernamePassword = 2;
 
-/** A SOCKS5 proxy on loopback (RFC 1928, RFC 1929) that knows CONNECT to IPv4 and to names. */
+/** A SOCKS5 proxy on loopback (RFC 1928, RFC 1929) with CONNECT to IPv4 addresses and names. */
 export class SocksProxy {
   readonly host: string;
   /** `host:port` of every CONNECT. */
@@ -16,8 +16,8 @@ export class SocksProxy {
   }
 
   /**
-   * `login` as `user:password`; names are resolved with `names`, else refused. Listens at `address`,
-   * by default that of loopback.
+   * `login` is `user:password`; unknown `names` are rejected. Listens on `address`, by default
+   * loopback.
    */
   static async start(
     options: { login?: string; names?: Readonly<Record<string, string>>; address?: string } = {},
@@ -46,7 +46,7 @@ export class SocksProxy {
   }
 }
 
-/** Each message of the client arrives in one piece on loopback. */
+/** On loopback, each message of the client arrives as one chunk. */
 async function serveClient(
   socket: Socket,
   login: string | undefined,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { pathPattern } from '#contract/bundle/path.ts';
 import type { SimulatedFile } from './bundle.ts';
 
-/** Plain relative paths, short ones and the longest, plain ones and odd ones. */
+/** Plain relative paths: short, long and unusual ones. */
 export const path: fc.Arbitrary<string> = fc
   .array(fc.stringMatching(/^[A-Za-z0-9._@+][A-Za-z0-9._@+-]{0,30}$/), {
     minLength: 1,
@@ -11,7 +11,7 @@ export const path: fc.Arbitrary<string> = fc
   .map((names) => names.join('/').slice(0, 100))
   .filter((text) => pathPattern.test(text));
 
-/** Files that can stand side by side: each in a folder of its own, so that none clashes. */
+/** Files without conflicts: each in a separate folder. */
 export const files: fc.Arbitrary<SimulatedFile[]> = fc
   .array(
     fc.record({
@@ -29,12 +29,12 @@ export const files: fc.Arbitrary<SimulatedFile[]> = fc
     })),
   );
 
-/** Versions that are in order when their numbers are. */
+/** Versions whose order is that of their numbers. */
 export const version: fc.Arbitrary<string> = fc
   .tuple(fc.nat(999_999_999), fc.nat(999_999_999), fc.nat(999_999_999))
   .map((numbers) => numbers.join('.'));
 
-/** The same bytes in pieces of any size, also none. */
+/** The same bytes in chunks of any size, including empty ones. */
 export function chunksOf(bytes: Buffer): fc.Arbitrary<Buffer[]> {
   return fc
     .array(fc.nat(bytes.length), { maxLength: 40 })

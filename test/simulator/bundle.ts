@@ -13,14 +13,14 @@ import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { type KeyPair, recoveryKey, releaseKey, secondKey, signDer } from './keys.ts';
 import { block, type HeaderFields, tarHeader, zerosAfter } from './tar.ts';
 
-/** A file that a simulated release carries. */
+/** A file of a simulated release. */
 export interface SimulatedFile {
   readonly path: string;
   readonly content: Buffer;
   readonly executable?: boolean;
 }
 
-/** A member of the archive; `header` and `padding` replace what an honest writer would put there. */
+/** A member of the archive; `header` and `padding` override the correct ones. */
 export interface Member {
   readonly name: string;
   readonly content: Buffer;
@@ -28,31 +28,31 @@ export interface Member {
   readonly padding?: Buffer;
 }
 
-/** What stands in the archive: members, or bytes as they are. */
+/** An entry of the archive: a member, or raw bytes. */
 export type Piece = Member | Buffer;
 
 /**
- * Where a publisher, or somebody between the publisher and us, can interfere: in the order in which
- * a bundle comes into being. What is absent is done honestly.
+ * Hooks for faults of the publisher or a man in the middle, in the order in which a bundle is
+ * created. Without a hook, a step is done correctly.
  */
 export interface Knobs {
   readonly files?: readonly SimulatedFile[];
   readonly signer?: KeyPair;
   /** Changes the manifest before it is encoded and signed. */
   readonly release?: (release: Release) => unknown;
-  /** Changes the bytes of the manifest before they are signed. */
+  /** Changes the bytes of the manifest before signing. */
   readonly manifest?: (bytes: Buffer) => Buffer;
-  /** Makes the signature. */
+  /** Creates the signature. */
   readonly sign?: (manifest: Buffer, signer: KeyPair) => Buffer;
-  /** Makes the Sigstore bundle. */
+  /** Creates the Sigstore bundle. */
   readonly sigstore?: (manifest: Buffer, signature: Buffer) => Buffer;
-  /** Changes the statement of the provenance before it is signed. */
+  /** Changes the statement of the provenance before signing. */
   readonly statement?: (statement: object) => unknown;
-  /** Signs the statement and makes the provenance. */
+  /** Signs the statement and creates the provenance. */
   readonly attest?: (payload: Buffer) => Buffer;
-  /** Puts the pieces of the archive in order; honestly, the head and then the files. */
+  /** Arranges the entries of the archive; by default the head and then the files. */
   readonly arrange?: (head: readonly Member[], files: readonly Member[]) => readonly Piece[];
-  /** What ends the archive. */
+  /** The end of the archive. */
   readonly end?: Buffer;
   /** Changes the finished bundle. */
   readonly bytes?: (bundle: Buffer) => Buffer;
@@ -77,7 +77,7 @@ export const tinyFiles: readonly SimulatedFile[] = [
   { path: 'bin/landfall.mjs', content: Buffer.from('console.log(1);\n'), executable: true },
 ];
 
-/** Makes a bundle, honest but for the knobs that were turned. */
+/** Creates a bundle that is valid except for the given hooks. */
 export function makeBundle(knobs: Knobs = {}): Buffer {
   const files = knobs.files ?? tinyFiles;
   const signer = knobs.signer ?? releaseKey;
@@ -137,13 +137,13 @@ function makeHead(release: Release, manifest: Buffer, signer: KeyPair, knobs: Kn
   ];
 }
 
-/** A statement signed by one key, under the name of that key or of another. */
+/** A statement signed by one key, with the hint of that key or of another. */
 export function attestation(payload: Buffer, signer: KeyPair, named: KeyPair = signer): Buffer {
   const signature = signDer(preAuthEncoding(payload), signer);
   return Buffer.from(provenanceBundle(payload, signature, named.public));
 }
 
-/** An in-toto statement about a manifest, with the least that SLSA asks for. */
+/** An in-toto statement about a manifest, with the minimum that SLSA requires. */
 export function statementAbout(manifest: Buffer): object {
   return {
     _type: statementType,
@@ -153,7 +153,7 @@ export function statementAbout(manifest: Buffer): object {
   };
 }
 
-/** A hostile manifest may have no files to list. */
+/** A malicious manifest may have no file list. */
 function checksumsFor(release: Release, manifest: Buffer): Buffer {
   return Array.isArray(release?.files)
     ? Buffer.from(checksumsOf(release, manifest))

@@ -1,11 +1,11 @@
 import { execa } from 'execa';
 
-/** The Debian packages of what tests run; all are in every Debian and Ubuntu image. */
+/** Debian packages of the tools in tests; all are available in Debian and Ubuntu images. */
 const packages = { openssl: 'openssl', tar: 'tar', sha256sum: 'coreutils', python3: 'python3' };
 
 /**
- * Runs one of the tools that people check a bundle with, and gives what it prints.
- * Fails when the tool does, and says which package is missing where it is not there.
+ * Runs a tool that users verify a bundle with, and returns its output.
+ * Fails if the tool fails, and names the package of a missing tool.
  */
 export async function run(
   tool: keyof typeof packages,
@@ -21,7 +21,7 @@ export async function run(
   }
 }
 
-/** Tells whether a tool accepts something: its exit status, never its words. */
+/** Returns whether a tool accepts its input, by exit status only. */
 export async function accepts(
   tool: keyof typeof packages,
   args: readonly string[],

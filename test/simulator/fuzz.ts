@@ -1,12 +1,12 @@
 /**
- * How many inputs a fuzz test tries: few enough for every run of the tests, more when
- * LANDFALL_FUZZ_RUNS says how many times as many.
+ * Number of inputs of a fuzz test: few by default, multiplied by
+ * LANDFALL_FUZZ_RUNS.
  */
 export function fuzzRuns(usual: number): number {
   return usual * fuzzFactor;
 }
 
-/** 1 unless somebody has more time. */
+/** Multiplier, 1 by default. */
 export const fuzzFactor = Math.max(
   1,
   Number.parseInt(process.env.LANDFALL_FUZZ_RUNS ?? '', 10) || 1,

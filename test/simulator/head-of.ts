@@ -2,7 +2,7 @@ import { block } from './tar.ts';
 
 const last = 'provenance.sigstore.json';
 
-/** The head members of a bundle by name, found by nothing but name and size in their headers. */
+/** Returns the head members of a bundle by name, using only name and size of their headers. */
 export function headOf(bundle: Buffer): Map<string, Buffer> {
   const members = new Map<string, Buffer>();
   for (let at = 0; !members.has(last); ) {

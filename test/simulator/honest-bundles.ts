@@ -12,12 +12,12 @@ import {
   strangerKey,
 } from './keys.ts';
 
-/** A bundle that must be accepted: a verifier that refuses everything proves nothing. */
+/** A bundle that must be accepted: a verifier that rejects everything would pass otherwise. */
 export interface HonestBundle {
   readonly name: string;
   readonly bundle: () => Buffer;
   readonly policy?: Partial<TrustPolicy>;
-  /** Whose signature it is; the release key's when absent. */
+  /** The signer; default: the release key. */
   readonly signer?: 'recovery';
 }
 
@@ -150,7 +150,10 @@ export const honestBundles: readonly HonestBundle[] = [
     name: 'all keys replaced by the recovery key',
     ...recovered({ release: [stranger], recovery: daily[0] ?? null }),
   },
-  { name: 'the recovery key removed by itself', ...recovered({ release: daily, recovery: null }) },
+  {
+    name: 'the recovery key removed by its own signature',
+    ...recovered({ release: daily, recovery: null }),
+  },
   { name: 'the recovery key signing what any key may', ...recovered({ release: daily, recovery }) },
   {
     name: 'a download checked with one of its keys',
@@ -218,7 +221,7 @@ function withEverything(): Partial<Release> {
   };
 }
 
-/** The largest release that the schema allows, with the smallest files: sizes every cap. */
+/** The largest release that the schema allows, with minimal files: determines every limit. */
 export function largestRelease(): Buffer {
   const content = Buffer.from('x');
   const longest = Array.from({ length: 20_000 }, (_, index) => ({

@@ -2,18 +2,18 @@ import type { Rule } from '#contract/bundle/refusals.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 
-/** A bundle that nobody may accept, and what a verifier says when it is offered. */
+/** A bundle that must be rejected, with the expected verdict. */
 export interface HostileBundle {
-  /** What was done to it. */
+  /** The manipulation. */
   readonly name: string;
   readonly code: ErrorCode;
   readonly rule: Rule;
   readonly bundle: () => Buffer;
-  /** Where the server is another than usual. */
+  /** Differences from the default server. */
   readonly policy?: Partial<TrustPolicy>;
 }
 
-/** Cases that all break the same rule. */
+/** Cases that violate the same rule. */
 export function breaking(
   code: ErrorCode,
   rule: Rule,

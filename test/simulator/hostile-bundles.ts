@@ -10,7 +10,7 @@ import { signatureAttacks } from './hostile/signature.ts';
 import { trustAttacks } from './hostile/trust.ts';
 import type { HostileBundle } from './hostile-bundle.ts';
 
-/** Every bundle that must be refused, each in a way of its own. Its length is what the README cites. */
+/** Every bundle that must be rejected, each for a different reason. The README cites the count. */
 export const hostileBundles: readonly HostileBundle[] = [
   ...archiveAttacks,
   ...headAttacks,

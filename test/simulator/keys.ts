@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type PublicKey, readPublicKey } from '#contract/trust/keys.ts';
 
-/** A key pair as an honest or a hostile signer holds it. */
+/** A key pair of a valid or a malicious signer. */
 export interface KeyPair {
   readonly privateKey: KeyObject;
   readonly public: PublicKey;
@@ -13,7 +13,7 @@ export function makeKeyPair(): KeyPair {
   return { privateKey, public: readPublicKey(pem) };
 }
 
-/** The cast: two keys that sign releases, one that lies in a safe, and one that nobody knows. */
+/** Two release keys, an offline recovery key, and an unknown key. */
 export const releaseKey = makeKeyPair();
 export const secondKey = makeKeyPair();
 export const recoveryKey = makeKeyPair();
@@ -24,12 +24,12 @@ export function signDer(bytes: Uint8Array, { privateKey }: KeyPair): Buffer {
   return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'der' });
 }
 
-/** The same in the other usual encoding, r and s without any frame (IEEE P1363). */
+/** The same in the other common encoding, r and s without a frame (IEEE P1363). */
 export function signP1363(bytes: Uint8Array, { privateKey }: KeyPair): Buffer {
   return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 }
 
-/** Signs until the DER form has this length: about one signature in four has the longest, 72. */
+/** Signs until the DER form has this length: about one signature in four has the maximum, 72. */
 export function signDerOfLength(bytes: Uint8Array, pair: KeyPair, length: number): Buffer {
   for (;;) {
     const signature = signDer(bytes, pair);
@@ -40,18 +40,18 @@ export function signDerOfLength(bytes: Uint8Array, pair: KeyPair, length: number
 /** The order of the group of P-256, in hex digits. */
 const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
-/** The s of a signature in DER: the second INTEGER, behind r. */
+/** The s of a DER signature: the second INTEGER, after r. */
 function scalarOf(signature: Buffer): bigint {
   const start = 4 + signature.readUInt8(3) + 2;
   return BigInt(`0x${signature.toString('hex', start)}`);
 }
 
-/** Whether a signature in DER has the lower of its two possible s. */
+/** Returns whether a DER signature has the lower of its two possible s values. */
 export function hasLowS(signature: Buffer): boolean {
   return scalarOf(signature) <= order / 2n;
 }
 
-/** The other form of a signature, which needs no key to make: s becomes order - s. */
+/** The other form of a signature, which needs no key: s becomes order - s. */
 export function otherForm(signature: Buffer): Buffer {
   const r = signature.subarray(2, 4 + signature.readUInt8(3));
   const hex = (order - scalarOf(signature)).toString(16);

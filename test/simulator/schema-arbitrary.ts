@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 
-/** Arbitraries for fields that chance alone would hardly ever fill, by path: `admin.ssh_keys.*`. */
+/** Arbitraries for fields that random values rarely satisfy, by path: `admin.ssh_keys.*`. */
 export type Overrides = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 interface Walk {
   readonly overrides: Overrides;
-  /** Texts that mean something to one program or another; each field gets those that it accepts. */
+  /** Strings with a special meaning in some program; each field gets those that it accepts. */
   readonly texts: readonly string[];
 }
 
 /**
- * Whatever a schema accepts: every field that it knows, left out where it may be, each with values of
- * its own type and pattern. A field that is added to the schema is tried without a change here.
+ * Any value that a schema accepts: every field, omitted if optional, with values of its type and
+ * pattern. A new field of the schema is covered without a change here.
  */
 export function arbitraryOf(schema: z.ZodType, walk: Walk, path = ''): fc.Arbitrary<unknown> {
   const override = walk.overrides[path];
@@ -54,7 +54,7 @@ export function arbitraryOf(schema: z.ZodType, walk: Walk, path = ''): fc.Arbitr
   }
 }
 
-/** Texts of the pool that the schema accepts, and texts made from its patterns. */
+/** Strings of the pool that the schema accepts, and strings generated from its patterns. */
 function textOf(schema: z.ZodType, { texts }: Walk): fc.Arbitrary<unknown> {
   const known = texts.filter((text) => schema.safeParse(text).success);
   const made = patternsOf(schema).map((pattern) =>
@@ -72,7 +72,7 @@ function patternsOf(schema: z.ZodType): RegExp[] {
   return [def.pattern, ...checks].filter((pattern) => pattern instanceof RegExp);
 }
 
-/** fast-check makes no texts for `(?=…)` and `(?!…)`; the schema judges what is made without them. */
+/** fast-check does not support `(?=…)` and `(?!…)`; the schema filters the results. */
 function withoutLookarounds(source: string): string {
   const start = source.search(/\(\?[=!]/);
   if (start === -1) return source;

@@ -4,7 +4,7 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { judgeKeys } from '../../builder/config/key-rules.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 
-/** Texts that some program of a server reads in a way of its own. A field gets those it accepts. */
+/** Strings that programs of a server interpret differently. A field gets those it accepts. */
 const oddTexts = [
   ...['chat.example.com', 'a.io', 'xn--fiqs8s.example', '1.2.example.org', 'a--b.example.com'],
   ...['https://example.com', 'http://10.0.0.2:8080/a/b/', 'https://[2001:db8::1]/x/'],
@@ -51,7 +51,7 @@ const provider = siteSchema.shape.providers.unwrap().valueType;
 
 type Fields = Record<string, Record<string, unknown>>;
 
-/** Any site as a person may write it, whose fields the schema accepts one by one. */
+/** Any site whose fields are individually valid. */
 const anyFields = arbitraryOf(siteSchema, {
   texts: oddTexts,
   overrides: {
@@ -63,14 +63,14 @@ const anyFields = arbitraryOf(siteSchema, {
   },
 }) as fc.Arbitrary<Fields>;
 
-/** Every site that both the schema and the rules between fields accept, defaults filled in. */
+/** Any site that the schema and the rules across fields accept, with defaults. */
 export const anySite: fc.Arbitrary<Site> = anyFields
   .map((fields) => siteSchema.safeParse(fitted(fields)).data)
   .filter((site): site is Site => {
     return site !== undefined && judgeSite(site).length === 0 && judgeKeys(site).length === 0;
   });
 
-/** Chance alone hardly ever makes fields that fit each other: the commonest misfits are mended. */
+/** Random fields rarely fit together, so the most common conflicts are fixed. */
 function fitted({ hosts = {}, components = {}, tls, admin, variables, ...fields }: Fields): object {
   const asksAuthority = /^acme/.test(String(tls?.mode));
   const names = tls?.mode === 'acme-ip' ? [] : Object.entries(hosts).filter(([, name]) => name);

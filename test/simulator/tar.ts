@@ -1,6 +1,6 @@
 /**
- * A tar writer that can say anything, right or wrong. It shares nothing with the one that makes
- * bundles: where both agree, two readings of the ustar format do.
+ * A tar writer for valid and invalid headers. It shares no code with the writer of bundles,
+ * so that two independent implementations of ustar are compared.
  */
 export interface HeaderFields {
   readonly name: string | Buffer;
@@ -9,7 +9,7 @@ export interface HeaderFields {
   readonly gid: string;
   /** Bytes, written in octal; or the twelve bytes of the field. */
   readonly size: number | Buffer;
-  /** Seconds since 1970, written in octal; or the text of the field. */
+  /** Seconds since 1970, written in octal; or the raw text of the field. */
   readonly mtime: number | string;
   readonly typeflag: string;
   readonly linkname: string;
@@ -19,18 +19,18 @@ export interface HeaderFields {
   readonly devmajor: string;
   readonly devminor: string;
   readonly prefix: string;
-  /** The sum to write; the right one when absent. */
+  /** The checksum to write; default: the correct one. */
   readonly checksum: string;
 }
 
 export const block = 512;
 
-/** The zeros that fill the last block of a content. */
+/** The padding of the last block. */
 export function zerosAfter(size: number): Buffer {
   return Buffer.alloc((block - (size % block)) % block);
 }
 
-/** A header as an honest writer makes it, with the given fields put in its place. */
+/** A valid header with the given fields replaced. */
 export function tarHeader(
   name: string,
   size: number,
@@ -61,7 +61,7 @@ export function tarHeader(
   return header;
 }
 
-/** A size in base-256, the GNU way for what eleven octal digits cannot hold. */
+/** A size in base-256, the GNU format for sizes beyond eleven octal digits. */
 export function base256(size: bigint): Buffer {
   const field = Buffer.alloc(12);
   field.writeBigUInt64BE(size, 4);

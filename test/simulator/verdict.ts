@@ -4,18 +4,18 @@ import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { recoveryKey, releaseKey, secondKey } from './keys.ts';
 
-/** What a verifier says of a bundle. */
+/** The verdict of a verifier on a bundle. */
 export type Verdict =
   | { readonly accepted: true; readonly signer: 'release' | 'recovery' }
   | {
       readonly accepted: false;
       readonly code: ErrorCode;
       readonly rule: Rule | undefined;
-      /** All that a person is shown. */
+      /** All text that the user sees. */
       readonly text: string;
     };
 
-/** What the simulated server knows and wants. */
+/** The policy of the simulated server. */
 export const serverPolicy: TrustPolicy = {
   keys: { release: [releaseKey.public, secondKey.public], recovery: recoveryKey.public },
   product: 'landfall',
@@ -25,8 +25,8 @@ export const serverPolicy: TrustPolicy = {
 };
 
 /**
- * The one function through which the verifier under test is driven. An error that is none of ours
- * is a crash of the verifier and passes through.
+ * Calls the verifier under test. Any error but a LandfallError is a crash of the verifier and
+ * passes through.
  */
 export async function judge(
   bundle: AsyncIterable<Uint8Array> | Buffer,

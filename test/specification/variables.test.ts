@@ -163,7 +163,9 @@ describe('what a variable may not say', () => {
   it('is one thing in capitals and another without', async () => {
     const variables = { HTTP_PROXY: proxy, http_proxy: 'http://10.0.0.3:1' };
     await expect(siteOnServer({ variables })).rejects.toMatchObject({
-      problems: [{ message: 'variables.http_proxy and variables.HTTP_PROXY say different things' }],
+      problems: [
+        { message: 'variables.http_proxy and variables.HTTP_PROXY have different values' },
+      ],
     });
   });
 

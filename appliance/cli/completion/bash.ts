@@ -1,9 +1,9 @@
 import type { CompletionCommand, CompletionTree, CompletionValue } from './tree.ts';
 
 /**
- * A function for bash's `complete`, without bash-completion: it is not installed everywhere. Where a
- * file is meant, bash completes it (`-o default`), which knows spaces and `~`; elsewhere that is
- * turned off. bash takes `--arch=a` for three words, unless COMP_WORDBREAKS has no equals sign.
+ * Returns a function for bash's `complete`. It does not need bash-completion, which may be missing.
+ * bash itself completes files (`-o default`), including spaces and `~`; other values turn that off.
+ * bash splits `--arch=a` into three words unless COMP_WORDBREAKS has no equals sign.
  */
 export function bashScript(tree: CompletionTree): string {
   return `# Completion of landfall for bash. Written by: landfall completion bash
@@ -40,7 +40,7 @@ complete -o default -F _landfall landfall
 `;
 }
 
-/** The second word counts too after a command with subcommands. */
+/** A command with subcommands also uses the second word. */
 function groupCase(tree: CompletionTree): string {
   const groups = tree.filter(({ commands }) => commands.length > 0).map(({ name }) => name);
   if (groups.length === 0) return '';

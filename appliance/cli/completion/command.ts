@@ -10,11 +10,11 @@ Example:
   landfall completion fish > ~/.config/fish/completions/landfall.fish
 `;
 
-/** `landfall completion`: a script that makes a shell complete commands and options. */
+/** Creates `landfall completion`, which prints a shell completion script. */
 export function completionCommand({ stdout }: Output): Command {
   const command = new Command('completion')
     .description('print a completion script for your shell')
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', example);
   return command.action((shell: (typeof shells)[number]) => {
     stdout.write(completionScript(shell, completionTree(command.parent ?? command)));

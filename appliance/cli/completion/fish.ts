@@ -1,6 +1,6 @@
 import type { CompletionCommand, CompletionTree, CompletionValue } from './tree.ts';
 
-/** Lines for fish's `complete`, with descriptions. */
+/** Returns lines for fish's `complete`, with descriptions. */
 export function fishScript(tree: CompletionTree): string {
   const commands = tree.map(
     ({ name, description }) =>
@@ -12,7 +12,7 @@ ${[...commands, ...lines].join('\n')}
 `;
 }
 
-/** `landfall tls status` is not `landfall status`: fish only knows which words were seen. */
+/** Distinguishes `landfall tls status` from `landfall status`: fish only checks the seen words. */
 function whereCalled(name: string, tree: CompletionTree): string {
   const groups = tree
     .filter(({ commands }) => commands.some((inner) => inner.name === name))
@@ -42,7 +42,7 @@ function linesOf({ options, argument, commands }: CompletionCommand, where: stri
   ];
 }
 
-/** `-F` offers files also where another line turns them off, which `-f` does. */
+/** `-F` offers files even if another line disables them with `-f`. */
 function flagsFor(value: CompletionValue): string {
   if (typeof value !== 'string') return `-f -a '${value.join(' ')}'`;
   return value === 'files' ? '-F' : '-f';

@@ -7,7 +7,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 
 const writers = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** The completion script for a shell. File names are offered only where a file is meant. */
+/** Returns the completion script of a shell. File names are offered only for file arguments. */
 export function completionScript(shell: (typeof shells)[number], tree: CompletionTree): string {
   return writers[shell](tree);
 }

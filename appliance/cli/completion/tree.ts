@@ -1,32 +1,32 @@
 import type { Command, Option } from 'commander';
 
-/** What a shell can complete: the commands with their options and values. */
+/** The commands that a shell completes, with their options and values. */
 export type CompletionTree = readonly CompletionCommand[];
 
 export interface CompletionCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly CompletionOption[];
-  /** What its own arguments are. */
+  /** Kind of its arguments. */
   readonly argument: CompletionValue;
   /** Its subcommands: `models pull`. Empty for most commands. */
   readonly commands: CompletionTree;
 }
 
 export interface CompletionOption {
-  /** With its dashes. */
+  /** Including the dashes. */
   readonly name: string;
   readonly description: string;
   /** Undefined for an option without a value. */
   readonly value: CompletionValue | undefined;
-  /** It may be given more than once. */
+  /** Whether it may be repeated. */
   readonly repeatable: boolean;
 }
 
-/** What a value is: one of some texts, a file or a folder, or something that no shell knows. */
+/** Kind of a value: a fixed choice, a file or folder, or a value without completion. */
 export type CompletionValue = readonly string[] | 'files' | 'unknown';
 
-/** Returns what there is to complete, read off the program itself so that the two cannot differ. */
+/** Returns the completion data, generated from the program itself so that both stay in sync. */
 export function completionTree(program: Command): CompletionTree {
   const visible = new Set(program.createHelp().visibleCommands(program));
   return program.commands.filter((command) => visible.has(command)).map(commandOf);
@@ -34,7 +34,7 @@ export function completionTree(program: Command): CompletionTree {
 
 function commandOf(command: Command): CompletionCommand {
   const options = command.options.filter(({ hidden }) => !hidden);
-  // The second value of `--release one two` looks like an argument.
+  // The second value of `--release one two` is parsed like an argument.
   const variadic = options.find((option) => option.variadic);
   const [argument] = command.registeredArguments;
   return {
@@ -59,7 +59,7 @@ function optionOf(option: Option): CompletionOption {
   };
 }
 
-/** Names of values that are files or may be. */
+/** Placeholders of values that are or may be files. */
 const filePlaceholders = new Set(['file', 'folder', 'bundle', 'path', 'source', 'key']);
 
 function valueKind(placeholder: string, choices: readonly string[] | undefined): CompletionValue {

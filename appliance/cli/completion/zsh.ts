@@ -5,7 +5,7 @@ import type {
   CompletionValue,
 } from './tree.ts';
 
-/** A function for zsh's completion system, with descriptions. */
+/** Returns a function for zsh's completion system, with descriptions. */
 export function zshScript(tree: CompletionTree): string {
   return `#compdef landfall
 # Completion of landfall for zsh. Written by: landfall completion zsh
@@ -17,7 +17,7 @@ _landfall "$@"
 `;
 }
 
-/** Offers the commands for the second word, or what the command takes that it names. */
+/** Completes the commands at the second word, and the arguments of a command after it. */
 function commandsOf(tree: CompletionTree): string {
   return `  commands=(
 ${tree.map(({ name, description }) => `    ${quote(`${name}:${description}`)}`).join('\n')}
@@ -41,8 +41,8 @@ function commandCase({ name, options, argument, commands }: CompletionCommand): 
 }
 
 /**
- * In zsh's own notation: an asterisk for what may come again, an equals sign for a value that is
- * another word or follows one, brackets around what it does.
+ * Formats an option for `_arguments`: `*` marks a repeatable option, `=` a value in the same or
+ * the next word, brackets the description.
  */
 function optionSpec({ name, description, value, repeatable }: CompletionOption): string {
   const about = description.replace(/[[\]]/g, '');
@@ -50,7 +50,7 @@ function optionSpec({ name, description, value, repeatable }: CompletionOption):
   return quote(`${repeatable ? '*' : ''}${name}${rest}`);
 }
 
-/** A blank offers nothing. */
+/** Returns the action of `_arguments`. A space completes nothing. */
 function actionFor(value: CompletionValue): string {
   if (typeof value !== 'string') return `(${value.join(' ')})`;
   return value === 'files' ? '_files' : ' ';

@@ -1,21 +1,24 @@
 import { type Digest, hexOf } from '../trust/digest.ts';
 
-/** Where a bundle keeps what the server looks for by name. */
+/** Paths of the files in a bundle that the server looks up by name. */
 
 /** npm's tarball of Node for Linux, verbatim; the runtime is `package/bin/node` inside. */
 export const nodeTarball = 'runtime/node.tgz';
-/** The Compose plugin: in a full bundle a file, in a thin one a download. */
+/** The Compose plugin: a file in a full bundle, a download in a thin one. */
 export const composePlugin = 'runtime/docker-compose';
-/** The server's program, one file of plain JavaScript. */
+/** The server's program, a single file of plain JavaScript. */
 export const program = 'program/landfall.mjs';
-/** What the release is made of, as CycloneDX in JSON. */
+/** The SBOM of the release, CycloneDX in JSON. */
 export const sbom = 'sbom.cdx.json';
 /** The folder of the stack. */
 export const composeFolder = 'compose';
 /** The folder of the models' blobs. */
 export const modelsFolder = 'models';
 
-/** The path of a blob of a model; apart from those of images, which go once they are loaded. */
+/**
+ * Returns the path of a model's blob. Image blobs are separate, because they are deleted after
+ * loading.
+ */
 export function modelBlobPath(digest: Digest): string {
   return `${modelsFolder}/sha256/${hexOf(digest)}`;
 }

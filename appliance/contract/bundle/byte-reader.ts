@@ -1,9 +1,8 @@
 import { refusal } from './refusals.ts';
 
 /**
- * Takes a stream apart into exact pieces, holding no more than one chunk of it in memory. Whatever
- * is announced and does not come is a truncated bundle; an error of the source is not, and passes
- * unchanged.
+ * Splits a stream into exact lengths and keeps at most one chunk in memory. A stream that ends
+ * early is a truncated bundle. Errors of the source pass unchanged.
  */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -15,14 +14,14 @@ export class ByteReader {
     this.#chunks = source[Symbol.asyncIterator]();
   }
 
-  /** Bytes taken so far. */
+  /** Number of bytes read. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * Takes exactly this many bytes into memory: for headers and capped members only. They are a copy,
-   * so a source that uses its buffer again cannot change what was judged.
+   * Reads exactly this many bytes into memory: for headers and size-limited members only. Returns a
+   * copy, so a source that reuses its buffer cannot change verified data.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
   async take(size: number): Promise<Uint8Array> {
@@ -37,8 +36,8 @@ export class ByteReader {
   }
 
   /**
-   * Yields exactly this many bytes, chunk by chunk, each valid until the next one is asked for. A
-   * consumer that stops early leaves the rest to be read by whoever comes next.
+   * Yields exactly this many bytes in chunks, each valid until the next one. If the consumer stops
+   * early, the rest stays unread.
    * @throws LandfallError BUNDLE_TRUNCATED
    */
   async *stream(size: number): AsyncGenerator<Uint8Array> {
@@ -50,24 +49,26 @@ export class ByteReader {
     }
   }
 
-  /** True when not a single byte is left. */
+  /** Returns whether the stream has ended. */
   async atEnd(): Promise<boolean> {
     return !(await this.#fill());
   }
 
-  /** Closes the source, for readers that have seen enough. How that goes changes no verdict. */
+  /**
+   * Closes the source before its end. Errors are ignored, because they do not affect the result.
+   */
   async close(): Promise<void> {
     try {
       await this.#chunks.return?.();
     } catch {}
   }
 
-  /** The next bytes at hand, at least one and at most so many. */
+  /** Returns the buffered bytes: at least one and at most `limit`. */
   async #part(limit: number): Promise<Uint8Array> {
     if (this.#rest.length === 0 && !(await this.#fill())) {
       throw refusal(
         'not-truncated',
-        `the bundle ends ${limit} bytes too early, at byte ${this.#position}`,
+        `the bundle is truncated: ${limit} bytes are missing after byte ${this.#position}`,
       );
     }
     const part = this.#rest.subarray(0, limit);
@@ -76,7 +77,7 @@ export class ByteReader {
     return part;
   }
 
-  /** Makes sure that there is a byte at hand; false at the end of the source. */
+  /** Fills the buffer with at least one byte; false at the end of the source. */
   async #fill(): Promise<boolean> {
     while (this.#rest.length === 0) {
       const next = await this.#nextChunk();
@@ -86,7 +87,7 @@ export class ByteReader {
     return true;
   }
 
-  /** A source that failed once looks like one that ended, so its error is kept and thrown again. */
+  /** A failed source looks like an ended one afterwards, so its error is kept and thrown again. */
   async #nextChunk(): Promise<IteratorResult<Uint8Array>> {
     if (this.#failure) throw this.#failure.error;
     try {

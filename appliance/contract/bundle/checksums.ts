@@ -4,9 +4,9 @@ import { manifestName } from './head.ts';
 import type { Release } from './release.ts';
 
 /**
- * The `SHA256SUMS` member: the manifest and all it lists, in the format of `sha256sum -c --strict`,
- * for people who trust coreutils more than us. It follows from the manifest alone, so a reader
- * makes it again and compares instead of believing it.
+ * Generates the `SHA256SUMS` member: the manifest and the files it lists, in the format of
+ * `sha256sum -c --strict`, for checks without Landfall. The content follows from the manifest, so
+ * a verifier regenerates and compares it.
  */
 export function checksumsOf(release: Release, manifest: Uint8Array): Uint8Array {
   const lines = [

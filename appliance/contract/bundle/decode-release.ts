@@ -8,20 +8,20 @@ import { refusal } from './refusals.ts';
 import { encodeRelease, type Release, releaseSchema } from './release.ts';
 import { withoutUnknownFields } from './unknown-fields.ts';
 
-/** What a program does about fields that it does not know. */
+/** How to handle unknown fields. */
 type UnknownFields = 'reject' | 'ignore';
 
 interface DecodedRelease {
   readonly release: Release;
-  /** Names of the fields that were ignored. */
+  /** Names of the ignored fields. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads a release manifest, strictly: known fields, values in range, canonical bytes. Use this to build and
- * to judge bundles; an installed server uses {@link decodeNewerRelease}. Trust the result only after the
- * signature over the same bytes was checked; reading alone is safe for any bytes up to the cap in
- * `head.ts`.
+ * Parses a release manifest strictly: known fields, values in range, canonical bytes. Use this to
+ * build and to verify bundles; an installed server uses {@link decodeNewerRelease}. Verify the
+ * signature over the same bytes before trusting the result. Parsing is safe for any bytes up to the
+ * limit in `head.ts`.
  * @throws LandfallError BUNDLE_MANIFEST with the problems found.
  */
 export function decodeRelease(bytesOfManifest: Uint8Array): Release {
@@ -29,8 +29,8 @@ export function decodeRelease(bytesOfManifest: Uint8Array): Release {
 }
 
 /**
- * Reads a release manifest that may be newer than this program: unknown fields are ignored, except those
- * that the manifest calls critical. Only for bytes that a trusted key signed.
+ * Parses a release manifest that may be newer than this program: ignores unknown fields, except
+ * those that the manifest marks as critical. Only for bytes that a trusted key signed.
  * @throws LandfallError BUNDLE_MANIFEST with the problems found.
  */
 export function decodeNewerRelease(bytesOfManifest: Uint8Array): DecodedRelease {
@@ -38,9 +38,9 @@ export function decodeNewerRelease(bytesOfManifest: Uint8Array): DecodedRelease 
 }
 
 /**
- * The bytes must be those that encoding the result gives. That rules out duplicate keys, another order,
- * odd escapes, broken UTF-8 and trailing bytes at once, without a parser of our own: two programs cannot
- * read the same bytes differently. Unknown fields are held to the same form.
+ * Requires the bytes to equal the encoding of the result. This rejects duplicate keys, another key
+ * order, unusual escapes, invalid UTF-8 and trailing bytes without a custom parser: two programs
+ * cannot interpret the same bytes differently. It applies to unknown fields as well.
  */
 function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): DecodedRelease {
   const raw = parseJson(bytesOfManifest);
@@ -55,7 +55,7 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
   if (!areEqual(encodeCanonicalJson(raw), bytesOfManifest)) throw notCanonical();
   const rest = withoutUnknownFields(raw, issues);
   if (!rest) throw invalid(issues);
-  // Rules across fields are judged only once the fields are known.
+  // Rules across fields apply only after unknown fields are removed.
   const known = releaseSchema.safeParse(rest.value);
   if (!known.success) throw invalid(known.error.issues);
   const release = known.data;
@@ -64,7 +64,7 @@ function decode(bytesOfManifest: Uint8Array, unknownFields: UnknownFields): Deco
   return { release, ignored: rest.fields };
 }
 
-/** Levels of lists and objects. Encoding what is nested deeper would take memory without bounds. */
+/** Maximum nesting depth. Encoding deeper values could exhaust memory. */
 const deepest = 16;
 
 function isDeep(value: unknown, levels: number): boolean {
@@ -72,7 +72,7 @@ function isDeep(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeep(each, levels - 1));
 }
 
-/** A later schema means something else by known fields, so nothing in it can be relied on. */
+/** Rejects later schemas: they may redefine known fields, so no field is reliable. */
 function refuseOtherSchema(raw: unknown): void {
   const { schema, updatesFrom } = (raw ?? {}) as Partial<Record<string, unknown>>;
   if (!Number.isInteger(schema) || Number(schema) <= 1) return;
@@ -86,9 +86,13 @@ function refuseCritical({ critical = [] }: Release, unknown: readonly string[]):
   const missing = critical.filter(({ field }) => unknown.includes(field));
   if (missing.length === 0) return;
   const fields = missing.map(({ field }) => field).join(', ');
-  throw refusal('understood', `this program does not understand ${fields} of release.json`, {
-    problems: missing.map(({ since }) => updateFirst(since)),
-  });
+  throw refusal(
+    'understood',
+    `release.json has critical fields that this program does not support: ${fields}`,
+    {
+      problems: missing.map(({ since }) => updateFirst(since)),
+    },
+  );
 }
 
 function updateFirst(version: string): Problem {
@@ -102,19 +106,19 @@ function invalid(issues: readonly z.core.$ZodIssue[]): Error {
 }
 
 function notCanonical(): Error {
-  return refusal('canonical-manifest', 'release.json is JSON, but not in its canonical form');
+  return refusal('canonical-manifest', 'release.json is not canonical JSON');
 }
 
-/** The parser's own error stays out: it quotes the input, which may be meant for a terminal. */
+/** Omits the parser's error: it quotes the input, which could contain terminal escape sequences. */
 function parseJson(bytesOfManifest: Uint8Array): unknown {
   try {
     return JSON.parse(decodeUtf8(bytesOfManifest));
   } catch {
-    throw refusal('canonical-manifest', 'release.json is not JSON');
+    throw refusal('canonical-manifest', 'release.json is not valid JSON');
   }
 }
 
-/** For the same reason unknown fields are counted, not named. */
+/** Counts unknown fields instead of naming them, for the same reason. */
 function withoutFieldNames(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'unrecognized_keys') return issue;
   return { ...issue, message: `${issue.keys.length} unknown fields` };

@@ -1,11 +1,11 @@
 /**
- * The head of a bundle: the members that come before everything the manifest lists, in this order.
- * They cannot be listed in the manifest (they are made from it), so each is named here and capped,
- * and a reader knows what to expect before it trusts a single byte.
+ * A member of the head of a bundle: the members before all files of the manifest, in this order.
+ * The manifest cannot list them because they are derived from it. They are therefore listed here
+ * with a size limit, so that a reader knows what to expect before it trusts any byte.
  */
 interface HeadMember {
   readonly name: string;
-  /** No reader takes more bytes than this. */
+  /** Maximum size in bytes. */
   readonly maxBytes: number;
   readonly required: boolean;
 }

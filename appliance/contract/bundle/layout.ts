@@ -4,7 +4,7 @@ import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
 import { blockSize, paddingAfter } from './tar-header.ts';
 
-/** Where the files of a bundle are, in order: each one's header, its content, its padding. */
+/** Returns the offsets of the files in a bundle. Each has a header, content and padding. */
 export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): number[] {
   let position = 0;
   return files.map(({ size }) => {
@@ -15,11 +15,11 @@ export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): numb
 }
 
 /**
- * Judges the list of files itself: no path twice in any sense a file system may have, offsets right.
+ * Checks the list of files: unique paths on any file system, correct offsets.
  * @throws LandfallError BUNDLE_MANIFEST
  */
 export function judgeLayout(release: Release): void {
-  // The bootstrap unpacks Node beside the files, and would overwrite one of this name.
+  // The bootstrap unpacks Node next to the files and would overwrite a file of this name.
   const taken = new Set([...headMembers.map(({ name }) => name.toLowerCase()), nodeBinary]);
   const folders = new Set<string>();
   for (const { path } of [...release.files, ...release.downloads]) {
@@ -33,11 +33,11 @@ export function judgeLayout(release: Release): void {
   }
   const offsets = offsetsOf(release.files);
   const wrong = release.files.find(({ offset }, index) => offset !== offsets[index]);
-  if (wrong) throw refusal('offsets', `release.json gives a wrong offset for ${wrong.path}`);
+  if (wrong) throw refusal('offsets', `release.json has a wrong offset for ${wrong.path}`);
 }
 
 function clash(path: string): Error {
-  return refusal('unique-paths', `${path} clashes with another path in release.json`);
+  return refusal('unique-paths', `${path} conflicts with another path in release.json`);
 }
 
 function foldersOf(path: string): string[] {

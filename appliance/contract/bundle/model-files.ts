@@ -3,7 +3,7 @@ import { modelBlobPath, modelsFolder } from './bundle-paths.ts';
 import { refusal } from './refusals.ts';
 import type { Release, ReleaseModel } from './release.ts';
 
-/** Tells whether a bundle carries a model, or leaves it to the server to pull. */
+/** Returns whether a bundle contains a model; otherwise the server pulls it. */
 export function carriesModel(
   { files }: Pick<Release, 'files'>,
   { manifest }: Pick<ReleaseModel, 'manifest'>,
@@ -14,8 +14,8 @@ export function carriesModel(
 }
 
 /**
- * Judges what a release says of its models. What lies in the folder of the models ends up in the
- * engine's store, which trusts a blob for its name: so a name must be the digest of the content.
+ * Checks the models of a release. Files in the models folder are moved into Ollama's store, which
+ * identifies a blob by its name, so each name must be the digest of the content.
  * @throws LandfallError BUNDLE_MANIFEST
  */
 export function judgeModels(release: Pick<Release, 'kind' | 'models' | 'files'>): void {
@@ -33,14 +33,20 @@ export function judgeModels(release: Pick<Release, 'kind' | 'models' | 'files'>)
     ({ manifest }) => manifest === null || !isDigest(manifest) || !digests.has(manifest),
   );
   if (kind === 'full' && missing) {
-    throw refusal('model-files', `the bundle is full, but does not carry ${missing.name}`);
+    throw refusal(
+      'model-files',
+      `the bundle is full, but does not contain the model ${missing.name}`,
+    );
   }
   if (models.length === 0 && digests.size > 0) {
-    throw refusal('model-files', 'the bundle carries files of models, but names no model');
+    throw refusal(
+      'model-files',
+      'the bundle contains model files, but release.json lists no model',
+    );
   }
 }
 
-/** Paths that differ in case only are one place on some file systems. */
+/** Compares paths without case, because some file systems ignore case. */
 function isAmongModels(path: string): boolean {
   const folded = path.toLowerCase();
   return folded === modelsFolder || folded.startsWith(`${modelsFolder}/`);

@@ -6,7 +6,7 @@ export interface ModelName {
   readonly tag: string;
 }
 
-/** What a short name leaves out. */
+/** The defaults of a short name. */
 export const defaultModelHost = 'registry.ollama.ai';
 const defaultNamespace = 'library';
 
@@ -15,14 +15,14 @@ const host = '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?';
 const namespace = '[A-Za-z0-9][A-Za-z0-9_-]{0,79}';
 
 /**
- * `[[host/]namespace/]model:tag`, the tag always there (SPEC 2.8). A little narrower than Ollama
- * itself: each part is a plain file name, since the engine's store has a folder for each.
+ * `[[host/]namespace/]model:tag`, with a required tag (SPEC 2.8). Stricter than Ollama: each
+ * component must be a plain file name, because Ollama's store has a folder for each.
  */
 export const modelPattern = new RegExp(
   `^(?:(?:(${host})/)?(${namespace})/)?(${part}):([A-Za-z0-9_][A-Za-z0-9_.-]{0,79})$`,
 );
 
-/** Reads a model's name and fills in what it leaves out; undefined for what is no name. */
+/** Parses a model name and adds the defaults; undefined for an invalid name. */
 export function parseModelName(text: string): ModelName | undefined {
   const found = modelPattern.exec(text);
   if (!found) return undefined;
@@ -30,7 +30,7 @@ export function parseModelName(text: string): ModelName | undefined {
   return { host, namespace, model, tag };
 }
 
-/** The shortest form that means the same, as Ollama's `/api/tags` shows it. */
+/** Returns the shortest equivalent name, as in Ollama's `/api/tags`. */
 export function shortModelName({ host, namespace, model, tag }: ModelName): string {
   const short = `${model}:${tag}`;
   if (host !== defaultModelHost) return `${host}/${namespace}/${short}`;
@@ -38,8 +38,8 @@ export function shortModelName({ host, namespace, model, tag }: ModelName): stri
 }
 
 /**
- * Tells whether every model is named once. Ollama does not tell capitals from small letters, nor
- * `qwen3:8b` from `library/qwen3:8b`.
+ * Returns whether all models are distinct. Ollama ignores case, and treats `qwen3:8b` and
+ * `library/qwen3:8b` as the same model.
  */
 export function areDistinctModels(names: readonly string[]): boolean {
   const full = names.map((text) => {

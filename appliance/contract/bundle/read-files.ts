@@ -7,15 +7,15 @@ import { refusal } from './refusals.ts';
 import type { Release, ReleaseFile } from './release.ts';
 
 /**
- * Takes the content of a file while it is being verified. The bytes are proven only when the
- * iteration ends without an error: write to a temporary name, rename afterwards. A chunk is valid
- * until the next one is asked for, the content until the returned promise settles. A sink may stop
- * early or not begin: what it leaves is read and proven all the same.
+ * Consumes the content of a file during verification. The bytes are verified only when the
+ * iteration ends without an error: write to a temporary name and rename it afterwards. A chunk is
+ * valid until the next one is requested, the content until the returned promise settles. A sink may
+ * stop early or skip the file; the rest is verified regardless.
  */
 export type FileSink = (file: ReleaseFile, content: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Reads what follows the head and holds it against the manifest, member by member.
+ * Reads the members after the head and compares them with the manifest.
  * @throws LandfallError BUNDLE_MEMBER, BUNDLE_CONTENT, BUNDLE_HEADER, BUNDLE_TRUNCATED
  */
 export async function readFiles(
@@ -29,11 +29,11 @@ export async function readFiles(
     if (!entry || entry.name !== file.path) {
       throw refusal(
         'members',
-        `the bundle has ${entry?.name ?? 'its end'} where ${file.path} belongs`,
+        `expected ${file.path} in the bundle, found ${entry?.name ?? 'the end of the archive'}`,
       );
     }
     if (entry.size !== file.size || entry.executable !== file.executable) {
-      throw refusal('members', `${file.path} has another size or mode than release.json says`);
+      throw refusal('members', `the size or mode of ${file.path} differs from release.json`);
     }
     expectTime(entry, head.mtime);
     await passOn(reader, file, sink);
@@ -43,7 +43,7 @@ export async function readFiles(
   if (entry) throw refusal('members', `${entry.name} is in the bundle but not in release.json`);
 }
 
-/** Passes a file's bytes on and hashes them; fails at their end when they are not what was signed. */
+/** Passes a file's content to the sink and verifies its digest at the end. */
 async function passOn(reader: ByteReader, file: ReleaseFile, sink: FileSink): Promise<void> {
   const end = reader.position + file.size;
   const hash = new Sha256();
@@ -56,12 +56,13 @@ async function passOn(reader: ByteReader, file: ReleaseFile, sink: FileSink): Pr
       hash.update(chunk);
       yield chunk;
     }
-    // Here for the sink, which must not rename what is wrong; above for sinks that stopped early.
+    // Checked here so that the sink does not rename a wrong file, and above for a sink that stops
+    // early.
     expectDigest();
   }
 
   function expectDigest(): void {
     if (toHex(hash.digest()) === file.sha256) return;
-    throw refusal('content', `${file.path} does not have the SHA-256 that release.json gives`);
+    throw refusal('content', `the SHA-256 of ${file.path} differs from release.json`);
   }
 }

@@ -4,20 +4,20 @@ import { readHeader, readPadding } from './read-member.ts';
 import { refusal } from './refusals.ts';
 import type { TarEntry } from './tar-header.ts';
 
-/** The head of a bundle as read: bytes that nobody has judged yet. */
+/** The unverified head of a bundle. */
 export interface BundleHead {
-  /** Content by member name. Required members are there; optional ones may not be. */
+  /** Content by member name. Always has the required members. */
   readonly members: ReadonlyMap<string, Uint8Array>;
   /** The time that all members must share, in seconds since 1970. */
   readonly mtime: number;
-  /** Where the head ends and the offsets of the manifest begin. */
+  /** Size of the head in bytes. The manifest's offsets are relative to its end. */
   readonly size: number;
-  /** The header that was read to learn that the head was over; undefined at the end of the archive. */
+  /** The first header after the head; undefined at the end of the archive. */
   readonly next: TarEntry | undefined;
 }
 
 /**
- * Reads the head of a bundle and the header behind it, capped in every direction.
+ * Reads the head of a bundle and the next header, with limits on every size.
  * @throws LandfallError BUNDLE_HEAD, BUNDLE_HEADER, BUNDLE_TRUNCATED
  */
 export async function readHead(reader: ByteReader): Promise<BundleHead> {
@@ -30,13 +30,13 @@ export async function readHead(reader: ByteReader): Promise<BundleHead> {
       if (!required) continue;
       throw refusal(
         'head-first',
-        `the bundle has ${entry?.name ?? 'nothing'} where ${name} belongs`,
+        `expected ${name} in the bundle, found ${entry?.name ?? 'the end of the archive'}`,
       );
     }
     if (entry.size > maxBytes) {
-      throw refusal('head-capped', `${name} is ${entry.size} bytes; at most ${maxBytes} are taken`);
+      throw refusal('head-capped', `${name} has ${entry.size} bytes, the maximum is ${maxBytes}`);
     }
-    if (entry.executable) throw refusal('canonical-header', `${name} is marked as a program`);
+    if (entry.executable) throw refusal('canonical-header', `${name} must not be executable`);
     expectTime(entry, mtime);
     members.set(name, await reader.take(entry.size));
     await readPadding(reader, entry);
@@ -46,7 +46,8 @@ export async function readHead(reader: ByteReader): Promise<BundleHead> {
   return { members, mtime, size, next: entry };
 }
 
-/** @throws LandfallError BUNDLE_HEADER when a member has a time of its own. */
+/** Checks that a member has the common time. @throws LandfallError BUNDLE_HEADER */
 export function expectTime(entry: TarEntry, mtime: number): void {
-  if (entry.mtime !== mtime) throw refusal('one-time', `${entry.name} carries a time of its own`);
+  if (entry.mtime !== mtime)
+    throw refusal('one-time', `the time of ${entry.name} differs from the other members`);
 }

@@ -4,13 +4,13 @@ import { encodeUtf8 } from '../text/utf8.ts';
 import { pathPattern } from './path.ts';
 
 /**
- * The one tar header that a bundle may use: POSIX ustar (IEEE 1003.1-1988), a regular file, mode
- * 0644 or 0755, owner 0:0, no names, no links, no extensions. Header and content follow from
- * (name, size, mtime, executable) alone, so a reader checks a header by making it again: whatever
- * differs in a single byte (a device, a link, an owner, a second spelling) is refused unseen.
+ * The only allowed tar header: POSIX ustar (IEEE 1003.1-1988), a regular file, mode 0644 or 0755,
+ * owner 0:0, no user names, no links, no extensions. It follows from name, size, mtime and
+ * executable alone, so a verifier regenerates and compares it. A header that differs in any byte
+ * is rejected without interpretation.
  */
 export interface TarEntry {
-  /** A path as `path.ts` describes it. */
+  /** A path that matches `path.ts`. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -23,17 +23,17 @@ export const blockSize = 512;
 /** Two zero blocks end an archive. */
 export const endOfArchive = new Uint8Array(2 * blockSize);
 
-/** What eleven octal digits hold. */
+/** The largest value of eleven octal digits. */
 const largestOctal = 0o77777777777;
 
 /**
- * The 512 bytes of the header for an entry.
- * @throws LandfallError BUNDLE_HEADER when the entry does not fit into one
+ * Returns the header of an entry, 512 bytes.
+ * @throws LandfallError BUNDLE_HEADER when the entry cannot be encoded
  */
 export function encodeTarHeader(entry: TarEntry): Uint8Array {
   if (!isEncodable(entry)) {
     throw new LandfallError('BUNDLE_HEADER', `${entry.name} does not fit into a tar header`, {
-      hint: 'Give it a plain path of at most 100 characters, and a time between 1970 and 2242.',
+      hint: 'Use a plain path of at most 100 characters, and a time between 1970 and 2242.',
     });
   }
   const header = new Uint8Array(blockSize);
@@ -49,10 +49,7 @@ export function encodeTarHeader(entry: TarEntry): Uint8Array {
   return header;
 }
 
-/**
- * Reads a header that `encodeTarHeader` wrote.
- * Returns undefined for every other block, hostile or merely foreign.
- */
+/** Decodes a header of `encodeTarHeader`. Returns undefined for any other block. */
 export function decodeTarHeader(block: Uint8Array): TarEntry | undefined {
   const end = block.indexOf(0);
   const entry: TarEntry = {
@@ -64,7 +61,7 @@ export function decodeTarHeader(block: Uint8Array): TarEntry | undefined {
   return isEncodable(entry) && areEqual(encodeTarHeader(entry), block) ? entry : undefined;
 }
 
-/** Bytes of zero padding that follow a content of this size. */
+/** Returns the number of zero bytes that pad a content of this size. */
 export function paddingAfter(size: number): number {
   return (blockSize - (size % blockSize)) % blockSize;
 }
@@ -88,7 +85,9 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0');
 }
 
-/** Sizes from 8 GiB up do not fit eleven octal digits: base-256, as GNU tar and Python read it. */
+/**
+ * Sizes from 8 GiB do not fit into eleven octal digits: base-256, which GNU tar and Python read.
+ */
 function writeSize(header: Uint8Array, size: number): void {
   if (size <= largestOctal) {
     write(header, `${octal(size, 11)}\0`, 124);
@@ -109,7 +108,7 @@ function readOctal(block: Uint8Array, start: number, digits: number): number {
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
 }
 
-/** The sum of all header bytes, the checksum field itself counted as spaces. */
+/** Writes the sum of all header bytes, with the checksum field counted as spaces. */
 function writeChecksum(header: Uint8Array): void {
   header.fill(0x20, 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);

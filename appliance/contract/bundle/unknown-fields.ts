@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
-/** A name that a later release may give a field. Others, such as `__proto__`, are no field names. */
+/** A possible name of a future field. Other names, such as `__proto__`, are rejected. */
 const fieldName = /^[a-z][A-Za-z0-9]{0,63}$/;
 
 /**
- * Returns a copy of a value without the fields that a strict schema does not know, and the names of
- * these: `images.runtime`, positions in lists left out. Undefined where the value has other problems too,
- * or an unknown field without a plain name.
+ * Returns a copy of a value without the fields that a strict schema does not know, and their names,
+ * such as `images.runtime`, without list positions. Undefined if the value has other problems or an
+ * unknown field with an invalid name.
  */
 export function withoutUnknownFields(
   value: unknown,

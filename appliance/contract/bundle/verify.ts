@@ -26,9 +26,9 @@ export type { FileSink } from './read-files.ts';
 interface VerifiedHead {
   readonly release: Release;
   readonly signer: Signer;
-  /** SHA-256 of release.json, 64 hex digits: what user-data pins. */
+  /** SHA-256 of release.json, 64 hex digits. User-data pins it. */
   readonly manifestSha256: string;
-  /** Bytes from the start of the bundle to where offsets begin. */
+  /** Size of the head in bytes. Offsets are relative to its end. */
   readonly headSize: number;
 }
 
@@ -38,9 +38,9 @@ export interface VerifiedBundle extends VerifiedHead {
 }
 
 /**
- * Verifies a whole bundle while it streams by: flat memory, each byte hashed once, nothing
- * believed before it is proven. Give a sink to unpack in the same pass. The source is closed at
- * the end, whatever it was; its errors and the sink's pass unchanged.
+ * Verifies a whole bundle as a stream, with constant memory and one hash per byte. Pass a sink to
+ * unpack in the same pass. Always closes the source. Errors of the source and the sink pass
+ * unchanged.
  * @throws LandfallError with a BUNDLE_ code; `refusals.ts` has the rules.
  */
 export async function verifyBundle(
@@ -61,7 +61,7 @@ export async function verifyBundle(
 }
 
 /**
- * Verifies the head alone: who signed what, without reading on. Says nothing about the files.
+ * Verifies the head only: signature and manifest, not the files.
  * @throws LandfallError with a BUNDLE_ code
  */
 export async function verifyHead(
@@ -76,7 +76,7 @@ export async function verifyHead(
   }
 }
 
-/** Signature first, parsing after, the members that follow from the manifest last. */
+/** Checks the signature before parsing, and the members derived from the manifest last. */
 function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   const manifest = member(head, manifestName);
   const signature = member(head, signatureName);
@@ -86,26 +86,32 @@ function judgeHead(head: BundleHead, policy: TrustPolicy): VerifiedHead {
   judgeLayout(release);
   judgeModels(release);
   if (head.mtime * 1000 !== Date.parse(release.created)) {
-    throw refusal('one-time', 'the members do not carry the time at which the release was created');
+    throw refusal(
+      'one-time',
+      'the time of the members differs from the creation time of the release',
+    );
   }
   if (!areEqual(member(head, sigstoreName), sigstoreBundle(manifest, signature, signer.key))) {
-    throw refusal('same-sigstore', `${sigstoreName} does not carry the signature of release.json`);
+    throw refusal(
+      'same-sigstore',
+      `${sigstoreName} does not contain the signature of release.json`,
+    );
   }
   if (!areEqual(member(head, checksumsName), checksumsOf(release, manifest))) {
-    throw refusal('checksums', `${checksumsName} does not say what release.json says`);
+    throw refusal('checksums', `${checksumsName} differs from release.json`);
   }
   const provenance = head.members.get(provenanceName);
   if (provenance && !isProvenanceOf(provenance, manifest, signer.key)) {
-    throw refusal('same-provenance', `${provenanceName} is not about this release`);
+    throw refusal('same-provenance', `${provenanceName} does not refer to this release`);
   }
   return { release, signer, manifestSha256: sha256Hex(manifest), headSize: head.size };
 }
 
-/** The first zero block was read as a missing header; the second one and the end must follow. */
+/** Checks the end of the archive. The first zero block was already read in place of a header. */
 async function expectEnd(reader: ByteReader): Promise<void> {
   const second = await reader.take(blockSize);
   if (second.some((byte) => byte !== 0) || !(await reader.atEnd())) {
-    throw refusal('nothing-after', 'bytes follow the end of the archive');
+    throw refusal('nothing-after', 'the bundle has trailing data');
   }
 }
 
@@ -115,5 +121,5 @@ function member(head: BundleHead, name: string): Uint8Array {
   return bytes;
 }
 
-/** The sink of those who only want to know. */
+/** The sink for verification without unpacking. */
 async function discard(): Promise<void> {}

@@ -3,7 +3,7 @@ import { componentNames } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
 import { type ComponentSettings, whyEnabled } from './enabled.ts';
 
-/** The images of a release that a site runs: an optional one only where the site turned it on. */
+/** Returns the images of a release that a site runs. Optional images need a setting in the site. */
 export function chosenImages(
   { images }: Pick<Release, 'images'>,
   site: ComponentSettings,
@@ -12,20 +12,20 @@ export function chosenImages(
   return images.filter(({ component, optional }) => !optional || chosen.has(component));
 }
 
-/** A component that a site turns on, and the place in the site that does it. */
-interface MissingPart {
-  readonly part: ComponentName;
+/** A component that a site enables, and the setting that enables it. */
+interface MissingComponent {
+  readonly name: ComponentName;
   readonly because: string;
 }
 
-/** The components that a site turns on and a release does not have. */
-export function missingParts(
+/** Returns the components that a site enables and a release does not have. */
+export function missingComponents(
   { images }: Pick<Release, 'images'>,
   site: ComponentSettings,
-): MissingPart[] {
+): MissingComponent[] {
   const has = new Set<string>(images.map(({ component }) => component));
-  return componentNames.flatMap((part) => {
-    const because = whyEnabled(site, part);
-    return because === undefined || has.has(part) ? [] : [{ part, because }];
+  return componentNames.flatMap((name) => {
+    const because = whyEnabled(site, name);
+    return because === undefined || has.has(name) ? [] : [{ name, because }];
   });
 }

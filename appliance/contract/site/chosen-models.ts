@@ -10,7 +10,7 @@ export function missingModels(
   return wanted.filter((name) => !models.some((model) => isSameModel(model.name, name)));
 }
 
-/** Whether two names mean one model: `qwen3:8b` is `library/QWEN3:8b`, too. */
+/** Returns whether two names are the same model: `qwen3:8b` is also `library/QWEN3:8b`. */
 export function isSameModel(one: string, other: string): boolean {
   return comparable(one) === comparable(other);
 }

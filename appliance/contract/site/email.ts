@@ -5,8 +5,9 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])';
 
 /**
- * An e-mail address that every program of a server takes: certbot as an argument, sh and Compose
- * between quotes. Narrower than RFC 5321: no quotes, and no leading dash, which reads as an option.
+ * An e-mail address that is safe for all programs of a server: certbot as an argument, sh and
+ * Compose in quotes. Stricter than RFC 5321: no quotes, and no leading dash, which looks like an
+ * option.
  */
 export const emailAddress = z
   .string()

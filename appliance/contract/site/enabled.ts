@@ -2,7 +2,7 @@ import { componentNames, componentOf } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
 import type { Site } from './site.ts';
 
-/** The fields of a site that decide which components it runs. */
+/** The fields of a site that determine which components it runs. */
 export type ComponentSettings = Pick<Site, 'components' | 'providers' | 'hosts'>;
 
 /** Returns whether a site runs a component. */
@@ -18,7 +18,7 @@ export function isEnabled(site: ComponentSettings, name: ComponentName): boolean
   }
 }
 
-/** Returns whether a component of a site sends requests to the relay, and so has a relay key. */
+/** Returns whether a component uses the relay, and therefore has a relay key. */
 export function hasRelayKey(site: ComponentSettings, name: ComponentName): boolean {
   const { usesRelay } = componentOf(name);
   if (usesRelay === undefined || !isEnabled(site, name)) return false;
@@ -45,5 +45,5 @@ function whyNeeded(site: ComponentSettings, name: ComponentName): string | undef
   const hasClient = componentNames.some(
     (each) => componentOf(each).usesRelay === 'always' && isEnabled(site, each),
   );
-  return hasClient ? 'a front-end is on' : undefined;
+  return hasClient ? 'a front-end is enabled' : undefined;
 }

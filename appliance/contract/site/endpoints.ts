@@ -4,15 +4,15 @@ import type { ComponentSettings } from './enabled.ts';
 import { servedHosts } from './served-hosts.ts';
 import type { Site } from './site.ts';
 
-/** Returns scheme and host at the gateway, without a slash at the end. RFC 3986, section 3.2.2. */
+/** Returns scheme and host at the gateway, without a trailing slash. RFC 3986, section 3.2.2. */
 export function originOf({ tls }: Pick<Site, 'tls'>, host: string): string {
   const scheme = tls.mode === 'off' ? 'http' : 'https';
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}`;
 }
 
 /**
- * Returns the origin of a component at the gateway, or undefined where it has none. A site without
- * host names has one component at its bare address.
+ * Returns the origin of a component at the gateway, or undefined if it has none. A site without
+ * host names serves one component at its bare address.
  */
 export function urlOf(
   site: ComponentSettings & Pick<Site, 'tls'>,
@@ -25,23 +25,23 @@ export function urlOf(
   return host === undefined ? undefined : originOf(site, host);
 }
 
-/** Returns the port of a component on the loopback address of the server; undefined: it has none. */
+/** Returns the port of a component on the loopback address of the server, or undefined. */
 export function portOf({ ports }: Pick<Site, 'ports'>, name: ComponentName): number | undefined {
   return (ports as Partial<Record<ComponentName, number>>)[name];
 }
 
 type TunnelSite = Pick<Site, 'admin' | 'hosts' | 'ports'>;
 
-/** Where a component is on a computer while an SSH tunnel to it runs there. */
+/** An SSH tunnel to a component, and its local URL. */
 interface Tunnel {
   readonly command: string;
   readonly url: string;
 }
 
 /**
- * Returns the SSH tunnel to a component, or undefined where it has no port.
- * @param login the command that logs in to the server, such as `ssh`, `ops@203.0.113.5`. Without one:
- * a host name of the site, which leads to the server, or a word that the administrator replaces
+ * Returns the SSH tunnel to a component, or undefined if it has no port.
+ * @param login the login command, such as `ssh`, `ops@203.0.113.5`. Default: a host name of the
+ * site, or a placeholder that the administrator replaces
  */
 export function tunnelTo(site: TunnelSite, name: PortComponent, login?: readonly string[]): Tunnel;
 export function tunnelTo(
@@ -57,7 +57,7 @@ export function tunnelTo(
   const port = portOf(site, name);
   if (port === undefined) return undefined;
   const [ssh = 'ssh', ...destination] = login;
-  // With the address, `GatewayPorts` of the client does not open the tunnel to others.
+  // The explicit address keeps the tunnel local even if the client sets `GatewayPorts`.
   const forward = `127.0.0.1:${port}:127.0.0.1:${port}`;
   return {
     command: [ssh, '-N', '-L', forward, ...destination].join(' '),

@@ -1,4 +1,4 @@
-/** The next port from a given one on that is not in use; from 1024 on, which needs no rights. */
+/** Returns the next unused port, at least 1024, because lower ports need privileges. */
 export function freePort(from: number, used: Iterable<number>): number {
   const taken = new Set(used);
   let port = Math.max(from, 1024);

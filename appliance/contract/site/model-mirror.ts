@@ -1,22 +1,22 @@
 import { defaultModelHost, type ModelName } from '../bundle/model-name.ts';
 
-/** A place that has the models of Ollama's registry, nearer to a server. */
+/** A mirror of Ollama's registry that is closer to a server. */
 export interface ModelMirror {
-  /** With its port, where it has one of its own. */
+  /** Including a port, if any. */
   readonly host: string;
-  /** The folder there that holds every model; without one each model keeps its own. */
+  /** The namespace of all models there; without one, each model keeps its own. */
   readonly namespace: string | undefined;
-  /** Whether it speaks plain HTTP. What it gives is compared by digest either way. */
+  /** Whether it uses plain HTTP. Content is verified by digest either way. */
   readonly insecure: boolean;
 }
 
 const host = '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(?::[0-9]{1,5})?';
 const namespace = '[A-Za-z0-9][A-Za-z0-9_-]{0,79}';
 
-/** `[scheme://]host[:port][/namespace]`: what the engine can be told, and no more. */
+/** `[scheme://]host[:port][/namespace]`: exactly what Ollama supports. */
 export const modelMirrorPattern = new RegExp(`^(?:(https?)://)?(${host})(?:/(${namespace}))?/?$`);
 
-/** Reads a mirror as people write it; undefined for what is none. Without a scheme it is HTTPS. */
+/** Parses a mirror; undefined for an invalid one. The default scheme is HTTPS. */
 export function parseModelMirror(text: string): ModelMirror | undefined {
   const found = modelMirrorPattern.exec(text);
   if (!found) return undefined;
@@ -24,12 +24,12 @@ export function parseModelMirror(text: string): ModelMirror | undefined {
   return { host, namespace, insecure: scheme === 'http' };
 }
 
-/** Tells whether a mirror may have a model: one of another registry it has not. */
+/** Returns whether a mirror may have a model. Mirrors only have models of Ollama's registry. */
 export function isMirrored({ host }: ModelName): boolean {
   return host === defaultModelHost;
 }
 
-/** The name of a model at a mirror. The engine has no mirrors; it takes the host from the name. */
+/** Returns the name of a model at a mirror. Ollama has no mirror setting; the name has the host. */
 export function atMirror(name: ModelName, { host, namespace }: ModelMirror): ModelName {
   return { ...name, host, namespace: namespace ?? name.namespace };
 }

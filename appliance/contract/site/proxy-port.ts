@@ -1,4 +1,4 @@
-/** Ports of proxies whose address names none, by scheme as URL has it. */
+/** Default ports of proxies, by scheme as URL has it. */
 const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
@@ -7,14 +7,14 @@ const defaultPorts: Readonly<Record<string, number>> = {
 };
 
 /**
- * Host and port of a proxy. Programs disagree about the port that goes without saying, and URL drops
- * it, so it is always written out.
+ * Returns host and port of a proxy, with the default port written out: programs disagree about it,
+ * and URL drops it.
  */
 export function hostAndPort({ host, port, protocol }: URL): string {
   return port === '' ? `${host}:${defaultPorts[protocol]}` : host;
 }
 
-/** The address of a proxy with its port, and with its login as it was written. */
+/** Returns the URL of a proxy with its port, and with its login verbatim. */
 export function withPort(text: string): string {
   const url = new URL(text);
   const login = /^[^/]+\/\/([^/?#]*@)/.exec(text)?.[1] ?? '';

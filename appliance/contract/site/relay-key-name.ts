@@ -1,7 +1,7 @@
-/** The name of the secret that is the relay key of somebody: `phone` has `RELAY_KEY_PHONE`. */
+/** Returns the name of the secret with a client's relay key: `phone` has `RELAY_KEY_PHONE`. */
 export function relayKeyName(client: string): string {
   return `${relayKeyPrefix}${client.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** How the name of every relay key begins. */
+/** Prefix of the names of relay keys. */
 export const relayKeyPrefix = 'RELAY_KEY_';

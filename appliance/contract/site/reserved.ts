@@ -1,9 +1,9 @@
-/** Top-level keys of a site that later versions of Landfall will use; the schema rejects them as unknown. */
+/** Top-level keys that later versions of Landfall will use; the schema rejects them as unknown. */
 const reservedKeys: ReadonlySet<unknown> = new Set(['role', 'restore', 'engines', 'clients']);
 
 /**
- * Tells whether a rejected value of a site is reserved for a later version, and not a typing mistake.
- * @param path where the value is in the site
+ * Returns whether a rejected value of a site is reserved for a later version, rather than a typo.
+ * @param path position of the value in the site
  */
 export function isReserved(path: readonly PropertyKey[], site: unknown): boolean {
   if (path.length !== 1) return false;

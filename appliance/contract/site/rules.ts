@@ -5,15 +5,15 @@ import type { SiteProblem } from './site-problem.ts';
 import { judgeStack } from './stack-rules.ts';
 
 /**
- * Checks what no single field can tell. Gives every problem. The builder asks before it renders
- * user-data, and the server before it begins, since a person may have changed the site there.
- * @param site the parts of a site that are valid by themselves
+ * Checks rules across the fields of a site and returns all problems. The builder calls it before
+ * rendering user-data, the server before it starts, because the administrator may edit the site.
+ * @param site the fields of a site that are individually valid
  */
 export function judgeSite(site: Partial<Site>): SiteProblem[] {
   return [
     ...judgeTls(site),
     ...judgeHosts(site),
-    ...judgeHostsOfParts(site),
+    ...judgeDisabledHosts(site),
     ...judgeProviders(site),
     ...judgeUpdates(site),
     ...judgeStack(site),
@@ -29,36 +29,36 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
     problems.push({
       at: ['tls'],
       message: `tls.mode ${tls.mode} needs tls.accept_terms: true`,
-      hint: "Read the certificate authority's terms (https://letsencrypt.org/repository/), then set it; or use mode: internal.",
+      hint: "Read the certificate authority's terms (https://letsencrypt.org/repository/) and set it, or use mode: internal.",
     });
   }
   if (asksAuthority && admin && admin.email === undefined) {
     problems.push({
       at: ['admin'],
       message: `tls.mode ${tls.mode} needs admin.email`,
-      hint: 'Write admin: { email: me@example.com }, with your own address: the account at the certificate authority is made for it.',
+      hint: 'Set your address, as in admin: { email: me@example.com }; it is used for the account at the certificate authority.',
     });
   }
   const unnamed = hosts && Object.values(hosts).every((host) => host === undefined);
   if (tls.mode !== 'acme-ip' && asksAuthority && unnamed) {
     problems.push({
       at: ['tls', 'mode'],
-      message: `tls.mode ${tls.mode} needs a host name, and hosts has none`,
-      hint: 'Add hosts.ui, or use mode: acme-ip for a certificate for the bare address.',
+      message: `tls.mode ${tls.mode} needs a host name, but hosts has none`,
+      hint: 'Add hosts.ui, or use mode: acme-ip for a certificate of the bare address.',
     });
   }
   if (tls.mode === 'acme-ip' && hosts && !unnamed) {
     problems.push({
       at: ['tls', 'mode'],
-      message: 'tls.mode acme-ip is for sites without host names, and hosts has some',
-      hint: 'With host names the bare address is refused: use mode: acme, or remove hosts.',
+      message: 'tls.mode acme-ip is for sites without host names, but hosts has some',
+      hint: 'Use mode: acme, or remove hosts; with host names, the server rejects requests to its bare address.',
     });
   }
   if (tls.server && tls.mode !== 'acme' && tls.mode !== 'acme-ip') {
     problems.push({
       at: ['tls', 'server'],
-      message: `tls.server has no meaning with tls.mode ${tls.mode}`,
-      hint: 'It names another authority for the modes acme and acme-ip: use one of those, or remove it.',
+      message: `tls.server has no effect with tls.mode ${tls.mode}`,
+      hint: 'Use mode: acme or acme-ip, or remove tls.server.',
     });
   }
   return problems;
@@ -66,31 +66,31 @@ function judgeTls({ tls, admin, hosts }: Partial<Site>): SiteProblem[] {
 
 function judgeHosts({ hosts = {} }: Partial<Site>): SiteProblem[] {
   const takenBy = new Map<string, string>();
-  return Object.entries(hosts).flatMap(([part, host]) => {
+  return Object.entries(hosts).flatMap(([name, host]) => {
     if (host === undefined) return [];
     const other = takenBy.get(host);
-    takenBy.set(host, part);
+    takenBy.set(host, name);
     if (other === undefined) return [];
     return [
       {
-        at: ['hosts', part],
-        message: `hosts.${part} and hosts.${other} are both ${host}`,
-        hint: `Each part needs a name of its own, such as ${part}.${host.split('.').slice(1).join('.')}.`,
+        at: ['hosts', name],
+        message: `hosts.${name} and hosts.${other} are both ${host}`,
+        hint: `Set a separate host name for each component, such as ${name}.${host.split('.').slice(1).join('.')}.`,
       },
     ];
   });
 }
 
-/** A name for what does not run would be asked a certificate for, and answer nobody. */
-function judgeHostsOfParts({ hosts, components }: Partial<Site>): SiteProblem[] {
+/** Rejects a host name of a disabled component: it would get a certificate, but no service. */
+function judgeDisabledHosts({ hosts, components }: Partial<Site>): SiteProblem[] {
   if (!hosts || !components) return [];
   return selectableComponents
     .filter((name): name is typeof name & HostComponent => hostComponents.includes(name))
-    .filter((part) => hosts[part] !== undefined && !components[part])
-    .map((part) => ({
-      at: ['hosts', part],
-      message: `hosts.${part} is ${hosts[part]}, but components.${part} is off`,
-      hint: `Turn it on with components: { ${part}: true }, or remove hosts.${part}.`,
+    .filter((name) => hosts[name] !== undefined && !components[name])
+    .map((name) => ({
+      at: ['hosts', name],
+      message: `hosts.${name} is ${hosts[name]}, but components.${name} is disabled`,
+      hint: `Enable it with components: { ${name}: true }, or remove hosts.${name}.`,
     }));
 }
 
@@ -108,7 +108,7 @@ function judgeProviders({ providers = {} }: Partial<Site>): SiteProblem[] {
   );
 }
 
-/** The field exists before the capability, so that later releases need no new site format. */
+/** The field exists before the feature, so that later releases need no new site format. */
 function judgeUpdates({ updates }: Partial<Site>): SiteProblem[] {
   if (!updates || updates.mode === 'off') return [];
   return [

@@ -1,4 +1,4 @@
-/** A rule that the fields of a site break together. */
+/** A violated rule across the fields of a site. */
 export interface SiteProblem {
   readonly at: ReadonlyArray<string | number>;
   readonly message: string;

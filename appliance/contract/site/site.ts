@@ -20,8 +20,8 @@ import {
 import { userName } from './user-name.ts';
 
 /**
- * The site: who and where. It is private, never enters a bundle, and becomes user-data. It holds no
- * secret either: user-data can be read by every process on the server and by the provider.
+ * The site: the private settings of one server. It is never in a bundle and becomes user-data. It
+ * contains no secrets: every process on the server and the provider can read user-data.
  */
 
 const hostname = z
@@ -50,13 +50,13 @@ const sshKey = z
   );
 
 const admin = z.strictObject({
-  user: userName.default('ops').describe('The sudo user that is made on the server.'),
+  user: userName.default('ops').describe('The sudo user that is created on the server.'),
   email: emailAddress
     .optional()
     .describe('For the certificate authority and for the first account.'),
   ssh_keys: z
     .array(sshKey)
-    .min(1, 'at least one key: without one nobody could log in')
+    .min(1, 'needs at least one key, which is required to log in')
     .max(16)
     .describe('Public keys that may log in as this user.'),
 });
@@ -65,18 +65,18 @@ const hosts = z
   .strictObject(byComponent(hostComponents, () => hostname.optional()))
   .default({})
   .describe(
-    'Host names to be reachable under. What has none is reachable over an SSH tunnel only.',
+    'Host names of the components. A component without one is reachable through an SSH tunnel only.',
   );
 
 const tls = z
   .strictObject({
     mode: z
       .enum(['acme', 'acme-staging', 'acme-ip', 'custom', 'internal', 'off'])
-      .describe('Where the certificate comes from.'),
+      .describe('The source of the certificate.'),
     accept_terms: z
       .boolean()
       .default(false)
-      .describe("That you accept the certificate authority's terms."),
+      .describe("Whether you accept the certificate authority's terms."),
     server: z
       .strictObject({
         url: urlOf('https', 'https://acme.example.com/directory').describe(
@@ -90,13 +90,13 @@ const tls = z
             'must be one certificate in PEM',
           )
           .optional()
-          .describe('Who vouches for that URL, where no public authority does.'),
+          .describe('The CA certificate of that URL, if it is not publicly trusted.'),
       })
       .optional()
-      .describe("Another ACME authority than Let's Encrypt, for the modes acme and acme-ip."),
+      .describe("An ACME authority other than Let's Encrypt, for the modes acme and acme-ip."),
   })
   .default({ mode: 'internal', accept_terms: false })
-  .describe('How the server proves to browsers who it is.');
+  .describe('The TLS certificate of the server.');
 
 const route = z
   .discriminatedUnion('mode', [
@@ -113,7 +113,7 @@ const route = z
     }),
   ])
   .default({ mode: 'direct' })
-  .describe('How the server reaches the outside.');
+  .describe('How the server connects to the internet.');
 
 const modelMirrorText =
   "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
@@ -128,7 +128,7 @@ const mirrors = z
       .record(registryHost, webUrl)
       .default({})
       .describe('Mirrors by registry host, such as docker.io.'),
-    files: webUrl.optional().describe('A mirror for files that a thin bundle leaves outside.'),
+    files: webUrl.optional().describe('A mirror of the files that a thin bundle does not contain.'),
     models: z
       .string()
       .max(512)
@@ -138,20 +138,20 @@ const mirrors = z
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
   })
   .default({ registries: {} })
-  .describe('Places near the server that have what others keep far away.');
+  .describe('Mirrors that are close to the server.');
 
 const engine = z
   .strictObject({
     source: z
       .enum(['distribution', 'docker'])
       .default('distribution')
-      .describe("Debian's or Ubuntu's own packages, or those of Docker Inc."),
+      .describe('The packages of Debian or Ubuntu, or those of Docker Inc.'),
     mirror: webUrl
       .optional()
       .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
   })
   .default({ source: 'distribution' })
-  .describe('Where Docker comes from.');
+  .describe('The source of Docker.');
 
 const upgrades = z
   .strictObject({
@@ -161,10 +161,12 @@ const upgrades = z
         'must be never, or a time of day such as 03:30',
       )
       .default('never')
-      .describe("When the server may restart after upgrades that take it, by the server's clock."),
+      .describe(
+        "When the server may reboot after upgrades that need it, in the server's time zone.",
+      ),
   })
   .default({ reboot: 'never' })
-  .describe('Security upgrades of the system, which come by themselves.');
+  .describe('Automatic security upgrades of the system.');
 
 const provider = z.strictObject({
   base_url: providerUrl.describe(
@@ -177,7 +179,7 @@ export const siteSchema = z.strictObject({
     .array(webUrl)
     .min(1)
     .max(8)
-    .describe('Folders that hold the release, tried in this order.'),
+    .describe('URLs of folders with the release, tried in this order.'),
   admin: admin.describe('Who may log in to the server.'),
   hosts,
   tls,
@@ -189,62 +191,61 @@ export const siteSchema = z.strictObject({
   components: z
     .strictObject(byComponent(selectableComponents, () => z.boolean().default(false)))
     .default(byComponent(selectableComponents, () => false))
-    .describe('Optional components to turn on.'),
+    .describe('Optional components to enable.'),
   models: z
     .array(
-      z
-        .string()
-        .max(512)
-        .regex(modelPattern, 'must be a model with its size tag, such as qwen3:8b'),
+      z.string().max(512).regex(modelPattern, 'must be a model with its tag, such as qwen3:8b'),
     )
     .max(16)
-    .refine(areDistinctModels, 'names a model twice')
+    .refine(areDistinctModels, 'lists a model twice')
     .optional()
     .describe(
-      'Which models of the release the server gets. Left out: the largest that fits its memory. Empty: hosted models only.',
+      'The models of the release that the server installs. Default: the largest that fits into memory. Empty: hosted models only.',
     ),
   providers: z
     .record(
       z
         .string()
         .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case')
-        // Its key on the server would have the name of a relay key.
+        // Otherwise its key on the server could have the name of a relay key.
         .regex(/^(?!relay-key)/, 'must not begin with relay-key'),
       provider,
     )
     .default({})
-    .describe('Hosted providers that the relay serves, one base path each.'),
+    .describe('Hosted providers of the relay, with one base path each.'),
   firewall: z
     .strictObject({
       allow: z
         .array(openingText)
         .max(32)
         .default([])
-        .describe('Ports open besides SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
+        .describe('Open ports in addition to SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
       unlimited: z
         .array(network)
         .max(64)
         .default([])
         .describe(
-          'Networks of many visitors, such as those of a CDN: no limit of connections to 80 and 443, no ban there.',
+          'Networks with many visitors, such as a CDN: no connection limit and no bans on 80 and 443.',
         ),
     })
     .default({ allow: [], unlimited: [] })
-    .describe('What is reachable from outside, and how often at once.'),
+    .describe('Open ports and connection limits.'),
   report: z
     .strictObject({
       webhook: webUrl
         .optional()
-        .describe('Gets the report as JSON, without secrets, once the server is up.'),
+        .describe(
+          'URL that receives the report as JSON, without secrets, when the server is ready.',
+        ),
     })
     .optional()
-    .describe('Who else is told when the server is up.'),
+    .describe('Notification when the server is ready.'),
   relay: relaySettings,
   tinyproxy: tinyproxySettings,
   ports: stackPorts,
   variables: stackVariables,
 });
 
-/** A site with every default filled in. */
+/** A site with all defaults. */
 export type Site = z.infer<typeof siteSchema>;
 export type Route = Site['route'];

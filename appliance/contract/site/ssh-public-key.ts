@@ -1,17 +1,17 @@
 import { fromBase64, toBase64 } from '../text/base64.ts';
 import { toHex, toLatin1 } from '../text/bytes.ts';
 
-/** What is wrong with a public key, and what to do about it. */
+/** What is wrong with a public key, with a hint. */
 interface KeyFlaw {
   readonly message: string;
   readonly hint: string;
 }
 
-const again = 'Copy the whole line of the .pub file again, in one piece.';
-const another = 'Make another one: ssh-keygen -t ed25519';
-/** What OpenSSH still takes with safe settings (NIST SP 800-131A). */
+const again = 'Copy the whole line of the .pub file again.';
+const another = 'Create another key: ssh-keygen -t ed25519';
+/** The minimum of OpenSSH with safe settings (NIST SP 800-131A). */
 const leastRsaBits = 2048;
-/** The fields of a key after its name (RFC 4253, section 6.6; RFC 5656; RFC 8709; PROTOCOL.u2f). */
+/** Number of fields after the name (RFC 4253, section 6.6; RFC 5656; RFC 8709; PROTOCOL.u2f). */
 const fieldsByType: Readonly<Record<string, number>> = {
   'ssh-ed25519': 1,
   'ssh-rsa': 2,
@@ -24,31 +24,31 @@ const fieldsByType: Readonly<Record<string, number>> = {
 const ed25519Bytes = 32;
 
 /**
- * Looks inside one line of an OpenSSH public key file. A key that lost a character when it was
- * pasted looks fine, and locks its owner out of the server.
+ * Returns what is wrong with a line of an OpenSSH public key file, or undefined. A key that lost a
+ * character when it was pasted looks valid and locks the administrator out.
  */
 export function flawOfSshKey(line: string): KeyFlaw | undefined {
   const [type = '', body = ''] = line.split(' ');
   const bytes = fromBase64(body);
-  // sshd refuses a key without its padding, or with spare bits that are not zero.
+  // sshd rejects a key without its padding, or with non-zero unused bits.
   const fields = bytes && toBase64(bytes) === body ? fieldsOf(bytes) : undefined;
   const complete = fields !== undefined && fields.length === 1 + (fieldsByType[type] ?? -1);
-  if (!complete) return { message: 'is cut short or has something too much', hint: again };
+  if (!complete) return { message: 'is truncated or has trailing data', hint: again };
   const [name, ...values] = fields;
   if (!name || toLatin1(name) !== type) {
-    return { message: `says ${type}, but is of another kind inside`, hint: again };
+    return { message: `has the type ${type}, but its content has another type`, hint: again };
   }
   if (/ed25519/.test(type) && values[0]?.length !== ed25519Bytes) {
-    return { message: 'is cut short or has something too much', hint: again };
+    return { message: 'is truncated or has trailing data', hint: again };
   }
   const bits = type === 'ssh-rsa' ? bitsOf(values[1]) : undefined;
   if (bits !== undefined && bits < leastRsaBits) {
-    return { message: `has only ${bits} bits, which no server should take`, hint: another };
+    return { message: `has only ${bits} bits, the minimum is ${leastRsaBits}`, hint: another };
   }
   return undefined;
 }
 
-/** The length-prefixed strings of a key (RFC 4251, section 5), or undefined when it is cut off. */
+/** Returns the length-prefixed strings of a key (RFC 4251, section 5); undefined if truncated. */
 function fieldsOf(bytes: Uint8Array): Uint8Array[] | undefined {
   const fields: Uint8Array[] = [];
   let at = 0;
@@ -66,7 +66,7 @@ function uint32At({ buffer, byteOffset }: Uint8Array, at: number): number {
   return new DataView(buffer, byteOffset + at, 4).getUint32(0);
 }
 
-/** The size of a positive number in network order, leading zero bytes left out. */
+/** Returns the number of bits of a positive big-endian number, without leading zeros. */
 function bitsOf(modulus: Uint8Array | undefined): number {
   const hex = toHex(modulus ?? new Uint8Array(0)).replace(/^0+/, '');
   return hex === '' ? 0 : hex.length * 4 - Math.clz32(Number.parseInt(hex.charAt(0), 16)) + 28;

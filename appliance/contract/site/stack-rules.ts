@@ -7,7 +7,7 @@ import type { SiteProblem } from './site-problem.ts';
 import { routeVariables } from './variables.ts';
 import { isWideRange } from './wide-range.ts';
 
-/** Checks what a site says about its stack. Gives every problem. */
+/** Checks the stack settings of a site and returns all problems. */
 export function judgeStack(site: Partial<Site>): SiteProblem[] {
   return [
     ...judgePorts(site),
@@ -17,7 +17,7 @@ export function judgeStack(site: Partial<Site>): SiteProblem[] {
   ];
 }
 
-/** What else listens on every server. */
+/** Ports that other services use on every server. */
 const taken = new Map([
   [22, 'SSH'],
   ...componentNames.flatMap((name) =>
@@ -25,25 +25,25 @@ const taken = new Map([
   ),
 ]);
 
-/** SPEC 7: a port that is taken is found before anything starts. */
+/** SPEC 7: finds port conflicts before anything starts. */
 function judgePorts({ ports }: Partial<Site>): SiteProblem[] {
   const users = new Map(taken);
-  return Object.entries(ports ?? {}).flatMap(([part, port]) => {
+  return Object.entries(ports ?? {}).flatMap(([name, port]) => {
     const other = users.get(port);
-    users.set(port, `ports.${part}`);
+    users.set(port, `ports.${name}`);
     if (other === undefined) return [];
     const free = freePort(port, [...users.keys(), ...Object.values(ports ?? {})]);
     return [
       {
-        at: ['ports', part],
-        message: `ports.${part} is ${port}, which ${other} has already`,
-        hint: `Take another one; ${free} is free.`,
+        at: ['ports', name],
+        message: `ports.${name} is ${port}, which ${other} already uses`,
+        hint: `Use another port; ${free} is free.`,
       },
     ];
   });
 }
 
-/** Keys for a relay that does not run open nothing. */
+/** Rejects keys for a relay that does not run. */
 function judgeRelayKeys({ relay, providers, variables, hosts, components }: Partial<Site>) {
   if (!relay?.keys.length || !providers || !variables || !hosts || !components) return [];
   const named = bases.some(([name]) => variables[name] !== undefined);
@@ -51,13 +51,13 @@ function judgeRelayKeys({ relay, providers, variables, hosts, components }: Part
   return [
     {
       at: ['relay', 'keys'],
-      message: `relay.keys names ${relay.keys.join(', ')}, but nothing turns the relay on`,
+      message: `relay.keys lists ${relay.keys.join(', ')}, but the relay is not enabled`,
       hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, or remove relay.keys.',
     },
   ];
 }
 
-/** An open proxy is found and used by others within hours. */
+/** Rejects an open proxy: it is found and abused within hours. */
 function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] {
   const ranges = [...(tinyproxy?.allow ?? []), variables?.TINYPROXY_ALLOW ?? ''];
   const tooWide = ranges.find(isWideRange);
@@ -65,8 +65,8 @@ function judgeTinyproxy({ tinyproxy, variables }: Partial<Site>): SiteProblem[] 
   return [
     {
       at: ['tinyproxy', 'open'],
-      message: `the proxy is open to ${tooWide} and asks for no password`,
-      hint: 'Remove tinyproxy.open, or name the addresses that may use it in tinyproxy.allow.',
+      message: `the proxy is open to ${tooWide} without a password`,
+      hint: 'Remove tinyproxy.open, or list the allowed addresses in tinyproxy.allow.',
     },
   ];
 }
@@ -75,7 +75,7 @@ function judgeVariables(site: Partial<Site>): SiteProblem[] {
   const { variables = {}, route, providers = {} } = site;
   const twice = (name: keyof typeof variables, setting: string): SiteProblem => ({
     at: ['variables', name],
-    message: `variables.${name} and ${setting} say different things`,
+    message: `variables.${name} and ${setting} have different values`,
     hint: `Keep ${setting} and remove the variable.`,
   });
   const problems: SiteProblem[] = [];

@@ -3,9 +3,9 @@ import { byComponent, componentNames, componentOf, portComponents } from '../com
 import { components } from '../components.ts';
 import { exemptHosts, exemptionsIn, network, providerUrl, proxyUrl } from './urls.ts';
 
-/** The part of a site that is about the stack alone: its proxy, its ports, its variables. */
+/** The stack settings of a site: its proxy, its ports, its variables. */
 
-/** A domain with all below it when it begins with `*.` */
+/** A domain. A leading `*.` includes all its subdomains. */
 const domain = z
   .string()
   .max(253)
@@ -20,31 +20,35 @@ const username = z
 
 export const tinyproxySettings = z
   .strictObject({
-    username: username.optional().describe('TINYPROXY_USERNAME; made on the server when empty.'),
+    username: username
+      .optional()
+      .describe('TINYPROXY_USERNAME; generated on the server when empty.'),
     allow: z
       .array(network)
       .max(64)
       .default([])
-      .describe('TINYPROXY_ALLOW: who may use the proxy. Empty: what comes through an SSH tunnel.'),
+      .describe('TINYPROXY_ALLOW: addresses that may use the proxy. Empty: only SSH tunnels.'),
     domains: z
       .union([z.literal('any'), z.array(domain).max(256)])
       .optional()
-      .describe('Where the proxy lets people go. Left out: the well-known AI services.'),
+      .describe('Domains that the proxy allows. Default: well-known AI services.'),
     open: z
       .literal('i-understand')
       .optional()
-      .describe('No user and no password. Whoever reaches the port uses your server.'),
+      .describe(
+        'Disables user name and password. Every client that reaches the port can use the proxy.',
+      ),
   })
   .default({ allow: [] })
   .describe('The HTTP proxy.');
 
-/** Those that every server has: its owner's, and those of the chat UI and the front-ends. */
+/** Keys of every server: the administrator's, and those of the chat UI and the front-ends. */
 const ownKeys: readonly string[] = [
   'owner',
   ...componentNames.filter((name) => componentOf(name).usesRelay),
 ];
 
-/** Who may use the relay besides its owner: each has a key of its own, made on the server. */
+/** Additional relay clients. Each has its own key, which the server generates. */
 export const relaySettings = z
   .strictObject({
     keys: z
@@ -52,12 +56,12 @@ export const relaySettings = z
         z
           .string()
           .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name in lower case, such as phone')
-          .refine((name) => !ownKeys.includes(name), 'is a name that every server has already'),
+          .refine((name) => !ownKeys.includes(name), 'is a reserved name'),
       )
       .max(32)
-      .refine((names) => new Set(names).size === names.length, 'names somebody twice')
+      .refine((names) => new Set(names).size === names.length, 'lists a name twice')
       .default([])
-      .describe('One name a device or person; `landfall credentials` shows the keys.'),
+      .describe('One name per device or user; `landfall credentials` shows the keys.'),
   })
   .default({ keys: [] })
   .describe('The relay for hosted providers.');
@@ -77,10 +81,10 @@ const noProxy = z
     'must be hosts, domains and ranges with commas, such as localhost,.example.com,10.0.0.0/8',
   );
 
-/** What only the server may hold; a line that was left empty is fine. */
-const empty = z.literal('', 'must stay empty here: it is set on the server');
+/** A secret that is set on the server only. An empty line is allowed. */
+const empty = z.literal('', 'must be empty: it is set on the server');
 
-/** The specification's own variables (SPEC 2.2, 2.5), for whoever has them written down already. */
+/** The variables of the specification (SPEC 2.2, 2.5), for users who already have them. */
 export const stackVariables = z
   .strictObject({
     PROVIDER_API_KEY: empty,
@@ -97,14 +101,16 @@ export const stackVariables = z
     TINYPROXY_USERNAME: username,
     TINYPROXY_PASSWORD: empty,
     TINYPROXY_ALLOW: network,
-    OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: the engine is published on loopback only'),
+    OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: Ollama is published on loopback only'),
     OLLAMA_BASE_URL: z.literal(
       'http://engine:11434',
-      'must be http://engine:11434, where the engine of the stack is',
+      'must be http://engine:11434, the endpoint of Ollama in the stack',
     ),
-    OLLAMA_KEEP_ALIVE: z.string().regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be such as 24h'),
+    OLLAMA_KEEP_ALIVE: z
+      .string()
+      .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be a duration such as 24h'),
     WEBUI_SECRET_KEY: empty,
   })
   .partial()
   .default({})
-  .describe('Variables by the names of other guides, mapped to the settings above.');
+  .describe('Variables with the names of other guides, mapped to the settings above.');

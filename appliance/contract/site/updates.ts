@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { urlOf } from './urls.ts';
 
-/** Where updates come from and when they are installed. */
+/** The source and the schedule of updates. */
 export const updates = z
   .strictObject({
     channels: z
       .array(urlOf('https', 'https://downloads.example.com/landfall/stable/'))
       .max(4)
       .default([])
-      .describe('Folders with a channel of releases, tried in this order.'),
+      .describe('URLs of folders with a release channel, tried in this order.'),
     mode: z
       .enum(['off', 'notify', 'install'])
       .default('off')
-      .describe('What the server does about a new release. This version has only off.'),
+      .describe('What the server does with a new release. This version supports only off.'),
     window: z
       .string()
       .regex(
@@ -20,7 +20,7 @@ export const updates = z
         'must be a period such as 03:00-05:00',
       )
       .optional()
-      .describe("When updates may be installed, by the server's clock."),
+      .describe("When updates may be installed, in the server's time zone."),
   })
   .default({ channels: [], mode: 'off' })
-  .describe('Where updates come from.');
+  .describe('The source and the schedule of updates.');

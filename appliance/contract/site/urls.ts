@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { hasPlainHost } from './plain-host.ts';
 
-/** How a site writes places: URLs, and what is exempt from a proxy. */
+/** Formats of URLs and proxy exemptions in a site. */
 
 /**
- * A URL that means the same to everybody who reads it: parsers drop line breaks and spaces without
- * a word, and shells act on quotes and dollars. RFC 3986 without the last two, which can be written
- * percent-encoded.
+ * Returns a schema for URLs that all programs interpret alike: parsers silently drop line breaks
+ * and spaces, and shells expand quotes and dollars. RFC 3986 without quotes and dollars, which can
+ * be percent-encoded.
  * @param schemes alternatives of a pattern, such as `https?`
  */
 export const urlOf = (schemes: string, example: string) => {
-  const error = `must be a URL such as ${example}, with odd characters written as %XX`;
+  const error = `must be a URL such as ${example}, with special characters percent-encoded`;
   return (
     z
       .string()
@@ -21,14 +21,12 @@ export const urlOf = (schemes: string, example: string) => {
       })
       .refine((text) => URL.canParse(text), { error, abort: true })
       .refine(hasPlainHost, {
-        error:
-          'must have a plain host name or address as its host, such as example.com or 10.0.0.2',
+        error: 'must have a plain host name or IP address, such as example.com or 10.0.0.2',
         abort: true,
       })
-      // apt and Go take the last @ for the end of the login, whatever is before it.
+      // apt and Go treat the last @ as the end of the login, at any position.
       .refine((text) => !/^[^/]*\/\/[^/?#]*[/?#].*@/.test(text), {
-        error:
-          'has an @ behind its host, which some programs take for the end of a login; write %40',
+        error: 'has an @ after its host, which some programs parse as the end of a login; use %40',
         abort: true,
       })
   );
@@ -36,13 +34,13 @@ export const urlOf = (schemes: string, example: string) => {
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
 
-/** A mirror of a package archive. In a line of sources.list `#` starts a comment and `[` an option. */
+/** A mirror of a package archive. In sources.list, `#` starts a comment and `[` an option. */
 export const archiveUrl = webUrl.refine(
   (text) => !/[#[\]]|%(?:[01][0-9a-f]|20|7f)/i.test(text),
   'must have no #, [, ], encoded space or encoded control character, which apt reads differently',
 );
 
-/** The API base of a provider. Its key is set on the server, and the relay appends its own paths. */
+/** The API base URL of a provider. Its key is set on the server; the relay appends the paths. */
 export const providerUrl = webUrl.refine((text) => {
   const { username, password, search, hash } = new URL(text);
   return `${username}${password}${search}${hash}` === '';
@@ -54,25 +52,27 @@ export const proxyUrl = proxyOf('https?', 'http://10.0.0.2:7890');
 /** The proxy of a SOCKS5 route. */
 export const socksUrl = proxyOf('socks5h?', 'socks5h://10.0.0.2:7891');
 
-/** A proxy's address. What the programs on a server read differently in a login, it may not have. */
+/**
+ * Returns a schema for proxy URLs. Rejects logins that programs on a server interpret differently.
+ */
 function proxyOf(schemes: string, example: string) {
   return urlOf(schemes, example)
     .refine((text) => loginOf(text) !== undefined, {
-      error: 'has a % in its login that encodes no character; write a real % as %25',
+      error: 'has an invalid % in its login; use %25 for a literal %',
       abort: true,
     })
     .refine((text) => !/\p{Cc}/u.test(loginOf(text) ?? ''), 'has a control character in its login')
     .refine(
       hasWholeLogin,
-      `has a user or a password without the other; write both, as in ${example.replace('//', '//user:password@')}`,
+      `needs both user and password, or neither, as in ${example.replace('//', '//user:password@')}`,
     )
     .refine(
       hasSimpleLogin,
-      'has an @ in its login or a : in its user, which the HTTP proxy of the stack cannot hand on; use another login there',
+      'has an @ in its login or a : in its user, which the HTTP proxy of the stack does not support; use another login',
     )
     .refine(
       (text) => !/[[\]].*@/.test(text),
-      'has a [ or ] in its login, which some programs take for an IPv6 address; write %5B or %5D',
+      'has a [ or ] in its login, which some programs parse as an IPv6 address; use %5B or %5D',
     )
     .refine(
       (text) => /^[a-z0-9]+:\/\/[^/?#]+\/?$/i.test(text),
@@ -81,11 +81,11 @@ function proxyOf(schemes: string, example: string) {
     .refine((text) => new URL(text).port !== '0', 'has the port 0')
     .refine(
       (text) => !new URL(text).hostname.startsWith('['),
-      'has an IPv6 address, which the HTTP proxy of the stack cannot take; write a host name for it',
+      'has an IPv6 address, which the HTTP proxy of the stack does not support; use a host name',
     );
 }
 
-/** User and password in plain characters, or nothing where they cannot be decoded. */
+/** Returns the decoded user and password, or undefined if they are invalid. */
 function loginOf(text: string): string | undefined {
   const { username, password } = new URL(text);
   return decoded(username + password);
@@ -99,20 +99,20 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Half of them send no login where one of the two is empty. */
+/** Some programs send no login if one of the two is empty. */
 function hasWholeLogin(text: string): boolean {
   const { username, password } = new URL(text);
   return (username === '') === (password === '');
 }
 
-/** What tinyproxy's Upstream can say: everything up to the first colon, and up to the first @. */
+/** tinyproxy's Upstream ends the user at the first colon and the password at the first @. */
 function hasSimpleLogin(text: string): boolean {
   return !loginOf(text)?.includes('@') && !decoded(new URL(text).username)?.includes(':');
 }
 
 const networkHint = 'must be an address or a range, such as 10.0.0.0/8';
 
-/** An address, or a range of them in CIDR notation. nft reads no IPv6 address that ends in IPv4. */
+/** An address or a range in CIDR notation. nft does not support IPv6 addresses that end in IPv4. */
 export const network = z
   .union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()], networkHint)
   .refine((text) => !/:.*\./.test(text), networkHint);
@@ -127,7 +127,7 @@ const exemptHost = z
 
 export const exemptHosts = z.array(exemptHost).max(64);
 
-/** The entries of NO_PROXY, which is written with commas and often with spaces. */
+/** Splits NO_PROXY into its entries, which are separated by commas and often spaces. */
 export function exemptionsIn(text: string): string[] {
   return text
     .split(',')

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Accounts and groups that Debian and Ubuntu have from the start (base-passwd), and those of the
- * packages that every server gets. Their numbers are below 1000, so a person cannot have them.
+ * Accounts and groups of Debian and Ubuntu (base-passwd), and those of packages on every server.
+ * Their IDs are below 1000, so a normal user cannot use these names.
  */
 const systemNames = [
   ...['root', 'daemon', 'bin', 'sys', 'sync', 'games', 'man', 'lp', 'mail', 'news', 'uucp'],
@@ -16,10 +16,10 @@ const systemNames = [
 ];
 const reserved = new Set(systemNames);
 
-/** systemd's own accounts, and those with the underscore that Debian gives new system accounts. */
+/** systemd's accounts, and the underscore prefix of Debian's new system accounts. */
 const reservedPrefix = /^(?:systemd-|_)/;
 
-/** The name of a person's account. useradd(8) refuses more, and the server would only say so there. */
+/** The name of a user account. useradd(8) rejects other names, but only on the server. */
 export const userName = z
   .string()
   .regex(/^[a-z_][a-z0-9_-]{0,31}$/, {

@@ -2,9 +2,8 @@ import type { Site } from './site.ts';
 import { exemptionsIn } from './urls.ts';
 
 /**
- * Turns the specification's own variables into the settings that they mean (SPEC 2.2, 2.5), so that
- * nobody after this has to know two names for a thing. Settings that a site has win; a site where
- * the two disagree was refused before.
+ * Maps the variables of the specification to settings (SPEC 2.2, 2.5), so that other code handles
+ * settings only. Settings of the site have priority; contradictions are rejected earlier.
  */
 export function applyVariables(site: Site): Site {
   const { variables } = site;
@@ -26,7 +25,7 @@ export function applyVariables(site: Site): Site {
   };
 }
 
-/** The first front-end's provider is `provider`, the other one's second is `second-provider`. */
+/** The providers of the two front-ends are named `provider` and `second-provider`. */
 function providersOf({ variables }: Site): Site['providers'] {
   const first = variables.PROVIDER_BASE_URL ?? variables.PROVIDER_PROXY_URL;
   const second = variables.SECOND_PROVIDER_BASE_URL;
@@ -36,7 +35,7 @@ function providersOf({ variables }: Site): Site['providers'] {
   };
 }
 
-/** The variables of a route, in either case: programs disagree about which one counts. */
+/** Returns the proxy variables in upper or lower case: programs differ in which one they use. */
 export function routeVariables(variables: Site['variables']) {
   const { http_proxy, https_proxy, no_proxy } = variables;
   return {

@@ -1,19 +1,19 @@
 import { ipVersion, isInRange } from '#platform/ip.ts';
 
-/** The widest ranges that one organisation may have, in bits of prefix. */
+/** The largest ranges of a single organisation, as prefix lengths. */
 const widest = { ipv4: 8, ipv6: 16 };
-/** RFC 4193 and RFC 4291: addresses that only clients on a private network have. */
+/** RFC 4193 and RFC 4291: addresses of private networks. */
 const local = [
   ['fc00::', 7],
   ['fe80::', 10],
 ] as const;
-/** tinyproxy keeps IPv4 addresses as IPv6 ones below ::ffff:0:0/96 (RFC 4291, 2.5.5.2). */
+/** tinyproxy stores IPv4 addresses as IPv4-mapped IPv6, ::ffff:0:0/96 (RFC 4291, 2.5.5.2). */
 const mapped = { bits: 96, first: '::ffff:0.0.0.0', last: '::ffff:255.255.255.255' };
 
 /**
- * Tells whether a range is wider than any network of one's own, so that several of them could add up
- * to the whole internet.
- * @param range an address, or one with a prefix, as the schema of a site has checked it
+ * Returns whether a range is larger than any single organisation's network. Several such ranges
+ * could cover the whole internet.
+ * @param range an address, with or without a prefix, validated by the schema of a site
  */
 export function isWideRange(range: string): boolean {
   const [address = '', prefix] = range.split('/');

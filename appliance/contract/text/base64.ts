@@ -6,8 +6,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of a text in base64, with or without its padding ("forgiving-base64 decode" of the
- * Infra standard). Undefined for any other text.
+ * Decodes base64, with or without padding ("forgiving-base64 decode" of the Infra standard).
+ * Undefined for invalid text.
  */
 export function fromBase64(text: string): Uint8Array | undefined {
   try {

@@ -1,9 +1,9 @@
-/** Tells whether two lists of bytes are the same. Not for secrets: it stops at the first difference. */
+/** Compares byte arrays. Not for secrets: it stops at the first difference. */
 export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 
-/** Returns several lists of bytes as one. */
+/** Concatenates byte arrays. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -14,17 +14,17 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Returns bytes as text with one character for each (ISO 8859-1). */
+/** Decodes bytes as ISO 8859-1, one character per byte. */
 export function toLatin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Returns bytes as lower-case hex digits, two for each. */
+/** Encodes bytes as lower-case hex digits. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns the bytes of hex digits, two for each. */
+/** Decodes hex digits. */
 export function fromHex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

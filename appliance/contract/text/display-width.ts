@@ -1,7 +1,7 @@
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-/** Returns the columns that a text takes on a terminal: wide East Asian characters take two. */
+/** Returns the width of a text in terminal columns. Wide East Asian characters take two. */
 export function displayWidth(text: string): number {
   return [...text].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0);
 }

@@ -1,16 +1,16 @@
 import { LandfallError } from '../errors.ts';
 import { formatProblems, type Paint, unpainted } from './problem.ts';
 
-/** What the reader of an error sees besides the error. */
+/** Presentation of an error. */
 interface ErrorLook {
-  /** Stands in front of the code; default: `error`. */
+  /** Printed before the code; default: `error`. */
   readonly label?: string;
   readonly paint?: Paint;
-  /** Whether it is retried automatically, or how to retry it, as a line of its own. */
+  /** Whether it is retried automatically, or how to retry it, on its own line. */
   readonly retry?: string | undefined;
 }
 
-/** Formats an error as people read it: what happened, every problem with its place, what to do. */
+/** Formats an error for users: message, problems with positions, hint. */
 export function formatError(
   error: unknown,
   { label = 'error', paint = unpainted, retry }: ErrorLook = {},
@@ -25,12 +25,12 @@ export function formatError(
   ].join('\n');
 }
 
-/** The stack is what a maintainer needs. */
+/** Formats an unexpected error with its stack, for maintainers. */
 function formatBug(error: unknown, label: string, paint: Paint): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [
     `${paint('red', label)} this is a bug in Landfall`,
     text,
-    `${paint('yellow', 'hint')}: Please report it with the lines above.`,
+    `${paint('yellow', 'hint')}: Report it with the lines above.`,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Formats bytes: `947 B`, `12.3 MB`. Decimal units, as disks and providers count. */
+/** Formats bytes: `947 B`, `12.3 MB`. Decimal units, like disks and cloud providers. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { Problem } from '../errors.ts';
 import { unprintable } from './unprintable.ts';
 
-/** The most problems that an error lists. */
+/** Maximum number of problems in an error. */
 const maxProblems = 20;
-/** The most characters of one problem. */
+/** Maximum length of a problem in characters. */
 const maxLength = 400;
 
 /**
- * Describes what a schema rejected, as `layers.0.digest: must be …`. Paths and messages may quote
- * the input, so what could steer a terminal is taken out.
- * @param nameOf names the value at a path that is not empty
+ * Formats schema issues as `layers.0.digest: must be …`. Paths and messages may quote the input, so
+ * control characters are replaced.
+ * @param nameOf returns the name of a non-empty path
  */
 export function schemaProblems(
   issues: readonly z.core.$ZodIssue[],

@@ -1,15 +1,15 @@
 import { displayWidth } from './display-width.ts';
 
-/** How one column of a table is laid out. */
+/** Layout of a table column. */
 interface Column {
   /** Default: left. */
   readonly align?: 'left' | 'right';
-  /** Columns of the terminal that it takes at least, so that a table drawn again stays in place. */
+  /** Minimum width in terminal columns, so that a redrawn table does not move. */
   readonly least?: number;
 }
 
 /**
- * Formats rows of cells as aligned columns with two spaces between them and none at the end.
+ * Formats rows of cells as aligned columns, separated by two spaces, without trailing spaces.
  * @param columns layout of the first columns; the others are aligned left
  */
 export function formatTable(
@@ -19,7 +19,7 @@ export function formatTable(
   return alignRows(rows, columns).join('\n');
 }
 
-/** Formats the same table as one line a row. */
+/** Formats a table like {@link formatTable}, as one line per row. */
 export function alignRows(
   rows: ReadonlyArray<readonly string[]>,
   columns: readonly Column[] = [],

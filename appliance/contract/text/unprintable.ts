@@ -1,2 +1,2 @@
-/** Control characters, and those that turn the direction of text around or hide it. */
+/** Control characters, and characters that reverse or hide text. */
 export const unprintable = /[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;

@@ -11,9 +11,9 @@ const anchorKey = z.string().max(256).refine(isPublicKey, 'must be a P-256 publi
 const keySet = {
   release: z.array(anchorKey).min(1).max(8),
   recovery: anchorKey.nullable(),
-  /** Keys that count no longer, whatever a release announces. */
+  /** Revoked keys. A release cannot make them trusted again. */
   revoked: z.array(anchorKey).max(64),
-  /** Releases below this version are rejected, even by an administrator who goes back. */
+  /** Minimum version: older releases are rejected, even for a rollback by the administrator. */
   floor: z.string().max(64).regex(versionPattern).nullable(),
 };
 
@@ -23,26 +23,26 @@ interface KeySet {
   readonly revoked: readonly string[];
 }
 
-/** Rejects a key that has two roles, or is trusted and revoked at once. */
+/** Returns whether every key has exactly one role. */
 function namesKeysOnce({ release, recovery, revoked }: KeySet): boolean {
   const all = [...release, ...(recovery ? [recovery] : []), ...revoked];
   return new Set(all).size === all.length;
 }
 
-const twice = 'must not name a key twice';
+const twice = 'must not list a key twice';
 
 const trustAnchorSchema = z
   .strictObject({
     schema: z.literal(1),
     ...keySet,
-    /** The highest serial of a channel seen so far: an older channel is rejected. */
+    /** The highest channel serial so far. Older channels are rejected. */
     channelSerial: z.int().min(0),
-    /** The number of the last rotation that was applied; 0: the keys of the user-data. */
+    /** Number of the last applied rotation; 0: the keys of the user-data. */
     trust: z.int().min(0).max(1_000_000),
   })
   .refine(namesKeysOnce, twice);
 
-/** `/etc/landfall/trust.json`: what a server trusts. */
+/** `/etc/landfall/trust.json`: the trusted keys of a server. */
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 
 export const rotationSchema = z
@@ -56,10 +56,10 @@ export const rotationSchema = z
   })
   .refine(namesKeysOnce, twice);
 
-/** `trust/<n>.json`, published beside the releases: the keys that count after rotation n. */
+/** `trust/<n>.json`, published next to the releases: the trusted keys after rotation n. */
 export type TrustRotation = z.infer<typeof rotationSchema>;
 
-/** Returns the anchor of a server that got its keys from user-data and installed nothing yet. */
+/** Returns the initial anchor of a server with the keys of its user-data. */
 export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
   return {
     schema: 1,
@@ -72,7 +72,7 @@ export function firstAnchor({ release, recovery }: TrustedKeys): TrustAnchor {
   };
 }
 
-/** Returns the keys that an anchor trusts, for the verifier. */
+/** Returns the trusted keys of an anchor, for the verifier. */
 export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
   return {
     release: release.map(readPublicKey),
@@ -80,13 +80,13 @@ export function keysOfAnchor({ release, recovery }: TrustAnchor): TrustedKeys {
   };
 }
 
-/** Returns the bytes of trust.json. */
+/** Encodes trust.json. */
 export function encodeAnchor(anchor: TrustAnchor): string {
   return decodeUtf8(encodeCanonicalJson(anchor));
 }
 
 /**
- * Reads trust.json.
+ * Parses trust.json.
  * @throws LandfallError STATE_INVALID with the problems found
  */
 export function decodeAnchor(text: string): TrustAnchor {

@@ -1,12 +1,12 @@
-/** A value in DER: its identifier octet and its content (X.690, section 8.1). */
+/** A DER value: its identifier octet and its content (X.690, section 8.1). */
 interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
 }
 
 /**
- * Splits bytes into the DER values that follow each other. Undefined for what is not DER: a length that
- * is not as short as possible, or beyond the end. Longer values than 65,535 bytes are not read.
+ * Splits bytes into consecutive DER values. Undefined for invalid DER: a length that is not
+ * minimal or exceeds the input. Values above 65,535 bytes are not supported.
  */
 export function readDer(bytes: Uint8Array): DerValue[] | undefined {
   const values: DerValue[] = [];
@@ -22,7 +22,7 @@ export function readDer(bytes: Uint8Array): DerValue[] | undefined {
   return values;
 }
 
-/** Where the content starts, and its size (X.690, sections 8.1.3 and 10.1). */
+/** Returns start and size of the content (X.690, sections 8.1.3 and 10.1). */
 function lengthOf(bytes: Uint8Array): { start: number; size: number } | undefined {
   const [, first, second = 0, third = 0] = bytes;
   if (first === undefined) return undefined;

@@ -1,16 +1,16 @@
 import type { Release } from '../bundle/release.ts';
 import { formatKeyId, type PublicKey, readPublicKey, type TrustedKeys } from './keys.ts';
 
-/** A release that announces other keys than the trusted ones: both lists, for people to compare. */
+/** A change of trusted keys in a release: both lists, for comparison by the user. */
 interface KeyChange {
-  /** Such as `0123 4567 … (release key)`. */
+  /** For example `0123 4567 … (release key)`. */
   readonly trusted: readonly string[];
   readonly announced: readonly string[];
 }
 
 /**
- * Compares the keys that a release announces with the trusted ones. The order of release keys does
- * not matter, nor does trusting one twice. Undefined where they are the same.
+ * Compares the keys of a release with the trusted ones, ignoring order and duplicates. Undefined if
+ * they are the same.
  */
 export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange | undefined {
   const announced = announcedKeys(keys);
@@ -18,7 +18,7 @@ export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange 
   return { trusted: describe(trusted), announced: describe(announced) };
 }
 
-/** The keys that a release announces. */
+/** Returns the keys of a release. */
 export function announcedKeys({ release, recovery }: Release['keys']): TrustedKeys {
   return {
     release: release.map(readPublicKey),
@@ -26,7 +26,7 @@ export function announcedKeys({ release, recovery }: Release['keys']): TrustedKe
   };
 }
 
-/** A key change in one line. */
+/** Formats a key change as one line. */
 export function formatKeyChange({ trusted, announced }: KeyChange): string {
   return `trusted: ${trusted.join(', ') || 'none'}; announced: ${announced.join(', ')}`;
 }

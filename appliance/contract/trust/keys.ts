@@ -3,33 +3,33 @@ import { fromBase64, toBase64 } from '../text/base64.ts';
 import { sha256Hex } from './digest.ts';
 import { readSpki, type Spki } from './spki.ts';
 
-/** A public key that may sign releases: ECDSA on P-256, the one kind that every openssl checks. */
+/** A public key for releases: ECDSA on P-256, which every openssl supports. */
 export interface PublicKey {
-  /** The DER SubjectPublicKeyInfo in its usual spelling, 91 bytes. */
+  /** The DER SubjectPublicKeyInfo in canonical form, 91 bytes. */
   readonly der: Uint8Array;
-  /** Its SHA-256, 64 hex digits. */
+  /** SHA-256 of `der`, 64 hex digits. */
   readonly id: string;
-  /** The same in base64, as `release.json` writes it. */
+  /** `der` in base64, as in `release.json`. */
   readonly spki: string;
 }
 
-/** The keys somebody trusts: any of the release keys for releases, the recovery key for everything. */
+/** Trusted keys. Release keys sign releases; the recovery key may also change the keys. */
 export interface TrustedKeys {
   readonly release: readonly PublicKey[];
   readonly recovery: PublicKey | undefined;
 }
 
-/** No public key in PEM is longer, of whatever kind. */
+/** Longer than any public key in PEM. */
 const maxPemLength = 8192;
 
-/** One "PUBLIC KEY" block (RFC 7468, section 13) and nothing besides. */
+/** Exactly one "PUBLIC KEY" block (RFC 7468, section 13). */
 const pemPattern = /^-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END PUBLIC KEY-----$/;
 const base64Pattern = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Reads a public key in PEM, or the bare base64 of its DER. Whatever spelling of the point or the
- * curve the input uses, the result has the usual one, so that a key has one id.
- * @throws LandfallError KEY_FORMAT when it is no public key, KEY_KIND when it is of another kind.
+ * Reads a public key in PEM, or the base64 of its DER. Accepts any encoding of the point and the
+ * curve and returns the canonical one, so that each key has one ID.
+ * @throws LandfallError KEY_FORMAT for anything but a public key, KEY_KIND for another algorithm
  */
 export function readPublicKey(text: string): PublicKey {
   const { der, kind } = decodePublicKey(text.trim());
@@ -38,14 +38,14 @@ export function readPublicKey(text: string): PublicKey {
 }
 
 /**
- * The usual spelling of a P-256 key: the curve by its name, the point with both coordinates. Of the
- * 91 bytes the first 27 are always the same (RFC 5480, section 2); the last digit has no spare bits.
+ * The canonical form of a P-256 key: a named curve, and a point with both coordinates. The first 27
+ * of 91 bytes are constant (RFC 5480, section 2); the last digit has no unused bits.
  */
 const spkiPattern = /^MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE[A-Za-z0-9+/]{85}[AQgw]==$/;
 
 /**
- * Tells whether a text is a public key as `release.json` spells it: what `readPublicKey` gives as
- * `spki`, letter for letter, with a point that is on the curve. Never throws.
+ * Returns whether a text is a public key exactly as in `release.json` (`spki` of `readPublicKey`),
+ * with a point on the curve. Never throws.
  */
 export function isPublicKey(text: string): boolean {
   const bytes = spkiPattern.test(text) ? fromBase64(text) : undefined;
@@ -54,8 +54,8 @@ export function isPublicKey(text: string): boolean {
 
 function decodePublicKey(text: string): Spki {
   if (text.length <= maxPemLength && /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
-    throw new LandfallError('KEY_FORMAT', 'this is a private key, where a public one belongs', {
-      hint: 'Give the .pub file beside it, and keep the private key to yourself.',
+    throw new LandfallError('KEY_FORMAT', 'expected a public key, found a private key', {
+      hint: 'Use the .pub file next to it, and do not share the private key.',
     });
   }
   const base64 = text.length <= maxPemLength ? (pemPattern.exec(text)?.[1] ?? text) : '';
@@ -63,24 +63,24 @@ function decodePublicKey(text: string): Spki {
   const bytes = base64Pattern.test(compact) ? fromBase64(compact) : undefined;
   const key = bytes && readSpki(bytes);
   if (key) return key;
-  throw new LandfallError('KEY_FORMAT', 'this is not a public key in PEM form', {
-    hint: 'Give the .pub file that `landfall keygen` wrote.',
+  throw new LandfallError('KEY_FORMAT', 'not a public key in PEM format', {
+    hint: 'Use the .pub file that `landfall keygen` wrote.',
   });
 }
 
-/** Returns the error for a key, public or private, that is not ECDSA on P-256. */
+/** Returns the error for a public or private key that is not ECDSA on P-256. */
 export function wrongKind(kind: string): LandfallError {
   return new LandfallError('KEY_KIND', `the key is ${kind}, not ECDSA on P-256`, {
-    hint: 'Make one with `landfall keygen`: P-256 is what every openssl since 1.1 can check.',
+    hint: 'Create a key with `landfall keygen`; every openssl since 1.1 supports P-256.',
   });
 }
 
-/** A key id as people compare it by eye: the first 128 bits, in groups of four digits. */
+/** Formats a key ID for visual comparison: the first 128 bits, in groups of four digits. */
 export function formatKeyId(id: string): string {
   return (id.slice(0, 32).match(/.{4}/g) ?? []).join(' ');
 }
 
-/** The public key in PEM, for openssl and cosign. */
+/** Returns a public key in PEM, for openssl and cosign. */
 export function publicKeyPem(key: PublicKey): string {
   const lines = key.spki.match(/.{1,64}/g) ?? [];
   return ['-----BEGIN PUBLIC KEY-----', ...lines, '-----END PUBLIC KEY-----', ''].join('\n');

@@ -13,7 +13,7 @@ export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://slsa.dev/provenance/v1';
 export const payloadType = 'application/vnd.in-toto+json';
 
-/** Exactly one signature, exactly one subject: nothing that could speak of something else as well. */
+/** Exactly one signature and one subject, so that the statement cannot refer to anything else. */
 const envelopeSchema = z.object({
   dsseEnvelope: z.object({
     payload: z.string(),
@@ -28,7 +28,7 @@ const statementSchema = z.object({
   ]),
 });
 
-/** The bytes that a DSSE signature covers (DSSE v1, "PAE"). */
+/** Returns the bytes that a DSSE signature covers (DSSE v1, "PAE"). */
 export function preAuthEncoding(payload: Uint8Array): Uint8Array {
   return concatBytes(
     encodeUtf8(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.byteLength} `),
@@ -36,7 +36,9 @@ export function preAuthEncoding(payload: Uint8Array): Uint8Array {
   );
 }
 
-/** The provenance member: an in-toto statement in a DSSE envelope in a Sigstore bundle v0.3. */
+/**
+ * Encodes the provenance member: an in-toto statement in a DSSE envelope in a Sigstore bundle v0.3.
+ */
 export function provenanceBundle(
   payload: Uint8Array,
   signature: Uint8Array,
@@ -54,8 +56,8 @@ export function provenanceBundle(
 }
 
 /**
- * Tells whether a provenance member is signed by this key and speaks of this manifest and of
- * nothing else. Never throws on hostile input.
+ * Returns whether a provenance member is signed by this key and refers to exactly this manifest.
+ * Never throws on malicious input.
  */
 export function isProvenanceOf(
   bytes: Uint8Array,
@@ -65,7 +67,7 @@ export function isProvenanceOf(
   const envelope = readEnvelope(bytes);
   if (!envelope) return false;
   const { payload, signature } = envelope;
-  // Made again from its parts, the member must come out byte for byte: no second spelling.
+  // Regenerate and compare the member, so that only the canonical encoding is accepted.
   if (!areEqual(provenanceBundle(payload, signature, signer), bytes)) return false;
   if (!signerOf(preAuthEncoding(payload), signature, [signer])) return false;
   return isAbout(payload, sha256Hex(manifest));

@@ -9,16 +9,18 @@ import { readPublicKey } from './keys.ts';
 import { signerOf } from './signature.ts';
 import type { Signer } from './trust.ts';
 
-/** Maximum size of a rotation document, in bytes: 73 keys of 124 characters and the rest. */
+/**
+ * Maximum size of a rotation document in bytes: 73 keys of 124 characters, and the other fields.
+ */
 const maxRotationBytes = 16 * 1024;
 
 /**
- * Applies one rotation of keys: the next in number, signed by the recovery key that the anchor has
- * now. A server that missed several applies them in order, each with the keys of the one before (as
+ * Applies one rotation of keys: the next number, signed by the current recovery key of the anchor.
+ * A server that missed several applies them in order, each with the keys of the previous one (like
  * the root metadata of The Update Framework, specification 5.3.4).
  * @param bytes the document as downloaded
  * @param signature ECDSA P-256 over SHA-256, DER
- * @returns the new anchor; keys that were dropped count as revoked, the floor never sinks
+ * @returns the new anchor; removed keys become revoked, the floor never decreases
  * @throws LandfallError BUNDLE_UNTRUSTED, BUNDLE_KEYS
  */
 export function applyRotation(
@@ -51,9 +53,9 @@ export function applyRotation(
 }
 
 /**
- * Returns the anchor after a verified release: its keys, where the recovery key signed it. Call it
- * before the release is installed and keep the result when the release is rolled back, so that a
- * rollback does not revive a stolen key.
+ * Returns the anchor after a verified release; a release signed by the recovery key replaces the
+ * keys. Call it before the installation and keep the result after a rollback, so that a rollback
+ * does not restore a stolen key.
  * @throws LandfallError BUNDLE_KEYS when the release trusts a revoked key
  */
 export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Signer): TrustAnchor {
@@ -65,19 +67,18 @@ export function anchorAfter(anchor: TrustAnchor, { keys }: Release, signer: Sign
   return withKeys(anchor, keys.release, keys.recovery, []);
 }
 
-/** Returns the bytes of a rotation document. */
+/** Encodes a rotation document. */
 export function encodeRotation(rotation: TrustRotation): Uint8Array {
   return encodeCanonicalJson(rotation);
 }
 
-const hint =
-  'Do not install the release. Compare its key ids with those that the project publishes.';
+const hint = 'Do not install the release. Compare its key IDs with the published ones.';
 
 function rejected(found: string): LandfallError {
   return new LandfallError('BUNDLE_KEYS', found, { hint });
 }
 
-/** Maximum number of revoked keys that trust.json holds. */
+/** Maximum number of revoked keys in trust.json. */
 const maxRevoked = 64;
 
 function withKeys(
@@ -102,7 +103,7 @@ function higher(one: string | null, other: string | null): string | null {
 function decodeRotation(bytes: Uint8Array): TrustRotation {
   const parsed = rotationSchema.safeParse(parseJson(bytes));
   if (parsed.success && areEqual(encodeRotation(parsed.data), bytes)) return parsed.data;
-  throw rejected('the rotation of keys is not a valid document in canonical form');
+  throw rejected('the rotation of keys is not a valid canonical document');
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -7,9 +7,9 @@ import type { PublicKey } from './keys.ts';
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 /**
- * The signature as a Sigstore bundle v0.3 (protobuf-specs, `sigstore_bundle.proto`, JSON form) with
- * a public key hint, for `cosign verify-blob --bundle`. There is no transparency log entry: the
- * trust is in the key alone. It follows from its inputs, so a reader makes it again and compares.
+ * Encodes the signature as a Sigstore bundle v0.3 (protobuf-specs, `sigstore_bundle.proto`, JSON
+ * form) with a public key hint, for `cosign verify-blob --bundle`. Has no transparency log entry:
+ * only the key is trusted. Deterministic, so a verifier regenerates and compares it.
  */
 export function sigstoreBundle(
   manifest: Uint8Array,
@@ -29,7 +29,9 @@ export function sigstoreBundle(
   });
 }
 
-/** How a Sigstore bundle names a key: the base64 of the SHA-256 of its DER form. A hint, not trust. */
+/**
+ * Returns the key hint of a Sigstore bundle: base64 of the SHA-256 of the DER. It is not trusted.
+ */
 export function verificationMaterial(signer: PublicKey): { publicKey: { hint: string } } {
   return { publicKey: { hint: toBase64(fromHex(signer.id)) } };
 }

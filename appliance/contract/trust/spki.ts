@@ -4,7 +4,7 @@ import { readDer } from './der.ts';
 
 const tags = { bitString: 0x03, objectId: 0x06, sequence: 0x30 };
 
-/** The object identifiers of algorithms and curves, as the hex digits of their DER content. */
+/** Object identifiers of algorithms and curves, as hex digits of their DER content. */
 const ecPublicKey = '2a8648ce3d0201';
 const prime256v1 = '2a8648ce3d030107';
 const algorithms: Readonly<Record<string, string>> = {
@@ -23,9 +23,9 @@ const curves: Readonly<Record<string, string>> = {
 };
 
 /**
- * P-256 with every parameter spelt out (SEC 1, section C.2; values of SEC 2, section 2.4.2): with or
- * without seed and cofactor, the base point in one of its three encodings. Every other value would be
- * another curve, which could make any signature look good (CVE-2020-0601).
+ * P-256 with explicit parameters (SEC 1, section C.2; values of SEC 2, section 2.4.2): with or
+ * without seed and cofactor, the base point in any of its three encodings. Any other value would be
+ * another curve, for which an attacker could forge signatures (CVE-2020-0601).
  */
 const explicitP256 = explicitCurve({
   p: 'ffffffff00000001000000000000000000000000ffffffffffffffffffffffff',
@@ -37,17 +37,17 @@ const explicitP256 = explicitCurve({
   n: 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551',
 });
 
-/** The DER SubjectPublicKeyInfo of a P-256 key up to its point, in the usual spelling (RFC 5480). */
+/** The DER SubjectPublicKeyInfo of a P-256 key before its point, in canonical form (RFC 5480). */
 const prefix = fromHex('3059301306072a8648ce3d020106082a8648ce3d030107034200');
 
-/** A P-256 key in its usual spelling, or the kind of another key: `rsa`, `ec secp384r1`. */
+/** A P-256 key in canonical form, or the kind of another key: `rsa`, `ec secp384r1`. */
 export type Spki =
   | { readonly der: Uint8Array; readonly kind?: never }
   | { readonly kind: string; readonly der?: never };
 
 /**
- * Reads a DER SubjectPublicKeyInfo (RFC 5280, section 4.1). Of a P-256 key the point and the curve may be
- * spelt in any way. Returns undefined for what is no public key; other kinds are not read further.
+ * Parses a DER SubjectPublicKeyInfo (RFC 5280, section 4.1). Accepts any encoding of the point and
+ * the curve of P-256. Returns undefined for invalid input, and only the kind of other keys.
  */
 export function readSpki(bytes: Uint8Array): Spki | undefined {
   const [algorithm, key] = childrenOf(bytes, 2) ?? [];
@@ -64,7 +64,7 @@ export function readSpki(bytes: Uint8Array): Spki | undefined {
   return point && { der: concatBytes(prefix, point) };
 }
 
-/** The content of ECParameters in hex digits; p and n have a leading zero byte, as they look negative. */
+/** Matches ECParameters in hex digits; p and n have a leading zero byte because of the sign bit. */
 function explicitCurve(of: Record<'p' | 'a' | 'b' | 'seed' | 'x' | 'y' | 'n', string>): RegExp {
   const coefficients = `0420${of.a}0420${of.b}`;
   const base = `(?:042103${of.x}|04410[47]${of.x}${of.y})`;
@@ -75,7 +75,7 @@ function explicitCurve(of: Record<'p' | 'a' | 'b' | 'seed' | 'x' | 'y' | 'n', st
   );
 }
 
-/** Undefined for P-256. */
+/** Returns the kind of another curve; undefined for P-256. */
 function kindOfCurve(tag: number, content: string): string | undefined {
   if (tag === tags.sequence) return explicitP256.test(content) ? undefined : 'ec';
   if (tag !== tags.objectId) return 'ec';

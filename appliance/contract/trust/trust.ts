@@ -8,21 +8,21 @@ import { formatKeyChange, keyChangeOf } from './key-change.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from './keys.ts';
 import { maxSignatureBytes, signerOf } from './signature.ts';
 
-/** What a verifier wants of a release, beyond being whole. What is absent is not asked for. */
+/** The requirements of a verifier for a release. Absent fields are not checked. */
 export interface TrustPolicy {
   readonly keys: TrustedKeys;
   /**
-   * Take a release key's word for the keys it announces: only where a person has compared their ids.
-   * A server never does, or a stolen release key would own it for good.
+   * Accepts new keys that a release key signed. Only after the user has compared the key IDs. A
+   * server never sets it, otherwise a stolen release key could take it over permanently.
    */
   readonly allowNewKeys?: boolean | undefined;
   /** SHA-256 of release.json, 64 hex digits, from the user-data. */
   readonly pinned?: string | undefined;
   readonly product?: string | undefined;
   readonly arch?: Architecture | undefined;
-  /** The version that is installed now. */
+  /** The installed version. */
   readonly installed?: string | undefined;
-  /** The time to judge expiry by; absent when the clock cannot be relied on. */
+  /** The current time, for expiry; absent if the clock is unreliable. */
   readonly now?: Date | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Signer {
 }
 
 /**
- * Who signed these bytes, judged before anybody parses them.
+ * Verifies the signature before the bytes are parsed and returns the signer.
  * @throws LandfallError BUNDLE_PINNED, BUNDLE_SIGNATURE, BUNDLE_UNTRUSTED
  */
 export function authenticate(
@@ -41,7 +41,7 @@ export function authenticate(
   policy: TrustPolicy,
 ): Signer {
   if (policy.pinned !== undefined && sha256Hex(manifest) !== policy.pinned) {
-    throw refusal('pinned', 'release.json is not the one that was pinned');
+    throw refusal('pinned', 'release.json does not match the pinned digest');
   }
   if (signature.length === 0 || signature.length > maxSignatureBytes) {
     throw refusal('short-signature', `the signature is ${signature.length} bytes long`);
@@ -59,20 +59,24 @@ export function authenticate(
 }
 
 /**
- * Judges an authentic release: its keys, its target, its age. Pure; says nothing about the files.
- * @throws LandfallError BUNDLE_KEYS, BUNDLE_WRONG_TARGET, BUNDLE_ROLLBACK, BUNDLE_EXPIRED; USAGE when
- * the policy's own version is none
+ * Checks an authentic release: keys, target, version and expiry. Does not check its files.
+ * @throws LandfallError BUNDLE_KEYS, BUNDLE_WRONG_TARGET, BUNDLE_ROLLBACK, BUNDLE_EXPIRED; USAGE
+ * for
+ * an invalid installed version in the policy
  */
 export function judgeRelease(release: Release, signer: Signer, policy: TrustPolicy): void {
   if (signer.role !== 'recovery' && !policy.allowNewKeys) refuseNewKeys(release, policy.keys);
   if (policy.product !== undefined && release.product !== policy.product) {
-    throw refusal('target', `this is ${release.product}, not ${policy.product}`);
+    throw refusal('target', `the release is of ${release.product}, not ${policy.product}`);
   }
   if (policy.arch !== undefined && release.arch !== policy.arch) {
-    throw refusal('target', `the release is for ${release.arch}, this machine is ${policy.arch}`);
+    throw refusal(
+      'target',
+      `the release is for ${release.arch}, but this machine is ${policy.arch}`,
+    );
   }
   if (policy.installed !== undefined) judgeVersion(release, policy.installed);
-  // Written so that an invalid date, of which nothing is true, is refused.
+  // The negation also rejects an invalid date, for which every comparison is false.
   if (policy.now !== undefined && !(policy.now.getTime() < Date.parse(release.expires))) {
     throw refusal('fresh', `the release expired on ${release.expires}`);
   }
@@ -80,32 +84,31 @@ export function judgeRelease(release: Release, signer: Signer, policy: TrustPoli
 
 function judgeVersion(release: Release, installed: string): void {
   if (semver.valid(installed) === null) {
-    throw new LandfallError(
-      'USAGE',
-      `the installed release is "${installed}", which is no version`,
-      {
-        hint: 'Give a version such as 1.2.0.',
-      },
-    );
+    throw new LandfallError('USAGE', `invalid installed version "${installed}"`, {
+      hint: 'Use a version such as 1.2.0.',
+    });
   }
   if (semver.lt(release.version, installed)) {
-    throw refusal('no-rollback', `the release is ${release.version}, installed is ${installed}`);
+    throw refusal(
+      'no-rollback',
+      `the release ${release.version} is older than the installed ${installed}`,
+    );
   }
   if (release.updatesFrom !== null && semver.lt(installed, release.updatesFrom)) {
     throw refusal(
       'updates-from',
-      `${release.version} updates from ${release.updatesFrom}, installed is ${installed}`,
+      `${release.version} requires ${release.updatesFrom} or later, but ${installed} is installed`,
     );
   }
 }
 
-/** @throws LandfallError BUNDLE_KEYS with the ids of both, for people to compare */
+/** Rejects changed keys. @throws LandfallError BUNDLE_KEYS with both lists of IDs */
 function refuseNewKeys(release: Release, trusted: TrustedKeys): void {
   const change = keyChangeOf(release, trusted);
   if (!change) return;
   throw refusal(
     'recovery-changes-keys',
-    'the release announces other keys than the trusted ones, and the recovery key did not sign it',
+    'the release changes the trusted keys, but is not signed by the recovery key',
     { problems: [{ message: formatKeyChange(change) }] },
   );
 }

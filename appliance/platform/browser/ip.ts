@@ -1,11 +1,11 @@
 const ipv4Bytes = 4;
 const ipv6Bytes = 16;
-/** What comes before an IPv4 address in IPv6 (`::ffff:0:0/96`). */
+/** The prefix of IPv4-mapped IPv6 addresses (`::ffff:0:0/96`). */
 const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
-/** As `net.isIP` of Node allows it. */
+/** An IPv6 zone, as `net.isIP` of Node accepts it. */
 const zone = /^(.+)%[0-9a-zA-Z\-.:]+$/;
 
-/** Returns which version of IP an address has; 0 for a text that is no address. */
+/** Returns the IP version of an address; 0 for text that is not an address. */
 export function ipVersion(text: string): 0 | 4 | 6 {
   const bytes = bytesOf(text);
   if (bytes === undefined) return 0;
@@ -13,10 +13,10 @@ export function ipVersion(text: string): 0 | 4 | 6 {
 }
 
 /**
- * Tells whether an address is in a range. IPv4 addresses are also compared with IPv6 addresses that carry
- * one (`::ffff:10.0.0.1`, RFC 4291, 2.5.5.2).
+ * Returns whether an address is in a range. An IPv4 address also matches IPv4-mapped IPv6 addresses
+ * (`::ffff:10.0.0.1`, RFC 4291, 2.5.5.2).
  * @param network an address of the range
- * @param bits length of the prefix, in the range that the version of the network allows
+ * @param bits length of the prefix, valid for the version of the network
  */
 export function isInRange(address: string, network: string, bits: number): boolean {
   const [one, other] = [bytesOf(address), bytesOf(network)];
@@ -25,7 +25,7 @@ export function isInRange(address: string, network: string, bits: number): boole
   return prefixOf(one, length) === prefixOf(other, length);
 }
 
-/** The first bits of an address as a text of zeros and ones, IPv4 mapped into IPv6. */
+/** Returns the first bits of an address as text of zeros and ones, with IPv4 mapped into IPv6. */
 function prefixOf(bytes: readonly number[], length: number): string {
   const all = bytes.length === ipv4Bytes ? [...mapped, ...bytes] : bytes;
   return all
@@ -46,7 +46,7 @@ function bytesOfIpv4(text: string): number[] | undefined {
 
 const decimal = /^(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])$/;
 
-/** RFC 4291, section 2.2: groups of 16 bits, `::` once for groups of zeros, IPv4 at the end. */
+/** RFC 4291, section 2.2: groups of 16 bits, one `::` for groups of zeros, IPv4 at the end. */
 function bytesOfIpv6(text: string): number[] | undefined {
   const [head = '', tail, ...others] = text.split('::');
   if (others.length > 0) return undefined;

@@ -4,8 +4,8 @@ const hybrid = { even: 0x06, odd: 0x07 };
 const uncompressed = 0x04;
 
 /**
- * Returns a point of P-256 with both coordinates, 65 bytes, whichever encoding (SEC 1, section 2.3.3) it
- * has. Undefined for what is no point of the curve.
+ * Decodes a point of P-256 in any encoding (SEC 1, section 2.3.3) and returns both coordinates, 65
+ * bytes. Undefined for anything that is not a point of the curve.
  */
 export function readPoint(encoded: Uint8Array): Uint8Array | undefined {
   try {
@@ -15,7 +15,7 @@ export function readPoint(encoded: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** The hybrid encoding names the parity of y besides y itself; the library does not know it. */
+/** Removes the parity from the hybrid encoding, which the library does not support. */
 function withoutParity(encoded: Uint8Array): Uint8Array {
   const parity = (encoded.at(-1) ?? 0) % 2 === 0 ? hybrid.even : hybrid.odd;
   return encoded[0] === parity && encoded.length === 65

@@ -1,6 +1,6 @@
 import { sha256 as noble } from '@noble/hashes/sha2.js';
 
-/** Returns the SHA-256 of some bytes, 32 bytes. WebCrypto is asynchronous, and missing on plain http. */
+/** Returns the SHA-256 of bytes, 32 bytes. WebCrypto is asynchronous, and missing on plain http. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return noble(bytes);
 }

@@ -2,7 +2,7 @@ import type { TextName } from '../text-names.ts';
 
 export type { TextName };
 
-/** Every text file by its name. The bundler of a page defines it (`define` of esbuild). */
+/** All text files by name. The bundler of a page defines it (`define` of esbuild). */
 declare const bundledTexts: Readonly<Record<TextName, string>>;
 
 /** Returns a text file of the product. */

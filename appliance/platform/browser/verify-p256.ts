@@ -2,8 +2,8 @@ import { p256 } from '@noble/curves/nist.js';
 import { pointOf } from '../p256-spki.ts';
 
 /**
- * Tells whether a signature (ECDSA P-256, SHA-256, DER) over some bytes was made with a key. Never throws
- * on hostile input. As OpenSSL does, it accepts a high s and refuses other encodings of the same numbers.
+ * Returns whether a signature (ECDSA P-256, SHA-256, DER) over bytes is valid for a key. Never
+ * throws on malicious input. Like OpenSSL, it accepts a high s and rejects non-canonical DER.
  * @param publicKey the DER SubjectPublicKeyInfo of `readPublicKey`, 91 bytes
  */
 export function verifyP256(

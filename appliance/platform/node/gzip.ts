@@ -4,8 +4,8 @@ const operatingSystemField = 9;
 const unknownSystem = 255;
 
 /**
- * Compresses bytes with gzip; the same bytes give the same result on every system. Node leaves the time
- * out (RFC 1952, MTIME 0) but says on which system it ran.
+ * Compresses bytes with gzip, with identical output on all systems. Node writes no time (RFC 1952,
+ * MTIME 0), but it writes the operating system.
  */
 export const gzip: ((bytes: Uint8Array) => Uint8Array) | undefined = (bytes) => {
   const packed = gzipSync(bytes, { level: 9 });

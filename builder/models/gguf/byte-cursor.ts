@@ -1,26 +1,26 @@
 import { LandfallError } from '#contract/errors.ts';
 
-/** Reads some bytes of a file; fewer only at its end. */
+/** Reads bytes of a file. Returns fewer only at its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
-const pieceBytes = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
-/** Walks through a file of little-endian numbers from its start, a piece of it in memory at a time. */
+/** Reads little-endian values of a file sequentially, with one chunk in memory. */
 export class ByteCursor {
   readonly #read: ReadAt;
   readonly #size: number;
-  #piece: Buffer = Buffer.alloc(0);
-  /** Where the piece begins in the file. */
+  #chunk: Buffer = Buffer.alloc(0);
+  /** Offset of the chunk in the file. */
   #start = 0;
   #position = 0;
 
-  /** @param size bytes of the whole file */
+  /** @param size size of the whole file in bytes */
   constructor(read: ReadAt, size: number) {
     this.#read = read;
     this.#size = size;
   }
 
-  /** Bytes from the start of the file. */
+  /** Offset from the start of the file, in bytes. */
   get position(): number {
     return this.#position;
   }
@@ -29,38 +29,41 @@ export class ByteCursor {
     return (await this.bytes(4)).readUInt32LE();
   }
 
-  /** @throws LandfallError MODEL_FORMAT for one that no file can mean */
+  /** Reads a 64-bit number. @throws LandfallError MODEL_FORMAT above the largest safe integer */
   async uint64(): Promise<number> {
     const number = (await this.bytes(8)).readBigUInt64LE();
     if (number <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(number);
-    throw damaged('it has a number that makes no sense');
+    throw damaged('a number is out of range');
   }
 
-  /** Bytes that are at hand until the next call. @throws LandfallError MODEL_FORMAT past the end */
+  /**
+   * Returns bytes that are valid until the next call. @throws LandfallError MODEL_FORMAT past the
+   * end
+   */
   async bytes(count: number): Promise<Buffer> {
     const at = this.#position - this.#start;
-    if (at < 0 || at + count > this.#piece.length) await this.#load(count);
+    if (at < 0 || at + count > this.#chunk.length) await this.#load(count);
     const from = this.#position - this.#start;
     this.skip(count);
-    return this.#piece.subarray(from, from + count);
+    return this.#chunk.subarray(from, from + count);
   }
 
-  /** @throws LandfallError MODEL_FORMAT past the end */
+  /** Skips bytes. @throws LandfallError MODEL_FORMAT past the end */
   skip(count: number): void {
-    if (count > this.#size - this.#position) throw damaged('it ends too early');
+    if (count > this.#size - this.#position) throw damaged('it is truncated');
     this.#position += count;
   }
 
   async #load(count: number): Promise<void> {
-    this.#piece = await this.#read(this.#position, Math.max(count, pieceBytes));
+    this.#chunk = await this.#read(this.#position, Math.max(count, chunkBytes));
     this.#start = this.#position;
-    if (this.#piece.length < count) throw damaged('it ends too early');
+    if (this.#chunk.length < count) throw damaged('it is truncated');
   }
 }
 
-/** The refusal of a file that is not what its header says. */
+/** Returns the error for a file that contradicts its header. */
 export function damaged(found: string): LandfallError {
   return new LandfallError('MODEL_FORMAT', `the GGUF file is damaged: ${found}`, {
-    hint: 'Fetch it again from its publisher.',
+    hint: 'Download the file again from its publisher.',
   });
 }

@@ -3,9 +3,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { type GgufHeader, readGgufHeader } from './read-header.ts';
 import { fileTypeName, parameterCount } from './spelling.ts';
 
-/** A model in a GGUF file, in the words of the engine's configuration. */
+/** A model in a GGUF file, in the terms of Ollama's configuration. */
 export interface GgufModel {
-  /** `llama`, `qwen3`: how its layers are put together. */
+  /** Model architecture: `llama`, `qwen3`. */
   readonly architecture: string;
   /** `Q4_K_M`. */
   readonly fileType: string;
@@ -14,9 +14,9 @@ export interface GgufModel {
 }
 
 /**
- * Reads what a GGUF file says of itself.
- * @param size bytes of the file
- * @throws LandfallError MODEL_FORMAT for what is no language model in one whole GGUF file
+ * Reads the description of a model from the header of a GGUF file.
+ * @param size size of the file in bytes
+ * @throws LandfallError MODEL_FORMAT unless the file is a complete language model
  */
 export async function describeGguf(path: string, size: number): Promise<GgufModel> {
   await using file = await open(path, 'r');
@@ -27,12 +27,12 @@ export async function describeGguf(path: string, size: number): Promise<GgufMode
   return modelOf(header);
 }
 
-/** @throws LandfallError MODEL_FORMAT */
+/** Extracts the description of a model from a header. @throws LandfallError MODEL_FORMAT */
 export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
   const architecture = metadata.get('general.architecture');
   if (typeof architecture !== 'string' || !/^[\w.-]{1,64}$/.test(architecture)) {
-    throw new LandfallError('MODEL_FORMAT', 'the GGUF file does not say what model it is', {
-      hint: 'It may hold a vocabulary alone. Name the file with the weights.',
+    throw new LandfallError('MODEL_FORMAT', 'the GGUF file has no model architecture', {
+      hint: 'Use the file with the weights; this one may contain only a vocabulary.',
     });
   }
   refuseParts(metadata);
@@ -40,9 +40,9 @@ export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
   if (type !== 'model' || architecture === 'clip') {
     throw new LandfallError(
       'MODEL_FORMAT',
-      'the GGUF file is an addition to a model, not a model',
+      'the GGUF file is an adapter or a projector, not a model',
       {
-        hint: 'Adapters and projectors cannot run alone. Name the file of the model itself.',
+        hint: 'Use the file of the model itself; adapters and projectors cannot run alone.',
       },
     );
   }
@@ -55,7 +55,7 @@ export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
 
 function refuseParts(metadata: GgufHeader['metadata']): void {
   if (Number(metadata.get('split.count') ?? 1) <= 1) return;
-  throw new LandfallError('MODEL_FORMAT', 'the GGUF file is one part of several', {
-    hint: 'Join the parts first: llama-gguf-split --merge <first part> <whole file>',
+  throw new LandfallError('MODEL_FORMAT', 'the GGUF file is one shard of a split model', {
+    hint: 'Merge the shards: llama-gguf-split --merge <first shard> <output file>',
   });
 }

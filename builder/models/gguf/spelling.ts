@@ -1,6 +1,6 @@
 /**
- * How the weights of a file are stored, by the number in `general.file_type` (llama.cpp,
- * `enum llama_ftype`), in the spelling that people know from tags.
+ * Names of the storage formats by `general.file_type` (llama.cpp, `enum llama_ftype`), spelled as
+ * in model tags.
  */
 const fileTypes: Readonly<Record<number, string>> = {
   0: 'F32',
@@ -35,12 +35,12 @@ const fileTypes: Readonly<Record<number, string>> = {
   32: 'BF16',
 };
 
-/** The name of a file type; `unknown` for a number that has none here. */
+/** Returns the name of a file type, or `unknown`. */
 export function fileTypeName(number: unknown): string {
   return (typeof number === 'number' ? fileTypes[number] : undefined) ?? 'unknown';
 }
 
-/** A number of parameters as models are called by it: `8.2B`, `134.52M`, `130K`. */
+/** Formats a number of parameters as in model names: `8.2B`, `134.52M`, `130K`. */
 export function parameterCount(parameters: bigint): string {
   const number = Number(parameters);
   if (number >= 1e9) return `${rounded(number / 1e9, 1)}B`;

@@ -1,9 +1,9 @@
 import { type ByteCursor, damaged } from './byte-cursor.ts';
 
-/** A value of a GGUF header that is not a list. */
+/** A value of a GGUF header, except arrays. */
 export type Scalar = string | number | bigint | boolean;
 
-/** `gguf_metadata_value_type` (ggml, `docs/gguf.md`): how each is read, and how long it is. */
+/** `gguf_metadata_value_type` (ggml, `docs/gguf.md`): size and reader of each type. */
 const scalars: ReadonlyMap<number, { readonly size: number; readonly read: Read }> = new Map([
   [0, { size: 1, read: (bytes) => bytes.readUInt8() }],
   [1, { size: 1, read: (bytes) => bytes.readInt8() }],
@@ -22,13 +22,13 @@ const listType = 9;
 
 type Read = (bytes: Buffer) => Scalar;
 
-/** Prompt templates are the longest texts, with some ten kilobytes. Bytes. */
+/** Maximum length of a string in bytes. Prompt templates are the longest, some ten kilobytes. */
 const longestText = 1024 * 1024;
-/** Vocabularies are the longest lists, with some hundred thousand texts. */
+/** Maximum length of an array. Vocabularies are the longest, some hundred thousand strings. */
 const longestList = 16 * 1024 * 1024;
 
 /**
- * Reads a value with its type; a list is passed over, and gives undefined.
+ * Reads a value with its type. Skips arrays and returns undefined for them.
  * @throws LandfallError MODEL_FORMAT
  */
 export async function readValue(cursor: ByteCursor): Promise<Scalar | undefined> {
@@ -36,11 +36,11 @@ export async function readValue(cursor: ByteCursor): Promise<Scalar | undefined>
   if (type === textType) return await readText(cursor);
   if (type === listType) return await skipList(cursor);
   const scalar = scalars.get(type);
-  if (!scalar) throw damaged('it has a value of an unknown type');
+  if (!scalar) throw damaged('a value has an unknown type');
   return scalar.read(await cursor.bytes(scalar.size));
 }
 
-/** Reads a text with its length. @throws LandfallError MODEL_FORMAT */
+/** Reads a length-prefixed string. @throws LandfallError MODEL_FORMAT */
 export async function readText(cursor: ByteCursor): Promise<string> {
   return (await cursor.bytes(await textLength(cursor))).toString('utf8');
 }
@@ -48,16 +48,16 @@ export async function readText(cursor: ByteCursor): Promise<string> {
 async function skipList(cursor: ByteCursor): Promise<undefined> {
   const type = await cursor.uint32();
   const count = await cursor.uint64();
-  if (count > longestList) throw damaged('it has a list that is too long');
+  if (count > longestList) throw damaged('an array is too long');
   const scalar = scalars.get(type);
   if (scalar) cursor.skip(count * scalar.size);
   else if (type === textType) {
     for (let index = 0; index < count; index += 1) cursor.skip(await textLength(cursor));
-  } else throw damaged('it has a list of an unknown type');
+  } else throw damaged('an array has an unknown type');
 }
 
 async function textLength(cursor: ByteCursor): Promise<number> {
   const length = await cursor.uint64();
   if (length <= longestText) return length;
-  throw damaged('it has a text that is too long');
+  throw damaged('a string is too long');
 }

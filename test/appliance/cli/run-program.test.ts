@@ -38,7 +38,7 @@ describe('a command line', () => {
     });
   });
 
-  it('ends with the exit code of the error that the command throws', async () => {
+  it('exits with the exit code of the error', async () => {
     expect(await run('door', 'close')).toMatchObject({
       ...{ code: 11, out: '', err: 'LandfallError: the door is stuck\n' },
     });
@@ -59,7 +59,7 @@ describe('a command line', () => {
     expect(err).toContain(reason);
   });
 
-  it('is refused as one JSON object with --json', async () => {
+  it('fails with one JSON object with --json', async () => {
     const { code, out, err } = await run('door', 'open', '--json', '--wid');
     expect({ code, err }).toEqual({ code: 2, err: '' });
     expect(JSON.parse(out)).toMatchObject({
@@ -67,9 +67,9 @@ describe('a command line', () => {
     });
   });
 
-  it('names the help of the subcommand where nothing similar is known', async () => {
+  it('shows the help of the subcommand without a similar name', async () => {
     const { out } = await run('door', 'open', '--json');
-    expect(JSON.parse(out)).toMatchObject({ error: { hint: 'Read `landfall help door open`.' } });
+    expect(JSON.parse(out)).toMatchObject({ error: { hint: 'Run `landfall help door open`.' } });
   });
 });
 
@@ -86,7 +86,7 @@ describe('help', () => {
     expect(out).toContain('Usage: landfall door open [options] <name>');
   });
 
-  it('leaves hidden commands out, which run all the same', async () => {
+  it('omits hidden commands, which still run', async () => {
     const { out } = await run('help');
     expect(out).toContain('door');
     expect(out).toContain('Start here: landfall door');
@@ -105,7 +105,7 @@ describe('help', () => {
     },
   );
 
-  it('is printed on standard error without a command', async () => {
+  it('is printed on stderr without a command', async () => {
     expect(await run()).toMatchObject({ code: 2, err: expect.stringContaining('Usage:') });
   });
 

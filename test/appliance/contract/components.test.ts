@@ -18,7 +18,7 @@ const { services } = yaml('compose.yaml');
 const appliance = yaml('../appliance/appliance.yaml');
 
 describe('the table of components', () => {
-  it('has every service of compose.yaml and every folder beside it, and no other', () => {
+  it('has every service of compose.yaml and every folder next to it, and no other', () => {
     const folders = readdirSync(compose, { withFileTypes: true }).filter((one) =>
       one.isDirectory(),
     );
@@ -44,7 +44,7 @@ describe('the table of components', () => {
     expect(fieldsOf(components.unwrap())).toEqual(selectableComponents);
   });
 
-  it('has names that make variables of their own', () => {
+  it('has names with distinct variables', () => {
     const variables = componentNames.map((name) => variableOf(name, 'PORT'));
     expect(new Set(variables).size).toBe(componentNames.length);
     for (const variable of variables) expect(variable).toMatch(/^[A-Z][A-Z0-9_]*_PORT$/);
@@ -79,7 +79,7 @@ describe.each(serviceNames)('the service %s', (name) => {
     expect(pids).toBe(`\${${variableOf(name, 'PIDS')}:-${component.limits?.pids}}`);
   });
 
-  it('has a profile where it does not run always', () => {
+  it('has a profile unless it always runs', () => {
     const { profiles = [] } = service;
     if (component.runs === 'always') expect(profiles).toEqual([]);
     else expect(profiles).toContain(name);

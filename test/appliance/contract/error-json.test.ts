@@ -3,7 +3,7 @@ import { errorToJson } from '#contract/error-json.ts';
 import { LandfallError } from '#contract/errors.ts';
 
 const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
-  hint: 'Mend what is listed.',
+  hint: 'Fix the listed problems.',
   problems: [{ message: 'unknown key imgae', file: 'appliance.yaml', line: 3, column: 7 }],
 });
 
@@ -20,7 +20,7 @@ describe('an error for programs', () => {
     });
   });
 
-  it('is coded BUG when nobody foresaw it', () => {
+  it('has the code BUG for an unexpected error', () => {
     expect(errorToJson('oops')).toEqual({
       error: { code: 'BUG', message: 'oops', retriable: false },
     });

@@ -25,7 +25,7 @@ describe('docs/errors.md', () => {
     expect(documented).toEqual(known);
   });
 
-  it('says for every code what happened and what to do, in whole sentences', () => {
+  it('has a description and an action for every code, in whole sentences', () => {
     for (const [code, , , happened, advice, ...more] of codeRows) {
       expect({ code, happened, advice, more }).toEqual({
         code,
@@ -45,14 +45,14 @@ describe('docs/errors.md', () => {
     expect(ruleRows).toEqual(expected);
   });
 
-  it('describes no code twice', () => {
+  it('has no duplicate codes', () => {
     const codes = codeRows.map(([code]) => code);
     expect(codes).toEqual([...new Set(codes)]);
   });
 });
 
 describe('an error', () => {
-  it('carries its code, what happened, what to do, and its cause', () => {
+  it('has its code, message, hint and cause', () => {
     const cause = new Error('ENOENT');
     const error = new LandfallError('FILE_MISSING', 'there is no file', { hint: 'Look.', cause });
     expect(error).toMatchObject({
@@ -76,7 +76,7 @@ describe('an error', () => {
     expect(new LandfallError('NETWORK_TIMEOUT', 'no', { retriable: false }).retriable).toBe(false);
   });
 
-  it('of the network is told by its code, not by how that is written', () => {
+  it('of the network is detected by its family', () => {
     const network = allErrorCodes().filter(({ code }) =>
       isNetworkError(new LandfallError(code, '')),
     );
@@ -89,7 +89,7 @@ describe('an error', () => {
     expect(isNetworkError(Object.assign(new Error(), { code: 'NETWORK_TLS' }))).toBe(false);
   });
 
-  it('is an Error, with the place where it was made', () => {
+  it('is an Error with a stack', () => {
     const error = new LandfallError('USAGE', 'no');
     expect(error).toBeInstanceOf(Error);
     expect(error.stack).toContain('errors.test.ts');
@@ -107,7 +107,7 @@ describe('an exit code', () => {
     expect(exitCodeOf(error)).toBe(1);
   });
 
-  it('is never one that shells give a meaning: 0, 1, 126 and up', () => {
+  it('never has a special meaning in shells: 0, 1, 126 and up', () => {
     for (const { exit } of allErrorCodes()) {
       expect(exit).toBeGreaterThan(1);
       expect(exit).toBeLessThan(126);

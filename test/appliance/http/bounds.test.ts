@@ -55,7 +55,7 @@ describe('the bound per host', () => {
   });
 });
 
-describe('a place is free again after an answer', () => {
+describe('a slot is released after a response', () => {
   /** Ten times, with two places: it would hang at the third. */
   const tenTimes = async (handler: Handler, use: (path: string) => Promise<unknown>) => {
     server.answer({ '/a': handler, '/b': serve(content) });
@@ -74,9 +74,9 @@ describe('a place is free again after an answer', () => {
     });
   });
 
-  it('that was cut', async () => {
+  it('with a lost connection', async () => {
     await tenTimes(cutAfter(10, content), async (path) => {
-      await expect((await request(path)).bytes(1e6)).rejects.toThrow('cut');
+      await expect((await request(path)).bytes(1e6)).rejects.toThrow('the connection was lost');
     });
   });
 
@@ -86,15 +86,15 @@ describe('a place is free again after an answer', () => {
     });
   });
 
-  it('that nobody read because its status said enough', async () => {
+  it('that was not read because of its status', async () => {
     await tenTimes(status(401, {}, 'x'.repeat(200_000)), request);
   });
 
-  it('that nobody read because it is empty', async () => {
+  it('that was not read because it is empty', async () => {
     await tenTimes(status(200, { 'content-length': '0' }), request);
   });
 
-  it('to HEAD that nobody read', async () => {
+  it('to HEAD that was not read', async () => {
     await tenTimes(serve(content), (path) =>
       client.request({ url: server.url(path), method: 'HEAD' }),
     );

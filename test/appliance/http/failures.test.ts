@@ -7,25 +7,30 @@ const explained = (cause: unknown, proxy?: string) => networkError(cause, { url,
 
 describe('a failure of the network', () => {
   it.each([
-    ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'its name does not resolve', false],
-    ['EAI_AGAIN', 'NETWORK_UNREACHABLE', 'its name cannot be resolved at the moment', true],
-    ['ECONNREFUSED', 'NETWORK_UNREACHABLE', 'the connection was refused', true],
-    ['EHOSTUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
-    ['ENETUNREACH', 'NETWORK_UNREACHABLE', 'there is no route to it', true],
-    ['ECONNRESET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['EPIPE', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['UND_ERR_SOCKET', 'NETWORK_UNREACHABLE', 'the connection was cut', true],
-    ['ETIMEDOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
-    ['UND_ERR_CONNECT_TIMEOUT', 'NETWORK_TIMEOUT', 'no connection came about in time', true],
-    ['UND_ERR_HEADERS_TIMEOUT', 'NETWORK_TIMEOUT', 'no answer came in time', true],
+    ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'the host name does not exist', false],
+    [
+      'EAI_AGAIN',
+      'NETWORK_UNREACHABLE',
+      'the host name cannot be resolved (temporary failure)',
+      true,
+    ],
+    ['ECONNREFUSED', 'NETWORK_UNREACHABLE', 'connection refused', true],
+    ['EHOSTUNREACH', 'NETWORK_UNREACHABLE', 'no route to host', true],
+    ['ENETUNREACH', 'NETWORK_UNREACHABLE', 'no route to host', true],
+    ['ECONNRESET', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['EPIPE', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['UND_ERR_SOCKET', 'NETWORK_UNREACHABLE', 'the connection was lost', true],
+    ['ETIMEDOUT', 'NETWORK_TIMEOUT', 'the connection timed out', true],
+    ['UND_ERR_CONNECT_TIMEOUT', 'NETWORK_TIMEOUT', 'the connection timed out', true],
+    ['UND_ERR_HEADERS_TIMEOUT', 'NETWORK_TIMEOUT', 'the response timed out', true],
     ['UND_ERR_BODY_TIMEOUT', 'NETWORK_TIMEOUT', 'the transfer stalled', true],
-    ['SOMETHING_ELSE', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
-    ['toString', 'NETWORK_UNREACHABLE', 'the exchange failed', false],
+    ['SOMETHING_ELSE', 'NETWORK_UNREACHABLE', 'the request failed', false],
+    ['toString', 'NETWORK_UNREACHABLE', 'the request failed', false],
   ])('%s is %s: %s', (code, expected, text, transient) => {
     const cause = failing(code);
     expect(explained(cause)).toMatchObject({
       code: expected,
-      message: `registry.example:5000 is not reachable: ${text}`,
+      message: `registry.example:5000 is unreachable: ${text}`,
       hint: expect.any(String),
       transient,
       cause,
@@ -33,15 +38,15 @@ describe('a failure of the network', () => {
   });
 
   it.each([
-    ['CERT_HAS_EXPIRED', 'not valid at this time'],
-    ['CERT_NOT_YET_VALID', 'not valid at this time'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another name'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'not trusted'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'not trusted'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not trusted'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'not trusted'],
-    ['CERT_SIGNATURE_FAILURE', 'not trusted'],
-    ['CERT_REVOKED', 'not trusted'],
+    ['CERT_HAS_EXPIRED', 'expired or not yet valid'],
+    ['CERT_NOT_YET_VALID', 'expired or not yet valid'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host name'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'untrusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
+    ['CERT_SIGNATURE_FAILURE', 'untrusted'],
+    ['CERT_REVOKED', 'untrusted'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'handshake failed'],
     ['EPROTO', 'handshake failed'],
   ])('%s is a matter of trust and not tried again', (code, text) => {
@@ -95,7 +100,7 @@ describe('a failure with a proxy in between', () => {
     expect(explained(failing('ENOTFOUND'), 'proxy:8080')).toMatchObject({
       code: 'NETWORK_PROXY',
       message:
-        'the proxy proxy:8080 does not lead to registry.example:5000: its name does not resolve',
+        'the proxy proxy:8080 cannot reach registry.example:5000: the host name does not exist',
       transient: false,
     });
   });

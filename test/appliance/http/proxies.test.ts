@@ -100,8 +100,10 @@ describe('a proxy that is in the way', () => {
       code: 'NETWORK_PROXY',
       status: 407,
       transient: false,
-      message: expect.stringMatching(/the proxy 127\.0\.0\.1:\d+ does not lead to .*credentials$/),
-      hint: expect.stringContaining('user and password'),
+      message: expect.stringMatching(
+        /the proxy 127\.0\.0\.1:\d+ cannot reach .*authentication failed$/,
+      ),
+      hint: expect.stringContaining('user name and password'),
     };
     expect(await failure(client)).toMatchObject(expected);
     expect(await failure(client, plain.url('/a'))).toMatchObject(expected);
@@ -167,7 +169,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await read(client, url)).toBe('content');
   });
 
-  it('is told user and password', async () => {
+  it('is told user name and password', async () => {
     const proxy = closeLater(await SocksProxy.start({ login: 'user:p@ss' }));
     const client = clientWith({ proxy: `socks5://user:p%40ss@${proxy.host}` });
     expect(await read(client, plain.url('/a'))).toBe('content');
@@ -178,7 +180,7 @@ describe('a SOCKS5 proxy', () => {
     const client = clientWith({ proxy: `socks5://user:wrong@${proxy.host}` });
     await expect(read(client, plain.url('/a'))).rejects.toMatchObject({
       code: 'NETWORK_PROXY',
-      message: expect.stringContaining('other credentials'),
+      message: expect.stringContaining('authentication failed'),
     });
   });
 
@@ -187,7 +189,7 @@ describe('a SOCKS5 proxy', () => {
     const client = clientWith({ proxy: `socks5://${proxy.host}` });
     await expect(read(client, new URL('http://nowhere.example/'))).rejects.toMatchObject({
       code: 'NETWORK_PROXY',
-      message: expect.stringContaining('it refused the connection'),
+      message: expect.stringContaining('it rejected the connection'),
     });
   });
 });

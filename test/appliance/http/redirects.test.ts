@@ -116,13 +116,13 @@ describe('a redirect that is refused', () => {
 
   it('leads to itself', async () => {
     here.answer({ '/a': redirect('/a') });
-    await refused('goes round in a circle');
+    await refused('is part of a loop');
     expect(here.seen()).toHaveLength(1);
   });
 
   it('leads round over other places', async () => {
     here.answer({ '/a': redirect('/b'), '/b': redirect('/c'), '/c': redirect('/a#x') });
-    await refused('goes round in a circle');
+    await refused('is part of a loop');
     expect(here.seen()).toHaveLength(3);
   });
 
@@ -138,7 +138,7 @@ describe('a redirect that is refused', () => {
     'leads to %s',
     async (location) => {
       here.answer({ '/a': redirect(location) });
-      await refused('not a web address');
+      await refused('invalid URL');
     },
   );
 
@@ -153,7 +153,7 @@ describe('a redirect that is refused', () => {
     );
     expect(refusal).toMatchObject({ code: 'HTTP_REDIRECT' });
     expect(refusal?.message).toBe(
-      `a redirect of ${secure.origin}/a leads from https to http (${elsewhere.origin}/blob)`,
+      `redirect rejected: ${secure.origin}/a leads from https to http (${elsewhere.origin}/blob)`,
     );
     expect(elsewhere.seen()).toHaveLength(0);
     await trusting.close();

@@ -3,13 +3,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { isTransient, withRetry } from '#http/retry.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
-const passing = new TransferError('NETWORK_UNREACHABLE', 'the connection was cut', {
+const passing = new TransferError('NETWORK_UNREACHABLE', 'the connection was lost', {
   transient: true,
 });
-const lasting = new TransferError('NETWORK_TLS', 'nobody trusts it', { transient: false });
+const lasting = new TransferError('NETWORK_TLS', 'untrusted certificate', { transient: false });
 
 /** A sleep that takes no time and says how long it would have taken. */
-function patience() {
+function recordedSleep() {
   const slept: number[] = [];
   const sleep = async (milliseconds: number) => {
     slept.push(milliseconds);
@@ -28,27 +28,29 @@ function failing(times: number, error: unknown = passing) {
   return { state, attempt };
 }
 
-describe('an attempt that fails for a reason that passes', () => {
+describe('a transient failure', () => {
   it('is made again until it works', async () => {
     const { attempt, state } = failing(3);
-    expect(await withRetry('a thing', attempt, patience())).toBe('done');
+    expect(await withRetry('a thing', attempt, recordedSleep())).toBe('done');
     expect(state.tries).toBe(4);
   });
 
   it('is given up after five tries, with its own error', async () => {
     const { attempt, state } = failing(9);
-    await expect(withRetry('a thing', attempt, patience())).rejects.toBe(passing);
+    await expect(withRetry('a thing', attempt, recordedSleep())).rejects.toBe(passing);
     expect(state.tries).toBe(5);
   });
 
   it('is given up after as many tries as asked for', async () => {
     const { attempt, state } = failing(9);
-    await expect(withRetry('x', attempt, { ...patience(), attempts: 2 })).rejects.toBe(passing);
+    await expect(withRetry('x', attempt, { ...recordedSleep(), attempts: 2 })).rejects.toBe(
+      passing,
+    );
     expect(state.tries).toBe(2);
   });
 
   it('waits longer every time, between 0.1 and 30 s, never quite the same', async () => {
-    const { slept, sleep } = patience();
+    const { slept, sleep } = recordedSleep();
     const { attempt } = failing(9);
     await withRetry('a thing', attempt, { sleep, attempts: 10 });
     const upper = [100, 400, 1600, 6400, 25_600, 30_000, 30_000, 30_000, 30_000];
@@ -63,8 +65,8 @@ describe('an attempt that fails for a reason that passes', () => {
   it('is told in one line', async () => {
     const lines: string[] = [];
     const { attempt } = failing(1);
-    await withRetry('layer 1', attempt, { ...patience(), note: (line) => lines.push(line) });
-    expect(lines).toEqual(['layer 1: the connection was cut; next try in 0.1 s']);
+    await withRetry('layer 1', attempt, { ...recordedSleep(), note: (line) => lines.push(line) });
+    expect(lines).toEqual(['layer 1: the connection was lost; retrying in 0.1 s']);
   });
 });
 
@@ -76,13 +78,13 @@ describe('a server that says when to come back', () => {
     [7_000, 7_000],
     [600_000, 120_000],
   ])('asking for %i ms is given %i ms', async (asked, given) => {
-    const { slept, sleep } = patience();
+    const { slept, sleep } = recordedSleep();
     await withRetry('a thing', failing(1, asking(asked)).attempt, { sleep });
     expect(slept).toEqual([given]);
   });
 
   it('asking for none is not stormed', async () => {
-    const { slept, sleep } = patience();
+    const { slept, sleep } = recordedSleep();
     await withRetry('a thing', failing(1, asking(0)).attempt, { sleep });
     expect(slept[0]).toBeGreaterThanOrEqual(100);
   });
@@ -100,7 +102,7 @@ describe('progress', () => {
       bytes += bytesEach;
       if (count <= 10) throw passing;
     };
-    const options = { ...patience(), attempts: 3, progress: () => bytes };
+    const options = { ...recordedSleep(), attempts: 3, progress: () => bytes };
     await withRetry('a thing', attempt, options).catch(() => {});
     return count;
   }
@@ -122,7 +124,7 @@ describe('what is not tried again', () => {
     ['a thrown text', 'text'],
   ])('is %s', async (_kind, error) => {
     const { attempt, state } = failing(1, error);
-    await expect(withRetry('a thing', attempt, patience())).rejects.toBe(error);
+    await expect(withRetry('a thing', attempt, recordedSleep())).rejects.toBe(error);
     expect(state.tries).toBe(1);
     expect(isTransient(error)).toBe(false);
   });
@@ -137,7 +139,7 @@ describe('what is not tried again', () => {
       throw passing;
     };
     const { signal } = controller;
-    await expect(withRetry('x', attempt, { ...patience(), signal })).rejects.toBe(reason);
+    await expect(withRetry('x', attempt, { ...recordedSleep(), signal })).rejects.toBe(reason);
     expect(count).toBe(1);
   });
 

@@ -146,7 +146,7 @@ const demands: fc.Arbitrary<Demanded[]> = fc.array(
 const isLarge = ({ bytes }: Demanded) => bytes > smallBytes;
 
 describe('any order of demands, ends and cancellations', () => {
-  it('never exceeds a bound, leaves no place empty that somebody may take, serves everybody', async () => {
+  it('respects the limits, leaves no usable slot empty, and serves all requests', async () => {
     const property = fc.asyncProperty(
       demands,
       fc.integer({ min: 1, max: 5 }),

@@ -36,7 +36,7 @@ describe('a status that is an error', () => {
   it('says what failed and where, without the secret of a signed address', async () => {
     expect(await errorFor(503)).toMatchObject({
       code: 'HTTP_STATUS',
-      message: `the layer failed: ${server.origin}/v2/a answered with status 503`,
+      message: `the layer failed: ${server.origin}/v2/a responded with status 503`,
       status: 503,
       retryAfterMs: undefined,
     });

@@ -50,7 +50,7 @@ describe('a server with a certificate of a private authority', () => {
     const server = await secureServer();
     await expect(clientWith().request({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
-      message: expect.stringContaining('an authority that is not trusted'),
+      message: expect.stringContaining('untrusted certificate authority'),
       hint: expect.stringContaining('--ca'),
       transient: false,
     });
@@ -90,13 +90,13 @@ describe('a certificate that is not valid here', () => {
     ).rejects.toMatchObject({ code: 'NETWORK_TLS', hint: expect.stringContaining('clock') });
   });
 
-  it('is for another name', async () => {
+  it('is for another host name', async () => {
     const server = await secureServer({ addresses: ['127.0.0.2'], names: ['other.example'] });
     await expect(
       clientWith(authority.cert).request({ url: server.url('/a') }),
     ).rejects.toMatchObject({
       code: 'NETWORK_TLS',
-      message: expect.stringContaining('for another name'),
+      message: expect.stringContaining('for another host name'),
     });
   });
 });

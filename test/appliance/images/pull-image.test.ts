@@ -133,7 +133,7 @@ describe('a pull that fails', () => {
     const { asked, said, error } = await pull([reset, pulled]);
     expect(error).toBeUndefined();
     expect(asked).toHaveLength(2);
-    expect(said.at(-1)).toMatch(/^pulling .*could not be pulled; next try in/);
+    expect(said.at(-1)).toMatch(/^pulling .*could not be pulled; retrying in/);
   });
 
   it('ends after five tries that bring nothing', async () => {

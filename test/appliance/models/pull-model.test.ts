@@ -141,7 +141,7 @@ describe('a pull that fails', () => {
     engine.onPull(failsWith('read tcp: connection reset by peer'), goesWell(engine, 'qwen3:8b'));
     await pull();
     expect(pulls()).toHaveLength(2);
-    expect(said.at(-1)).toMatch(/^pulling qwen3:8b: .*; next try in/);
+    expect(said.at(-1)).toMatch(/^pulling qwen3:8b: .*; retrying in/);
   });
 
   it('because the engine was restarted meanwhile is tried again', async () => {

@@ -136,11 +136,11 @@ describe('a site that was changed on the server and does not fit together any mo
       code: 'SERVER_UNFIT',
       problems: [
         {
-          message: 'hosts.chat is next.example.com, but components.chat is off',
+          message: 'hosts.chat is next.example.com, but components.chat is disabled',
           hint: expect.stringContaining('components: { chat: true }'),
         },
         {
-          message: 'ports.tinyproxy is 8888, which ports.ui has already',
+          message: 'ports.tinyproxy is 8888, which ports.ui already uses',
           hint: expect.stringContaining('8889 is free'),
         },
       ],

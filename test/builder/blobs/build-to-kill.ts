@@ -1,6 +1,6 @@
 /*
- * A build in a process of its own, for tests that kill it or take its disk away:
- * node build-to-kill.ts <store> <url> <digest> <size>. An error is printed as JSON.
+ * A build in a separate process, for tests that kill it or remove its disk:
+ * node build-to-kill.ts <store> <url> <digest> <size>. Prints an error as JSON.
  */
 
 import { LandfallError } from '#contract/errors.ts';

@@ -14,7 +14,7 @@ afterEach(() => rig.close());
 describe('a cancelled download', () => {
   const reason = new Error('the user pressed Ctrl-C');
 
-  it('ends while the body stalls, and leaves what it got', async () => {
+  it('ends while the body stalls, and keeps the received bytes', async () => {
     rig.server.answer({ '/blob': stallAfter(700_000, bytes) });
     const controller = new AbortController();
     const fetching = rig.downloader.fetch(rig.download(bytes), controller.signal);
@@ -26,7 +26,7 @@ describe('a cancelled download', () => {
     expect(rig.rows).toMatchObject([{ isEnded: true }]);
   });
 
-  it('ends while the head has come and no byte of the body, and leaves nothing', async () => {
+  it('ends after the header without a body byte, and keeps nothing', async () => {
     rig.server.answer({ '/blob': stallAfter(0, bytes) });
     const controller = new AbortController();
     const download = rig.download(bytes);
@@ -47,7 +47,7 @@ describe('a cancelled download', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('ends while nothing has answered, and leaves nothing', async () => {
+  it('ends before any response, and keeps nothing', async () => {
     rig.server.answer(() => {});
     const controller = new AbortController();
     const fetching = rig.downloader.fetch(rig.download(bytes), controller.signal);
@@ -57,13 +57,13 @@ describe('a cancelled download', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('does not begin', async () => {
+  it('does not start', async () => {
     const signal = AbortSignal.abort(reason);
     await expect(rig.downloader.fetch(rig.download(bytes), signal)).rejects.toBe(reason);
     expect(rig.server.seen()).toHaveLength(0);
   });
 
-  it('is taken up by whoever else waits for the blob', async () => {
+  it('is continued by another consumer of the blob', async () => {
     rig.server.answer({ '/blob': stallAfter(700_000, bytes) });
     const controller = new AbortController();
     const { signal } = controller;
@@ -78,7 +78,7 @@ describe('a cancelled download', () => {
     expect(rig.ranges()).toEqual([undefined, 'bytes=700000-']);
   });
 
-  it('is not felt by others when it only waited', async () => {
+  it('does not affect others when it was only waiting', async () => {
     const controller = new AbortController();
     rig.server.answer({ '/blob': trickle(bytes, 500_000, 5) });
     const first = rig.downloader.fetch(rig.download(bytes));

@@ -11,19 +11,19 @@ describe('a failure of the file system', () => {
     expect(diskError(cause, { ...attempt, needed: 1234 })).toMatchObject({
       code: 'DISK_FULL',
       message: 'cannot write /cache/blob: the disk is full',
-      hint: 'Make room for 1234 more bytes, or move the cache with XDG_CACHE_HOME.',
+      hint: 'Free space for 1234 more bytes, or move the cache with XDG_CACHE_HOME.',
       cause,
     });
   });
 
-  it('of a full disk has a hint without numbers too', () => {
+  it('of a full disk has a hint without numbers as well', () => {
     expect(diskError(failing('ENOSPC'), attempt)).toMatchObject({
-      hint: expect.stringContaining('Make room for more bytes'),
+      hint: expect.stringContaining('Free space for more bytes'),
     });
   });
 
   it.each(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EIO', 'EMFILE'])(
-    '%s is a matter of access',
+    '%s is an access error',
     (code) => {
       expect(diskError(failing(code), attempt)).toMatchObject({
         code: 'FILE_ACCESS',
@@ -34,15 +34,15 @@ describe('a failure of the file system', () => {
   );
 });
 
-describe('what is no failure of the file system', () => {
+describe('any other error', () => {
   it.each([
-    ['an error of ours', new LandfallError('BLOB_SIZE', 'too long')],
+    ['a LandfallError', new LandfallError('BLOB_SIZE', 'too long')],
     ['a cancellation', new DOMException('enough', 'AbortError')],
-    ['a mistake of the program', new TypeError('oops')],
-    ['a code of Node itself', failing('ERR_INVALID_ARG_TYPE')],
+    ['a bug in the program', new TypeError('oops')],
+    ['a code of Node', failing('ERR_INVALID_ARG_TYPE')],
     ['a number', failing(20)],
     ['a text', 'text'],
-  ])('stays as it is: %s', (_kind, error) => {
+  ])('is returned unchanged: %s', (_kind, error) => {
     expect(diskError(error, attempt)).toBe(error);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rig.close());
 
-describe('a blob that the store lacks', () => {
+describe('a blob that is missing in the store', () => {
   it('is fetched, hashed and written once', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
@@ -27,7 +27,7 @@ describe('a blob that the store lacks', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('has a progress row that ends where the blob does', async () => {
+  it('has a progress row that ends with the blob', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.rows).toEqual([
       { label: 'a layer', total: bytes.length, advanced: bytes.length, isEnded: true },
@@ -45,7 +45,7 @@ describe('a blob that the store lacks', () => {
     },
   );
 
-  it('may come without a length, in chunks of any size', async () => {
+  it('may arrive without a length, in chunks of any size', async () => {
     rig.server.answer(async ({ response }) => {
       for (let at = 0; at < bytes.length; at += 77_777) {
         await new Promise((resolve) => response.write(bytes.subarray(at, at + 77_777), resolve));
@@ -56,7 +56,7 @@ describe('a blob that the store lacks', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('may come in tiny chunks that share their memory', async () => {
+  it('may arrive in small chunks that share memory', async () => {
     const content = contentOf(20_000);
     rig.server.answer(({ response }) => {
       response.writeHead(200);
@@ -69,13 +69,13 @@ describe('a blob that the store lacks', () => {
 
   it('replaces a file of another size under its digest', async () => {
     const path = rig.store.path(descriptorOf(bytes).digest);
-    await writeFile(path, 'cut short by a power failure');
+    await writeFile(path, 'truncated by a power failure');
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 });
 
-describe('a blob that the store has', () => {
+describe('a blob that is in the store', () => {
   it('is neither fetched nor hashed', async () => {
     await rig.store.put(bytes, 'application/octet-stream');
     await rig.downloader.fetch(rig.download(bytes));
@@ -89,14 +89,14 @@ describe('a blob that the store has', () => {
     });
   });
 
-  it('is counted once, however many images have it', async () => {
+  it('is counted once for several images', async () => {
     await rig.store.put(bytes, 'application/octet-stream');
     await rig.downloader.fetch(rig.download(bytes));
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.statistics.fromCache).toBe(bytes.length);
   });
 
-  it('is not counted as cached when this run fetched it', async () => {
+  it('is not counted as cached if this run downloaded it', async () => {
     await rig.downloader.fetch(rig.download(bytes));
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.statistics).toMatchObject({ fetched: bytes.length, fromCache: 0 });
@@ -104,15 +104,15 @@ describe('a blob that the store has', () => {
   });
 });
 
-describe('one flight for each blob', () => {
-  it('serves everybody who asks', async () => {
+describe('one shared download per blob', () => {
+  it('serves all callers', async () => {
     rig.server.answer({ '/blob': trickle(bytes, 500_000, 1) });
     await Promise.all(Array.from({ length: 20 }, () => rig.downloader.fetch(rig.download(bytes))));
     expect(rig.server.seen()).toHaveLength(1);
     expect(rig.statistics.fetched).toBe(bytes.length);
   });
 
-  it('that fails can be tried again', async () => {
+  it('can be retried after a failure', async () => {
     rig.server.answer({});
     await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toThrow('404');
     rig.server.answer({ '/blob': serve(bytes) });
@@ -120,7 +120,7 @@ describe('one flight for each blob', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('that fails at one place is begun at the other place that somebody knows', async () => {
+  it('is retried from another source after a failure', async () => {
     rig.server.answer({ '/here': serve(bytes) });
     const [missing, found] = await Promise.allSettled([
       rig.downloader.fetch(rig.download(bytes, '/missing')),
@@ -131,7 +131,7 @@ describe('one flight for each blob', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('that finds its host down has found it down for everybody who asks there', async () => {
+  it('fails for all callers of an unreachable host', async () => {
     rig.server.answer({ '/blob': status(503) });
     const here = [1, 2, 3].map(() => rig.downloader.fetch(rig.download(bytes)));
     const asked = await Promise.allSettled(here);
@@ -139,7 +139,7 @@ describe('one flight for each blob', () => {
     expect(rig.server.seen()).toHaveLength(5);
   });
 
-  it('that finds its host down has not found another host down', async () => {
+  it('does not fail for callers of another host', async () => {
     rig.server.answer({ '/down': status(503), '/blob': serve(bytes) });
     const down = rig.downloader.fetch(rig.download(bytes, '/down'));
     const other = { ...rig.download(bytes), host: 'other.example' };
@@ -147,7 +147,7 @@ describe('one flight for each blob', () => {
     expect([one.status, another.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('does not mix up two sizes that are said of one digest', async () => {
+  it('distinguishes two sizes for one digest', async () => {
     const right = rig.download(bytes);
     const wrong = { ...right, descriptor: { ...right.descriptor, size: bytes.length + 1 } };
     const [one, other] = await Promise.allSettled([
@@ -161,7 +161,7 @@ describe('one flight for each blob', () => {
 });
 
 describe('many layers of one host', () => {
-  it('all arrive, a few at a time: no place is lost to a stream that nobody reads', async () => {
+  it('all arrive with limited concurrency, without leaking slots for unread streams', async () => {
     const layers = Array.from({ length: 200 }, () =>
       contentOf(20_000 + Math.floor(Math.random() * 9)),
     );
@@ -185,7 +185,7 @@ describe('many layers of one host', () => {
     expect(fetched.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
-  it('go one after the other where that is asked for, the largest first', async () => {
+  it('are downloaded sequentially on request, the largest first', async () => {
     const single = rig.newDownloader(1);
     const large = 4 * 1024 * 1024;
     const layers = [large + 1, large + 3, large + 2].map(contentOf);
@@ -196,13 +196,13 @@ describe('many layers of one host', () => {
       first,
       ...layers.map((layer, i) => single.fetch(rig.download(layer, `/${i}`))),
     ]);
-    // The first one had its place before anybody else asked.
+    // The first one got its slot before the others were queued.
     expect(rig.server.seen().map(({ path }) => path)).toEqual(['/blob', '/1', '/2', '/0']);
   });
 });
 
 describe('a store that cannot be written', () => {
-  it('says which path, before anything is asked for', async () => {
+  it('reports the path before any request', async () => {
     await rm(rig.partialFolder, { recursive: true });
     await writeFile(rig.partialFolder, 'in the way');
     await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('a store that cannot be written', () => {
     expect(rig.server.seen()).toHaveLength(0);
   });
 
-  it('says so when the place of the blob is taken by a folder', async () => {
+  it('reports a folder at the path of the blob', async () => {
     const path = rig.store.path(descriptorOf(bytes).digest);
     await mkdir(join(path, 'in-the-way'), { recursive: true });
     await expect(rig.downloader.fetch(rig.download(bytes))).rejects.toMatchObject({

@@ -47,8 +47,8 @@ async function refused(handler: Handler): Promise<unknown> {
   return error;
 }
 
-describe('a connection that is cut', () => {
-  it('is gone on from where it ended, and nothing is fetched twice', async () => {
+describe('a lost connection', () => {
+  it('is resumed from its end without duplicate downloads', async () => {
     await fetchFrom(inTurn(cutAt(600_000), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-']);
     expect(rig.statistics).toMatchObject({ fetched: bytes.length, hashed: bytes.length });
@@ -56,24 +56,24 @@ describe('a connection that is cut', () => {
     expect(rig.rows).toMatchObject([{ advanced: bytes.length, isEnded: true }]);
   });
 
-  it('may be cut any number of times, as long as each brings a good piece', async () => {
+  it('may be lost any number of times if each attempt makes progress', async () => {
     await fetchFrom(cutAt(100_000));
     expect(rig.server.seen()).toHaveLength(15);
   });
 
-  it('is given up after five that bring next to nothing, and the bytes are kept', async () => {
+  it('fails after five attempts without progress, and keeps the bytes', async () => {
     expect(await refused(cutAt(10))).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
     expect(rig.ranges()).toEqual([undefined, 10, 20, 30, 40].map(asRange));
     expect(Object.values(await rig.partials())).toEqual([bytes.subarray(0, 50)]);
   });
 
-  it('before any byte is no reason to give up either', async () => {
+  it('is retried before the first byte', async () => {
     const cut: Handler = ({ request }) => void request.socket.destroy();
     await fetchFrom(inTurn(cut, cut, serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, undefined, undefined]);
   });
 
-  it('and that stalls instead of ending is cut by us', async () => {
+  it('is closed by the stall timeout', async () => {
     const impatient = new HttpClient({ env: {}, timeouts: { body: 200 } });
     rig.server.answer({ '/blob': inTurn(stallAfter(600_000, bytes), serve(bytes)) });
     const download = rig.download(bytes);
@@ -90,46 +90,46 @@ describe('a connection that is cut', () => {
   });
 });
 
-describe('a server that cannot begin in the middle', () => {
+describe('a server without working range requests', () => {
   const cut = cutAt(600_000);
 
-  it('and answers with everything is passed over until the place', async () => {
+  it('that sends everything: skips the bytes that are present', async () => {
     await fetchFrom(inTurn(cut, serve(bytes, { ranges: false })));
     expect(rig.statistics).toMatchObject({ fetched: 2_100_000, hashed: 1_500_000 });
     expect(rig.rows).toMatchObject([{ advanced: bytes.length }]);
   });
 
-  it('and answers with another place is asked for everything', async () => {
+  it('that starts at another position: requests everything', async () => {
     await fetchFrom(inTurn(cut, wrongContentRange(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined]);
   });
 
-  it('and answers with a place before the one asked for is asked for everything', async () => {
+  it('that starts too early: requests everything', async () => {
     await fetchFrom(inTurn(cut, wrongContentRange(bytes, -1)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined]);
   });
 
-  it('and answers with a part of something of another size is asked for everything', async () => {
+  it('that sends a range of another size: requests everything', async () => {
     const other = status(206, { 'content-range': 'bytes 600000-600003/600004' }, 'oops');
     await fetchFrom(inTurn(cut, other, serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined]);
   });
 
-  it('and says so with 416 is asked for everything', async () => {
+  it('that responds with 416: requests everything', async () => {
     await fetchFrom(inTurn(cut, rangeNotSatisfiable(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined]);
   });
 
-  it('is not asked for a range again', async () => {
+  it('gets no further range request', async () => {
     await fetchFrom(inTurn(cut, status(416), cutAt(700_000), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-', undefined, undefined]);
   });
 
-  it('and answers 206 without a Content-Range to a request for everything is refused', async () => {
+  it('is rejected if it responds with 206 but no Content-Range', async () => {
     expect(await refused(status(206, {}, 'x'))).toMatchObject({ code: 'HTTP_STATUS' });
   });
 
-  it('and ends a part early is asked for the rest', async () => {
+  it('that sends too little: requests the rest', async () => {
     const end = 900_000;
     const part: Handler = ({ response }) => {
       const headers = { 'content-range': `bytes 600000-${end - 1}/${bytes.length}` };
@@ -140,25 +140,25 @@ describe('a server that cannot begin in the middle', () => {
   });
 });
 
-describe('a server that asks for patience', () => {
-  it('with 503 twice gets it', async () => {
+describe('a server that responds with Retry-After', () => {
+  it('is retried after two 503 responses', async () => {
     await fetchFrom(inTurn(status(503), status(503), serve(bytes)));
     expect(rig.pauses).toHaveLength(2);
   });
 
-  it('with 429 gets as much as it asks for', async () => {
+  it('is retried after the requested delay on 429', async () => {
     await fetchFrom(inTurn(tooManyRequests('17'), serve(bytes)));
     expect(rig.pauses).toEqual([17_000]);
   });
 
-  it('for ever is given up', async () => {
+  it('fails after the maximum number of attempts', async () => {
     expect(await refused(tooManyRequests())).toMatchObject({ code: 'REGISTRY_RATE_LIMIT' });
     expect(rig.server.seen()).toHaveLength(5);
     expect(await rig.partials()).toEqual({});
   });
 });
 
-describe('an answer that will not get better', () => {
+describe('a permanent failure', () => {
   it.each([
     ['401 for ever', unauthorized(), 'HTTP_STATUS'],
     ['404', status(404), 'HTTP_STATUS'],
@@ -173,22 +173,22 @@ describe('an answer that will not get better', () => {
 });
 
 describe('wrong content', () => {
-  it('is refused and not kept', async () => {
+  it('is rejected and not kept', async () => {
     expect(await refused(wrongBytes(bytes))).toMatchObject({
       code: 'BLOB_DIGEST',
-      message: expect.stringMatching(/^a layer is not what it should be: .*sha256:[0-9a-f]{64}$/),
+      message: expect.stringMatching(/^a layer is corrupt: .*sha256:[0-9a-f]{64}$/),
     });
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});
   });
 
-  it('after a cut is refused too: both halves count', async () => {
+  it('is rejected after a resume: both parts are hashed', async () => {
     const error = await refused(inTurn(cutAt(600_000), wrongBytes(bytes)));
     expect(error).toMatchObject({ code: 'BLOB_DIGEST' });
     expect(await rig.partials()).toEqual({});
   });
 
-  it('of a login page of just the right size is named as one', async () => {
+  it('of a login page of the right size is identified as HTML', async () => {
     const page = html('x'.repeat(bytes.length));
     expect(await refused(page)).toMatchObject({
       code: 'BLOB_DIGEST',
@@ -198,24 +198,24 @@ describe('wrong content', () => {
 });
 
 describe('a body of the wrong length', () => {
-  it('that announces too much is refused unread', async () => {
+  it('is rejected unread if the declared length is too large', async () => {
     const error = await refused(serve(Buffer.concat([bytes, Buffer.from('x')])));
     expect(error).toMatchObject({
       code: 'BLOB_SIZE',
-      message: 'a layer is larger than the 1500000 bytes that it should have',
+      message: 'a layer is larger than the expected 1500000 bytes',
     });
     expect(rig.statistics.fetched).toBe(0);
     expect(await rig.partials()).toEqual({});
   });
 
-  it('that never ends is refused at the first byte too many', async () => {
+  it('is rejected at the first extra byte of an endless body', async () => {
     expect(await refused(endless())).toMatchObject({ code: 'BLOB_SIZE' });
     expect(rig.statistics.fetched).toBeLessThan(bytes.length + 200_000);
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});
   });
 
-  it('that is too short is asked for again, then refused and not kept', async () => {
+  it('is retried if it is too short, then rejected and not kept', async () => {
     const error = await refused(short(1_000, bytes, { ranges: false }));
     expect(error).toMatchObject({
       code: 'BLOB_SIZE',
@@ -225,15 +225,15 @@ describe('a body of the wrong length', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('that is too short once is no matter', async () => {
+  it('is accepted if only one attempt was too short', async () => {
     await fetchFrom(inTurn(short(600_000, bytes), serve(bytes)));
     expect(rig.ranges()).toEqual([undefined, 'bytes=600000-']);
   });
 
-  it('that is a login page is named as one, and not asked for again', async () => {
+  it('that is a login page is identified as HTML and not retried', async () => {
     expect(await refused(html())).toMatchObject({
       code: 'BLOB_SIZE',
-      hint: 'The answer is an HTML page: a login page or a filter answered in place of the server.',
+      hint: 'Check the network: a login page or a filter sent an HTML page instead of the blob.',
     });
     expect(rig.server.seen()).toHaveLength(1);
     expect(await rig.partials()).toEqual({});

@@ -6,62 +6,62 @@ import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { startHashJob } from '../../../builder/blobs/hash-threads.ts';
 
-const pieceOf = (text: string) => {
+const chunkOf = (text: string) => {
   const buffer = new ArrayBuffer(16);
   new Uint8Array(buffer).set(Buffer.from(text));
   return [buffer, text.length] as const;
 };
 
 describe('a job of the hashing threads', () => {
-  it('hashes its pieces in their order, and only what counts of them', async () => {
+  it('hashes its chunks in order, and only their valid bytes', async () => {
     const job = startHashJob();
-    const [buffer, length] = pieceOf('one');
-    const back = await job.piece(buffer, length);
+    const [buffer, length] = chunkOf('one');
+    const back = await job.chunk(buffer, length);
     expect(back.byteLength).toBe(16);
-    void job.piece(...pieceOf('two'));
-    void job.piece(...pieceOf('three'));
+    void job.chunk(...chunkOf('two'));
+    void job.chunk(...chunkOf('three'));
     expect(await job.digest()).toBe(sha256Hex('onetwothree'));
   });
 
-  it('of nothing has the digest of nothing', async () => {
+  it('returns the digest of empty input', async () => {
     expect(await startHashJob().digest()).toBe(sha256Hex(''));
   });
 
-  it('does not disturb others when it is forgotten', async () => {
+  it('does not affect others when it is forgotten', async () => {
     const jobs = Array.from({ length: 6 }, startHashJob);
-    for (const job of jobs) void job.piece(...pieceOf('same'));
+    for (const job of jobs) void job.chunk(...chunkOf('same'));
     jobs[0]?.forget();
     jobs[5]?.forget();
     const digests = await Promise.all(jobs.slice(1, 5).map((job) => job.digest()));
     expect(digests).toEqual(Array(4).fill(sha256Hex('same')));
   });
 
-  it('that failed to write writes nothing more, so that no hole comes about', async () => {
+  it('writes nothing after a failed write, so that no hole appears', async () => {
     const file = await open('/dev/null', 'r');
     const job = startHashJob();
     const target = { fd: file.fd, position: 0 };
-    await expect(job.piece(...pieceOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
-    await expect(job.piece(...pieceOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(job.chunk(...chunkOf('one'), target)).rejects.toMatchObject({ code: 'EBADF' });
+    await expect(job.chunk(...chunkOf('two'))).rejects.toMatchObject({ code: 'EBADF' });
     job.forget();
     await file.close();
   });
 
-  it('that has ended takes nothing more', async () => {
+  it('accepts nothing after its end', async () => {
     const job = startHashJob();
     await job.digest();
-    await expect(job.piece(...pieceOf('late'))).rejects.toThrow('gone');
+    await expect(job.chunk(...chunkOf('late'))).rejects.toThrow('has stopped');
   });
 });
 
-describe('a program that hashed', () => {
-  it('ends by itself, with its result', async () => {
+describe('a program that uses the hashing threads', () => {
+  it('exits with its result', async () => {
     const module = fileURLToPath(
       new URL('../../../builder/blobs/hash-threads.ts', import.meta.url),
     );
     const program = `
       const { startHashJob } = await import(${JSON.stringify(module)});
       const job = startHashJob();
-      void job.piece(new ArrayBuffer(4), 4);
+      void job.chunk(new ArrayBuffer(4), 4);
       console.log(await job.digest());
     `;
     const run = promisify(execFile);

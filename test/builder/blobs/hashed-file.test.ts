@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const opened = () => HashedFile.open(path, statistics);
 
 describe('a file that is hashed while it is written', () => {
-  it('has the content and the digest of all chunks, however they are cut', async () => {
+  it('has the content and the digest of all chunks of any size', async () => {
     const sizes = fc.array(fc.oneof(fc.nat(3_000), fc.nat(900_000)), { maxLength: 8 });
     const property = fc.asyncProperty(sizes, async (lengths) => {
       await rm(path, { force: true });
@@ -39,7 +39,7 @@ describe('a file that is hashed while it is written', () => {
     await fc.assert(property, { numRuns: 25 });
   });
 
-  it('keeps its hash apart from those of others on the same threads', async () => {
+  it('has a hash separate from others on the same threads', async () => {
     const contents = Array.from({ length: 12 }, () => contentOf(1_200_000));
     const digests = contents.map(async (content, index) => {
       const file = await HashedFile.open(`${path}${index}`, statistics);
@@ -53,7 +53,7 @@ describe('a file that is hashed while it is written', () => {
     expect(await Promise.all(digests)).toEqual(contents.map(digestOf));
   });
 
-  it('copies what it is given: the chunk may be used again at once', async () => {
+  it('copies its input, so that the chunk can be reused', async () => {
     const file = await opened();
     const chunk = Buffer.from('first');
     await file.write(chunk);
@@ -71,7 +71,7 @@ describe('a file that is hashed while it is written', () => {
     expect(statistics).toMatchObject({ hashed: 700_000, written: 700_000 });
   });
 
-  it('has what was written when it is closed before its end', async () => {
+  it('has the written bytes when it is closed early', async () => {
     const file = await opened();
     const content = contentOf(600_000);
     await file.write(content);
@@ -80,8 +80,8 @@ describe('a file that is hashed while it is written', () => {
   });
 });
 
-describe('a file that is gone on with', () => {
-  it('is hashed once from its start, then written on', async () => {
+describe('a file that is resumed', () => {
+  it('is hashed once from its start and then appended to', async () => {
     const content = contentOf(1_700_000);
     await writeFile(path, content.subarray(0, 900_000));
     const file = await opened();
@@ -94,7 +94,7 @@ describe('a file that is gone on with', () => {
     expect(statistics).toMatchObject({ hashed: 1_700_000, written: 800_000 });
   });
 
-  it('can be begun again, at any point', async () => {
+  it('can be restarted at any point', async () => {
     const content = contentOf(600_000);
     await writeFile(path, 'something that is longer than nothing');
     const file = await opened();
@@ -122,7 +122,7 @@ describe('a file that is gone on with', () => {
 
 describe('a disk that is full', () => {
   it.runIf(process.platform === 'linux')(
-    'is told at the latest at the end, and closing works',
+    'is reported by finish at the latest, and close succeeds',
     async () => {
       const file = await HashedFile.open('/dev/full', statistics);
       const pour = async () => {
@@ -134,7 +134,7 @@ describe('a disk that is full', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')('is told for the last few bytes too', async () => {
+  it.runIf(process.platform === 'linux')('is reported for the last bytes as well', async () => {
     const file = await HashedFile.open('/dev/full', statistics);
     await file.write(Buffer.from('x'));
     await expect(file.finish()).rejects.toMatchObject({ code: 'ENOSPC' });

@@ -25,7 +25,7 @@ const claim = () => PartialFile.claim(folder, digest);
 const place = (name: string, content: string) => writeFile(join(folder, name), content);
 const names = async () => (await readdir(folder)).sort();
 
-/** The id of a process that has ended. */
+/** A process id that has exited. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -33,7 +33,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe('claiming a blob', () => {
-  it('begins with an empty file of this process', async () => {
+  it('starts with an empty file of this process', async () => {
     const partial = await claim();
     expect(await readFile(partial.path, 'utf8')).toBe('');
     expect(await names()).toEqual([
@@ -41,7 +41,7 @@ describe('claiming a blob', () => {
     ]);
   });
 
-  it('takes up what a failed build has released', async () => {
+  it('resumes the file that a failed build released', async () => {
     const first = await claim();
     await writeFile(first.path, 'half');
     await first.release();
@@ -51,18 +51,18 @@ describe('claiming a blob', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('takes up what a killed build has left', async () => {
+  it('resumes the file that a killed build left', async () => {
     await place(`${hex}.${thisHost}.${await deadPid()}.1`, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('half');
     expect(await names()).toHaveLength(1);
   });
 
-  it('takes up what is left under its own process id: in a container, everybody is process 1', async () => {
+  it('resumes a file with its own process id: in a container, every build is process 1', async () => {
     await place(`${hex}.${thisHost}.${process.pid}.999999`, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('half');
   });
 
-  it('takes up the largest part and removes the others', async () => {
+  it('resumes the largest file and removes the others', async () => {
     const pid = await deadPid();
     await place(hex, 'a');
     await place(`${hex}.${thisHost}.${pid}.1`, 'abc');
@@ -71,22 +71,22 @@ describe('claiming a blob', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('leaves alone what another living process works on', async () => {
+  it('ignores the file of another running process', async () => {
     const name = `${hex}.${thisHost}.${process.ppid}.1`;
     await place(name, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('');
     expect(await readFile(join(folder, name), 'utf8')).toBe('half');
   });
 
-  it('leaves alone what a process of another owner works on', async () => {
-    // Process 1 lives everywhere, and not everybody may signal it.
+  it('ignores the file of a process of another user', async () => {
+    // Process 1 always runs, and only root may signal it.
     const name = `${hex}.${thisHost}.1.1`;
     await place(name, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('');
     expect(await names()).toContain(name);
   });
 
-  it('leaves alone what this process works on elsewhere', async () => {
+  it('ignores other files of this process', async () => {
     const first = await claim();
     await writeFile(first.path, 'half');
     const second = await claim();
@@ -94,14 +94,14 @@ describe('claiming a blob', () => {
     expect(await readFile(second.path, 'utf8')).toBe('');
   });
 
-  it('leaves alone what another host works on: its process ids say nothing here', async () => {
+  it('ignores the files of another host, whose process ids are not valid here', async () => {
     const name = `${hex}.0123456789ab.${await deadPid()}.1`;
     await place(name, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('');
     expect(await names()).toContain(name);
   });
 
-  it('takes up what nobody has written to for an hour, whoever it belongs to', async () => {
+  it('resumes any file that was not written for an hour', async () => {
     const anHourAgo = new Date(Date.now() - 61 * 60_000);
     const name = `${hex}.0123456789ab.1.1`;
     await place(name, 'half');
@@ -109,13 +109,13 @@ describe('claiming a blob', () => {
     expect(await readFile((await claim()).path, 'utf8')).toBe('half');
   });
 
-  it('does not confuse blobs', async () => {
+  it('distinguishes blobs', async () => {
     await place(hexOf(digestOf('another')), 'half');
     await place(`${hex}x`, 'half');
     expect(await readFile((await claim()).path, 'utf8')).toBe('');
   });
 
-  it('many times at once gives a part to one of them only', async () => {
+  it('gives a file to exactly one of several concurrent callers', async () => {
     await place(hex, 'half');
     const all = await Promise.all(Array.from({ length: 20 }, claim));
     const contents = await Promise.all(all.map(({ path }) => readFile(path, 'utf8')));
@@ -125,13 +125,13 @@ describe('claiming a blob', () => {
   });
 });
 
-describe('letting go of a blob', () => {
-  it('without a byte leaves nothing', async () => {
+describe('releasing a blob', () => {
+  it('leaves nothing if it is empty', async () => {
     await (await claim()).release();
     expect(await names()).toEqual([]);
   });
 
-  it('removed leaves nothing, twice as well as once', async () => {
+  it('leaves nothing after removal, even twice', async () => {
     const partial = await claim();
     await writeFile(partial.path, 'half');
     await partial.remove();
@@ -139,14 +139,14 @@ describe('letting go of a blob', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('published moves it to its place', async () => {
+  it('moves it to its final path when published', async () => {
     const partial = await claim();
     await writeFile(partial.path, 'whole');
     await partial.publish(join(folder, 'done'));
     expect(await names()).toEqual(['done']);
   });
 
-  it('cannot publish what somebody has taken away', async () => {
+  it('fails to publish a file that was removed', async () => {
     const partial = await claim();
     await rm(partial.path);
     await expect(partial.publish(join(folder, 'done'))).rejects.toThrow('ENOENT');

@@ -5,8 +5,8 @@ import { BlobStore } from '../../../builder/blobs/store.ts';
 
 const digest = digestOf('blob');
 
-describe('blobs on their way', () => {
-  it('are fetched once, however often they are asked for', async () => {
+describe('prefetched blobs', () => {
+  it('are fetched once, even if requested several times', async () => {
     const prefetch = new BlobPrefetch(new BlobStore('/store'));
     let fetches = 0;
     const fetch = async () => {
@@ -29,7 +29,7 @@ describe('blobs on their way', () => {
     expect(await ready).toEqual([true, `/store/blobs/sha256/${digest.slice(7)}`]);
   });
 
-  it('are given up by the end of the prefetch', async () => {
+  it('are aborted by the end of the prefetch', async () => {
     const given: AbortSignal[] = [];
     {
       await using prefetch = new BlobPrefetch(new BlobStore('/store'));
@@ -43,7 +43,7 @@ describe('blobs on their way', () => {
     expect(given.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it('tell their failure to who needs them, and to nobody else', async () => {
+  it('report a failure only to the consumer of the blob', async () => {
     const prefetch = new BlobPrefetch(new BlobStore('/store'));
     prefetch.begin(digest, async () => {
       throw new Error('the network is gone');

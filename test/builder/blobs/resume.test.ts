@@ -19,10 +19,10 @@ beforeEach(async () => {
 
 afterEach(() => rig.close());
 
-/** Leaves a file as a build would have that ended without this blob. */
+/** Creates a partial file as an unsuccessful build leaves it. */
 const leave = (content: Buffer) => writeFile(join(rig.partialFolder, hexOf(digest)), content);
 
-/** Starts a build in a process of its own and waits until some bytes are on the disk. */
+/** Starts a build in a separate process and waits until some bytes are on disk. */
 async function startBuild(count: number) {
   const child = spawn(process.execPath, [
     program,
@@ -44,9 +44,9 @@ async function partialSize(): Promise<number> {
 }
 
 describe('a build that was killed', () => {
-  it('is gone on from where its file ends', async () => {
+  it('is resumed from the end of its file', async () => {
     rig.server.answer({ '/blob': inTurn(stallAfter(2_500_000, bytes), serve(bytes)) });
-    // All that is missing on the disk is what had not filled a piece.
+    // Only the bytes of an incomplete chunk are missing on disk.
     const { child, ended } = await startBuild(2_000_000);
     child.kill('SIGKILL');
     await ended;
@@ -65,8 +65,8 @@ describe('a build that was killed', () => {
   });
 });
 
-describe('a build that runs beside this one', () => {
-  it('is not disturbed: this one fetches the blob on its own', async () => {
+describe('a concurrent build', () => {
+  it('is not disturbed: this build downloads the blob separately', async () => {
     rig.server.answer({ '/blob': inTurn(stallAfter(2_500_000, bytes), serve(bytes)) });
     const { child, ended } = await startBuild(2_000_000);
     const [theirs] = Object.keys(await rig.partials());
@@ -79,8 +79,8 @@ describe('a build that runs beside this one', () => {
   });
 });
 
-describe('what an earlier build left', () => {
-  it('is complete but unchecked: nothing is fetched', async () => {
+describe('a partial file of an earlier build', () => {
+  it('is complete but unverified: nothing is downloaded', async () => {
     await leave(bytes);
     await rig.downloader.fetch(rig.download(bytes));
     expect(rig.server.seen()).toHaveLength(0);
@@ -88,7 +88,7 @@ describe('what an earlier build left', () => {
     expect(await rig.stored(bytes)).toEqual(bytes);
   });
 
-  it('is damaged: that shows at the end, and everything is fetched anew', async () => {
+  it('is damaged: it is detected at the end, and everything is downloaded again', async () => {
     const damaged = Buffer.from(bytes.subarray(0, 1_000_000));
     damaged.fill(0, 500_000);
     await leave(damaged);
@@ -99,7 +99,7 @@ describe('what an earlier build left', () => {
     expect(rig.rows).toMatchObject([{ isEnded: true }, { advanced: bytes.length, isEnded: true }]);
   });
 
-  it('is damaged, and what is fetched anew is wrong: that is the end', async () => {
+  it('is damaged, and so is the new download: fails', async () => {
     const wrong = Buffer.from(bytes).fill(0, 2_000_000);
     rig.server.answer({ '/blob': serve(wrong) });
     await leave(bytes.subarray(0, 1_000_000));
@@ -110,14 +110,14 @@ describe('what an earlier build left', () => {
     expect(await rig.partials()).toEqual({});
   });
 
-  it('is longer than the blob: everything is fetched anew', async () => {
+  it('is longer than the blob: everything is downloaded again', async () => {
     await leave(Buffer.concat([bytes, bytes]));
     await rig.downloader.fetch(rig.download(bytes));
     expect(await rig.stored(bytes)).toEqual(bytes);
     expect(rig.ranges()).toEqual([undefined]);
   });
 
-  it('is of no use to a server that ignores ranges, and is completed all the same', async () => {
+  it('is completed from a server that ignores ranges', async () => {
     rig.server.answer({ '/blob': serve(bytes, { ranges: false }) });
     await leave(bytes.subarray(0, 1_000_000));
     await rig.downloader.fetch(rig.download(bytes));
@@ -125,7 +125,7 @@ describe('what an earlier build left', () => {
     expect(rig.statistics).toMatchObject({ fetched: 3_000_000, written: 2_000_000 });
   });
 
-  it('is of no use to a server that refuses ranges, and is completed all the same', async () => {
+  it('is completed from a server that rejects ranges', async () => {
     rig.server.answer({ '/blob': rangeNotSatisfiable(bytes) });
     await leave(bytes.subarray(0, 1_000_000));
     await rig.downloader.fetch(rig.download(bytes));
@@ -134,9 +134,9 @@ describe('what an earlier build left', () => {
   });
 });
 
-describe('a disk that fills up', () => {
-  it('is named with the bytes that are missing, and what was written stays', async () => {
-    // A limit on the size of files, in units of 512 bytes, stands in for the end of the disk.
+describe('a disk that becomes full', () => {
+  it('is reported with the missing bytes, and the written ones are kept', async () => {
+    // A limit on file sizes, in units of 512 bytes, simulates a full disk.
     const limited = `ulimit -f 2048; exec "$0" "$@"`;
     const child = spawn('sh', [
       '-c',
@@ -156,7 +156,7 @@ describe('a disk that fills up', () => {
     expect(JSON.parse(output)).toMatchObject({
       code: 'DISK_FULL',
       message: expect.stringMatching(/^cannot write .*: the disk is full$/),
-      hint: expect.stringMatching(/^Make room for \d+ more bytes, or move the cache/),
+      hint: expect.stringMatching(/^Free space for \d+ more bytes, or move the cache/),
     });
     expect(await rig.partials()).toEqual({ [hexOf(digest)]: bytes.subarray(0, 1_048_576) });
   });

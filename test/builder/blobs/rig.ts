@@ -7,16 +7,16 @@ import { digestOf } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import type { Descriptor } from '../../../builder/blobs/blob.ts';
 import { Downloader } from '../../../builder/blobs/download.ts';
-import type { Download } from '../../../builder/blobs/downloader-parts.ts';
+import type { Download } from '../../../builder/blobs/downloader-options.ts';
 import { BlobStore } from '../../../builder/blobs/store.ts';
 import type { Reporter } from '../../../builder/progress/reporter.ts';
 import { newStatistics, type Statistics } from '../../../builder/progress/statistics.ts';
 import { FaultyServer, type Handler, type Routes } from '../../faulty-server/faulty-server.ts';
 
-// Every blob is flushed to the disk, which takes as long as the disk takes.
+// Every blob is synced to disk, which takes time.
 vi.setConfig({ testTimeout: 300_000 });
 
-/** One progress row as it was shown. */
+/** A displayed progress row. */
 export interface ShownRow {
   readonly label: string;
   readonly total: number;
@@ -24,7 +24,7 @@ export interface ShownRow {
   isEnded: boolean;
 }
 
-/** A store, a server that misbehaves, and a downloader in between that does not wait. */
+/** A store, a faulty server, and a downloader without delays. */
 export class Rig {
   readonly server: FaultyServer;
   readonly store: BlobStore;
@@ -32,7 +32,7 @@ export class Rig {
   readonly statistics: Statistics = newStatistics();
   readonly notes: string[] = [];
   readonly rows: ShownRow[] = [];
-  /** Milliseconds of each pause between tries. */
+  /** Milliseconds of each delay between attempts. */
   readonly pauses: number[] = [];
   readonly downloader: Downloader;
 
@@ -48,7 +48,7 @@ export class Rig {
     return new Rig(await FaultyServer.start(routes), store, concurrency);
   }
 
-  /** Another one on the same store, as another build would have it. */
+  /** Another downloader on the same store, like another build. */
   newDownloader(concurrency?: number): Downloader {
     return new Downloader({
       store: this.store,
@@ -61,7 +61,7 @@ export class Rig {
     });
   }
 
-  /** How a source of blobs would describe one at this path of the server. */
+  /** A download of this path of the server. */
   download(bytes: Buffer, path = '/blob', signal?: AbortSignal): Download {
     const descriptor = descriptorOf(bytes);
     const open = (from: number) =>
@@ -73,12 +73,12 @@ export class Rig {
     return { descriptor, label: 'a layer', host: this.server.host, open };
   }
 
-  /** What the store has under the digest of these bytes. */
+  /** The stored content of the digest of these bytes. */
   stored(bytes: Buffer): Promise<Buffer> {
     return readFile(this.store.path(descriptorOf(bytes).digest));
   }
 
-  /** Names of unfinished blobs, and their bytes. */
+  /** Names and sizes of partial blobs. */
   async partials(): Promise<Record<string, Buffer>> {
     const folder = this.partialFolder;
     const names = await readdir(folder);
@@ -90,7 +90,7 @@ export class Rig {
     return join(this.store.folder, 'partial');
   }
 
-  /** The Range headers that arrived, undefined for none. */
+  /** The received Range headers, undefined for none. */
   ranges(path = '/blob'): Array<string | undefined> {
     return this.server.seen(path).map(({ headers }) => headers.range);
   }
@@ -130,7 +130,7 @@ export function descriptorOf(bytes: Buffer): Descriptor {
   return { mediaType: 'application/octet-stream', digest: digestOf(bytes), size: bytes.length };
 }
 
-/** Content that no two places of are alike. */
+/** Content without repetition. */
 export function contentOf(size: number): Buffer {
   return randomBytes(size);
 }

@@ -34,39 +34,39 @@ afterEach(async () => {
 const unfinished = () => readdir(join(store.folder, 'partial'));
 
 describe('opening a store', () => {
-  it('makes its folders, for its owner only', async () => {
+  it('creates its folders with mode 0700', async () => {
     expect((await stat(store.folder)).mode & 0o777).toBe(0o700);
     expect((await readdir(store.folder)).sort()).toEqual(['blobs', 'partial']);
   });
 
-  it('again finds what is there', async () => {
+  it('finds existing blobs when it is opened again', async () => {
     await store.put(bytes, 'text/plain');
     expect(await (await BlobStore.open(store.folder)).has(descriptor)).toBe(true);
   });
 
-  it('takes the cache folder of the environment where none is given', async () => {
+  it('uses the cache folder of the environment by default', async () => {
     vi.stubEnv('XDG_CACHE_HOME', folder);
     expect((await BlobStore.open()).folder).toBe(join(folder, 'landfall'));
   });
 
-  it.each(['', 'relative/folder'])('takes ~/.cache where the environment has %j', async (value) => {
+  it.each(['', 'relative/folder'])('uses ~/.cache if the environment has %j', async (value) => {
     vi.stubEnv('XDG_CACHE_HOME', value);
     vi.stubEnv('HOME', folder);
     expect(homedir()).toBe(folder);
     expect((await BlobStore.open()).folder).toBe(join(folder, '.cache', 'landfall'));
   });
 
-  it('fails where a file is in the way, and names it', async () => {
+  it('fails if a file is in the way, and names it', async () => {
     const path = join(folder, 'file');
     await writeFile(path, '');
     await expect(BlobStore.open(join(path, 'store'))).rejects.toMatchObject({
       code: 'FILE_ACCESS',
-      message: `cannot make the cache ${join(path, 'store')} (ENOTDIR)`,
+      message: `cannot create the cache ${join(path, 'store')} (ENOTDIR)`,
       hint: expect.stringContaining('XDG_CACHE_HOME'),
     });
   });
 
-  it('removes unfinished blobs that were given up, and no others', async () => {
+  it('removes abandoned partial blobs, and no others', async () => {
     const partial = join(store.folder, 'partial');
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 24 * 3_600_000);
     for (const [name, weeks] of [
@@ -82,14 +82,14 @@ describe('opening a store', () => {
 });
 
 describe('a blob', () => {
-  it('is under its digest', async () => {
+  it('is stored under its digest', async () => {
     await store.put(bytes, 'text/plain');
     const hex = digestOf(bytes).slice('sha256:'.length);
     expect(store.path(descriptor.digest)).toBe(join(store.folder, 'blobs/sha256', hex));
     expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
   });
 
-  it('is there only with its exact size', async () => {
+  it('exists only with its exact size', async () => {
     expect(await store.has(descriptor)).toBe(false);
     await store.put(bytes, 'text/plain');
     expect(await store.has(descriptor)).toBe(true);
@@ -97,7 +97,7 @@ describe('a blob', () => {
     expect(await store.has({ ...descriptor, digest: digestOf('other') })).toBe(false);
   });
 
-  it('is not there when a folder has its name', async () => {
+  it('does not exist if a folder has its name', async () => {
     const digest = digestOf('x');
     await BlobStore.open(store.path(digest));
     const { size } = await stat(store.path(digest));
@@ -106,7 +106,7 @@ describe('a blob', () => {
 });
 
 describe('putting bytes', () => {
-  it('gives their descriptor and leaves nothing unfinished', async () => {
+  it('returns their descriptor and leaves no partial file', async () => {
     expect(await store.put(bytes, 'text/plain')).toEqual({
       ...descriptor,
       mediaType: 'text/plain',
@@ -114,26 +114,26 @@ describe('putting bytes', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('twice, at once, is fine', async () => {
+  it('succeeds twice concurrently', async () => {
     await Promise.all([store.put(bytes, 'a'), store.put(bytes, 'b'), store.put(bytes, 'c')]);
     expect(await readdir(join(store.folder, 'blobs/sha256'))).toHaveLength(1);
     expect(await unfinished()).toEqual([]);
   });
 
-  it('does not touch a blob that is there', async () => {
+  it('does not change an existing blob', async () => {
     await store.put(bytes, 'a');
     const before = await stat(store.path(descriptor.digest));
     await store.put(bytes, 'a');
     expect((await stat(store.path(descriptor.digest))).ino).toBe(before.ino);
   });
 
-  it('repairs a blob that was cut short', async () => {
+  it('repairs a truncated blob', async () => {
     await writeFile(store.path(descriptor.digest), 'cont');
     await store.put(bytes, 'a');
     expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
   });
 
-  it('fails with the path when the folder is gone', async () => {
+  it('fails with the path if the folder was removed', async () => {
     await rm(join(store.folder, 'partial'), { recursive: true });
     await expect(store.put(bytes, 'a')).rejects.toMatchObject({
       code: 'FILE_ACCESS',
@@ -156,30 +156,30 @@ describe('adopting a file', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('takes the file behind a symbolic link, not the link', async () => {
+  it('uses the target of a symbolic link', async () => {
     await symlink('layer.tar', join(folder, 'alias'));
     await store.adopt(join(folder, 'alias'), descriptor);
     await rm(join(folder, 'alias'));
     expect(await readFile(store.path(descriptor.digest))).toEqual(bytes);
   });
 
-  it('does nothing when the blob is there', async () => {
+  it('does nothing if the blob exists', async () => {
     await store.put(bytes, 'a');
     await store.adopt(join(folder, 'missing'), descriptor);
     expect((await stat(store.path(descriptor.digest))).nlink).toBe(1);
   });
 
-  it('refuses a file that has another size by now, and keeps nothing of it', async () => {
+  it('rejects a file whose size has changed, and keeps nothing', async () => {
     await writeFile(file, 'something else');
     await expect(store.adopt(file, descriptor)).rejects.toMatchObject({
       code: 'BLOB_SIZE',
-      message: `${file} has 14 bytes, 7 are expected`,
+      message: `${file} has 14 bytes, expected 7`,
     });
     expect(await store.has(descriptor)).toBe(false);
     expect(await unfinished()).toEqual([]);
   });
 
-  it('fails with a code when there is no file', async () => {
+  it('fails with a code if the file does not exist', async () => {
     await expect(store.adopt(join(folder, 'missing'), descriptor)).rejects.toMatchObject({
       code: 'FILE_ACCESS',
     });
@@ -193,7 +193,7 @@ describe('adopting a file', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('copies into another file system', async () => {
+  it.runIf(process.platform === 'linux')('copies to another file system', async () => {
     const memory = await mkdtemp('/dev/shm/landfall-');
     try {
       expect((await stat(memory)).dev).not.toBe((await stat(file)).dev);

@@ -5,7 +5,7 @@ const reason = new Error('enough');
 const never = new Promise<string>(() => {});
 
 describe('waiting with a signal', () => {
-  it('gives what the promise gives', async () => {
+  it('returns the value of the promise', async () => {
     const { signal } = new AbortController();
     expect(await untilAborted(Promise.resolve('x'), signal)).toBe('x');
     expect(await untilAborted(Promise.resolve('x'), undefined)).toBe('x');
@@ -20,7 +20,7 @@ describe('waiting with a signal', () => {
     await expect(untilAborted(never, controller.signal)).rejects.toBe(reason);
   });
 
-  it('hands over what comes too late, once', async () => {
+  it('passes a late value to the callback once', async () => {
     const controller = new AbortController();
     const abandoned: string[] = [];
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -32,7 +32,7 @@ describe('waiting with a signal', () => {
     expect(abandoned).toEqual(['late']);
   });
 
-  it('does not hand over what came in time', async () => {
+  it('does not pass a timely value to the callback', async () => {
     const controller = new AbortController();
     const abandoned: string[] = [];
     await untilAborted(Promise.resolve('x'), controller.signal, (late) => abandoned.push(late));
@@ -41,7 +41,7 @@ describe('waiting with a signal', () => {
     expect(abandoned).toEqual([]);
   });
 
-  it('does not let a failure that comes too late end the process', async () => {
+  it('ignores a late rejection', async () => {
     const controller = new AbortController();
     const { promise, reject } = Promise.withResolvers<string>();
     const waiting = untilAborted(promise, controller.signal);

@@ -76,7 +76,7 @@ describe('a site that turns on what its release lacks', () => {
           message: `components.chat is true, but landfall 1.2.0 for ${arch} has no chat`,
           hint: expect.stringContaining('Set components.chat to false'),
         },
-        { message: `a front-end is on, but landfall 1.2.0 for ${arch} has no relay` },
+        { message: `a front-end is enabled, but landfall 1.2.0 for ${arch} has no relay` },
       ]),
     });
     expect(await readdir(folder)).not.toContain('user-data.yaml');

@@ -209,7 +209,7 @@ describe('validation of an appliance', () => {
     [
       'a model without a size',
       `${smallest}models: [qwen3]\n`,
-      /^5:10 models\[0\] must be a model with its size tag, such as qwen3:8b \(The value is qwen3; /,
+      /^5:10 models\[0\] must be a model with its tag, such as qwen3:8b \(The value is qwen3; /,
     ],
     ['a model with a bad tag', `${smallest}models: ["qwen3:8 b"]\n`, /models\[0\] must be a model/],
     [
@@ -238,12 +238,12 @@ describe('validation of an appliance', () => {
     [
       'an image in capitals',
       smallest.replace('nginx:latest', 'Ollama/Ollama:0.35.1'),
-      /lower case \(Write it like ollama\/ollama:0\.35\.1\.\)/,
+      /lower case \(Use a name such as ollama\/ollama:0\.35\.1\.\)/,
     ],
     [
       'an archive without a file',
       smallest.replace('nginx:latest', '"oci-archive:"'),
-      /names no file/,
+      /does not name a file/,
     ],
     [
       'a version with a leading zero, which cannot be compared',

@@ -218,9 +218,9 @@ describe('a site with invalid or contradictory fields', () => {
       'hosts.relay and hosts.ui are both',
     ],
     [
-      'a name for a front-end that is off',
+      'a name for a disabled front-end',
       acme('hosts: { ui: a.example.com, chat: next.example.com }\n'),
-      'hosts.chat is next.example.com, but components.chat is off',
+      'hosts.chat is next.example.com, but components.chat is disabled',
     ],
     ['an e-mail address that is none', acme('').replace('a@b.example', 'me'), 'admin.email'],
     [
@@ -252,7 +252,7 @@ describe('a site with invalid or contradictory fields', () => {
     [
       'a key that was cut when it was pasted',
       `release: [https://e.org/]\nadmin: { ssh_keys: ["${key.slice(0, 60)}"] }\n`,
-      'admin.ssh_keys[0] is cut short',
+      'admin.ssh_keys[0] is truncated',
     ],
     [
       'an unknown TLS mode',
@@ -272,7 +272,7 @@ describe('a site with invalid or contradictory fields', () => {
     [
       'an authority where none is asked',
       acme('tls: { mode: internal, server: { url: "https://acme.example.com/dir" } }\n'),
-      'tls.server has no meaning with tls.mode internal',
+      'tls.server has no effect with tls.mode internal',
     ],
     [
       'an authority without TLS',
@@ -325,16 +325,16 @@ describe('a site with invalid or contradictory fields', () => {
     ],
     [
       'hosts: { lobe: l.example.com }',
-      'Turn it on with components: { lobe: true }, or remove hosts.lobe.',
+      'Enable it with components: { lobe: true }, or remove hosts.lobe.',
     ],
     ['hosts: { ui: a.example.com, docs: a.example.com }', 'such as docs.example.com.'],
     [
       'hosts: { ui: a.example.com }\ntls: { mode: acme, accept_terms: true }',
       'admin: { email: me@example.com }',
     ],
-    ['providers: { x: { base_url: https://x.example/api } }', 'write https://x.example/api/v1'],
-    ['variables: { PROVIDER_BASE_URL: https://x.example }', 'write https://x.example/v1'],
-    ['ports: { ui: 8080 }', 'Take another one; 8081 is free.'],
+    ['providers: { x: { base_url: https://x.example/api } }', 'Set https://x.example/api/v1'],
+    ['variables: { PROVIDER_BASE_URL: https://x.example }', 'Set https://x.example/v1'],
+    ['ports: { ui: 8080 }', 'Use another port; 8081 is free.'],
     ['components: { chat: yes }', 'Write true.'],
     ['firewall: { allow: [8443] }', 'The value is 8443; write 8443/tcp or 8443/udp.'],
     ['firewall: { allow: [6000-6010] }', 'write 6000-6010/tcp or 6000-6010/udp.'],

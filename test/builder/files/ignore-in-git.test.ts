@@ -19,13 +19,13 @@ describe('what git ignores', () => {
     expect(await text()).toBe('*.key\n/dist/\n/more\n');
   });
 
-  it('keeps the lines of a person, also those without a line break at the end', async () => {
+  it('keeps the lines of the user, including a last line without a line break', async () => {
     await writeFile(join(folder, '.gitignore'), 'node_modules\r\n*.key\r\n*.log');
     await ignoreInGit(folder, ['*.key', '/dist/']);
     expect(await text()).toBe('node_modules\r\n*.key\r\n*.log\n/dist/\n');
   });
 
-  it('is refused with the name of the file where it cannot be written', async () => {
+  it('fails with the name of the file if it cannot be written', async () => {
     await mkdir(join(folder, '.gitignore'));
     await expect(ignoreInGit(folder, ['*.key'])).rejects.toMatchObject({
       code: 'FILE_ACCESS',

@@ -12,14 +12,14 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-describe('a folder that is made', () => {
-  it('comes with the folders above it, all with its mode', async () => {
+describe('a new folder', () => {
+  it('is created with its parents, all with its mode', async () => {
     await makeFolder(join(folder, 'a/b/c'), 0o700);
     expect(await modeOf(join(folder, 'a'))).toBe(0o700);
     expect(await modeOf(join(folder, 'a/b/c'))).toBe(0o700);
   });
 
-  it('may exist, or come into being at the same time', async () => {
+  it('may exist, or be created concurrently', async () => {
     const path = join(folder, 'a/b/c');
     await Promise.all([makeFolder(path), makeFolder(path), makeFolder(path)]);
     await makeFolder(path);
@@ -27,17 +27,17 @@ describe('a folder that is made', () => {
     expect((await stat(path)).isDirectory()).toBe(true);
   });
 
-  it('is refused where a file is in the way', async () => {
+  it('is rejected if a file is in the way', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(makeFolder(join(folder, 'file/x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
-  it('is refused where the file system takes no folders: bug of a loop without an end', async () => {
+  it('is rejected if the file system does not allow it (regression: endless loop)', async () => {
     for (const path of ['/proc/landfall', '/proc/landfall/below']) {
       await expect(makeFolder(path)).rejects.toMatchObject({
         code: 'FILE_ACCESS',
-        message: 'cannot make the folder /proc/landfall',
+        message: 'cannot create the folder /proc/landfall',
       });
     }
   });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('the git work tree of a folder', () => {
-  it('is the nearest one above, whether the folder exists or not', async () => {
+  it('is the nearest one above, even if the folder does not exist', async () => {
     await mkdir(join(folder, '.git'));
     expect(await workTreeOf(join(folder, 'a/b'))).toBe(folder);
     await mkdir(join(folder, 'a'));
@@ -19,7 +19,7 @@ describe('the git work tree of a folder', () => {
     expect(await workTreeOf(join(folder, 'a/b'))).toBe(join(folder, 'a'));
   });
 
-  it('is none where there is none', async () => {
+  it('is undefined outside of a work tree', async () => {
     expect(await workTreeOf(join(folder, 'a/b'))).toBeUndefined();
   });
 });

@@ -268,7 +268,7 @@ describe('a source that fails', () => {
       ...depsWith('ollama'),
       openSource: () => ({
         resolve: async () =>
-          Promise.reject(new LandfallError('NETWORK_TIMEOUT', 'no answer came in time')),
+          Promise.reject(new LandfallError('NETWORK_TIMEOUT', 'the response timed out')),
         async fetch() {},
       }),
     });

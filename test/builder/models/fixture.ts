@@ -4,7 +4,7 @@ import type { ModelFiles } from '../../stand-ins/engine/put-tiny-model.ts';
 export const configType = 'application/vnd.docker.container.image.v1+json';
 export const layerType = (kind: string) => `application/vnd.ollama.image.${kind}`;
 
-/** A model of a few bytes: its configuration, and a layer for every text. */
+/** A small model: its configuration, and a layer for every text. */
 export function smallModel(layers: Readonly<Record<string, string>> = { model: 'weights' }) {
   return modelOf([
     { mediaType: configType, bytes: Buffer.from(`{"of":${JSON.stringify(layers)}}`) },

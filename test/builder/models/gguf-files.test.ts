@@ -38,14 +38,14 @@ const obtain = (place: string, file = known) =>
 const stored = () => readFile(tools.store.path(`sha256:${sha256}`));
 
 describe('a GGUF file at a URL', () => {
-  it('is measured by reading it once, and is in the store then', async () => {
+  it('is measured in one pass and stored', async () => {
     expect(await measure(url)).toEqual(known);
     await obtain(url);
     expect(web.seen('/mine.gguf')).toHaveLength(1);
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is resumed from the first time on where its checksum is known', async () => {
+  it('is resumable with a known checksum', async () => {
     web.answer({
       '/mine.gguf': (visit) =>
         visit.request.headers.range === 'bytes=0-0'
@@ -60,7 +60,7 @@ describe('a GGUF file at a URL', () => {
     expect(web.seen('/mine.gguf').at(-1)?.headers.range).toBe('bytes=300000-');
   });
 
-  it('is brought by a server that announces no size, too', async () => {
+  it('is downloaded from a server that sends no size', async () => {
     web.answer({
       '/mine.gguf': ({ response }) => {
         response.writeHead(200).write(bytes.subarray(0, 100));
@@ -70,7 +70,7 @@ describe('a GGUF file at a URL', () => {
     expect(await measure(url, sha256)).toEqual(known);
   });
 
-  it('is taken up by the next build when it is locked', async () => {
+  it('is resumed by the next build when it is locked', async () => {
     web.answer({
       '/mine.gguf': inTurn(
         cutOnceRead(300_000, bytes, () => tools.statistics.fetched),
@@ -86,17 +86,17 @@ describe('a GGUF file at a URL', () => {
   });
 
   it.each([
-    ['other bytes than the checksum says', wrongBytes(bytes), 'BLOB_DIGEST'],
-    ['the page of a login', html(), 'BLOB_DIGEST'],
+    ['content with another checksum', wrongBytes(bytes), 'BLOB_DIGEST'],
+    ['a login page', html(), 'BLOB_DIGEST'],
     ['nothing', status(404), 'HTTP_STATUS'],
-  ])('is refused where the server has %s', async (_, fault, code) => {
+  ])('is rejected if the server sends %s', async (_, fault, code) => {
     web.answer({ '/mine.gguf': fault });
     const error = await refusalOf(measure(url, sha256));
     expect(error.code).toBe(code);
     await expect(stored()).rejects.toThrow('ENOENT');
   });
 
-  it('is refused where it changed since it was locked', async () => {
+  it('is rejected if it changed since it was locked', async () => {
     web.answer({ '/mine.gguf': wrongBytes(bytes) });
     expect((await refusalOf(obtain(url))).code).toBe('BLOB_DIGEST');
   });
@@ -108,26 +108,26 @@ describe('a GGUF file at a path', () => {
     await writeFile(join(tools.folder, 'weights/mine.gguf'), bytes);
   });
 
-  it('is found from the folder of the appliance', async () => {
+  it('is resolved from the folder of the appliance', async () => {
     expect(await measure('weights/mine.gguf')).toEqual(known);
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is copied: what somebody does to it later is not in the store', async () => {
+  it('is copied, so that later changes do not affect the store', async () => {
     await obtain('./weights/mine.gguf');
     await writeFile(join(tools.folder, 'weights/mine.gguf'), 'other');
     expect(await stored()).toEqual(bytes);
     await obtain('./weights/mine.gguf');
   });
 
-  it('is refused where it is not the one that was locked', async () => {
+  it('is rejected if it differs from the lock', async () => {
     await writeFile(join(tools.folder, 'weights/mine.gguf'), tinyGguf(6));
     const error = await refusalOf(obtain('weights/mine.gguf'));
     expect(error.code).toBe('BLOB_DIGEST');
-    expect(error.message).toContain('does not have the SHA-256 that it should have');
+    expect(error.message).toContain('does not have the expected SHA-256');
   });
 
-  it('is refused where it is none', async () => {
+  it('is rejected if it does not exist', async () => {
     expect(await refusalOf(measure('weights/none.gguf'))).toMatchObject({
       code: 'FILE_MISSING',
       hint: expect.stringContaining('the path of the model'),
@@ -136,18 +136,18 @@ describe('a GGUF file at a path', () => {
   });
 });
 
-describe('a file that is to be locked', () => {
-  it('is read: one that no engine runs is refused there and then', async () => {
+describe('a file to be locked', () => {
+  it('is parsed, and rejected if Ollama cannot run it', async () => {
     await writeFile(join(tools.folder, 'mine.gguf'), bytes);
     expect(await tools.models.measure('mine.gguf', undefined, tools.folder)).toEqual(known);
     web.answer({ '/mine.gguf': html() });
     const error = await refusalOf(tools.models.measure(url, undefined, tools.folder));
-    expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is no GGUF file' });
+    expect(error).toMatchObject({ code: 'MODEL_FORMAT', message: 'the file is not a GGUF file' });
   });
 });
 
 describe('a locked GGUF file', () => {
-  const wanted = { name: 'mine:1b', place: 'mine.gguf', ...known };
+  const wanted = { name: 'mine:1b', source: 'mine.gguf', ...known };
 
   it('becomes a model with its weights in the store', async () => {
     await writeFile(join(tools.folder, 'mine.gguf'), bytes);
@@ -162,7 +162,7 @@ describe('a locked GGUF file', () => {
     expect(await stored()).toEqual(bytes);
   });
 
-  it('is refused where it is something else', async () => {
+  it('is rejected if it is not a model', async () => {
     const page = Buffer.from('<!doctype html><title>Please log in</title>');
     await writeFile(join(tools.folder, 'mine.gguf'), page);
     const file = { ...wanted, sha256: sha256Hex(page), size: page.length };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { type GgufParts, ggufModel } from '../../../builder/models/gguf-model.ts';
+import { type GgufInput, ggufModel } from '../../../builder/models/gguf-model.ts';
 import { readModelManifest } from '../../../builder/models/model-manifest.ts';
 
-const parts: GgufParts = {
+const parts: GgufInput = {
   name: 'mine:1b',
   gguf: { architecture: 'llama', fileType: 'Q4_K_M', parameters: '1.2B' },
   weights: { digest: digestOf('weights'), size: 7 },
@@ -11,8 +11,8 @@ const parts: GgufParts = {
 const params = '{"num_predict":4096}';
 const template = '{{ .System }}\n{{ .Prompt }}';
 
-describe('a model made of a GGUF file', () => {
-  it('has a manifest that reads like one of a registry', () => {
+describe('a model from a GGUF file', () => {
+  it('has a manifest like one in a registry', () => {
     const { manifest, size, blobs, made } = ggufModel({ ...parts, template });
     const read = readModelManifest(manifest.bytes, 'mine:1b');
     expect(read.size).toBe(size);
@@ -24,7 +24,7 @@ describe('a model made of a GGUF file', () => {
     ]);
   });
 
-  it('has a configuration with all that the engine shows', () => {
+  it('has a configuration with everything that Ollama shows', () => {
     const [config] = ggufModel(parts).made;
     expect(JSON.parse(String(config?.bytes))).toEqual({
       model_format: 'gguf',
@@ -49,20 +49,20 @@ describe('a model made of a GGUF file', () => {
     ]);
   });
 
-  it('has a limit of tokens by default, so that no answer is endless', () => {
+  it('has a default token limit, so that answers end', () => {
     const { made } = ggufModel(parts);
     expect(made[1]?.descriptor.mediaType).toBe('application/vnd.ollama.image.params');
     expect(String(made[1]?.bytes)).toBe(params);
   });
 
-  it('is the same bytes each time: its digest is in every release made with it', () => {
+  it('is deterministic: its digest is in every release with it', () => {
     expect(ggufModel(parts).manifest.descriptor.digest).toBe(
       'sha256:79feb4c7c573c4bdc7c9141be9114dfdae4a1d745d39f4242d0f7757b67464bb',
     );
     expect(ggufModel({ ...parts, template }).manifest).not.toEqual(ggufModel(parts).manifest);
   });
 
-  it('has nothing of its name in it: two names for one file share everything', () => {
+  it('does not contain its name: two names of one file share all blobs', () => {
     expect(ggufModel({ ...parts, name: 'other:1b' }).manifest).toEqual(ggufModel(parts).manifest);
   });
 });

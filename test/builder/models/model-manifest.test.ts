@@ -13,7 +13,7 @@ const edited = (edit: (manifest: Record<string, unknown>) => unknown) => {
 };
 
 describe('the manifest of a model', () => {
-  it('names the configuration and every layer, and how large they are together', () => {
+  it('lists the configuration and every layer, and the total size', () => {
     const { manifest, blobs } = tinyModel();
     const found = read(manifest);
     expect(new Set(found.blobs.map(({ digest }) => digest))).toEqual(new Set(blobs.keys()));
@@ -21,7 +21,7 @@ describe('the manifest of a model', () => {
     expect(found.size).toBe(sizes.reduce((sum, size) => sum + size, 0));
   });
 
-  it('may name a layer twice, which is fetched and counted once', () => {
+  it('may list a layer twice, which is fetched and counted once', () => {
     const same = { mediaType: layerType('license'), bytes: Buffer.from('MIT') };
     const model = { mediaType: layerType('model'), bytes: Buffer.from('weights') };
     const config = { mediaType: configType, bytes: Buffer.from('{}') };
@@ -31,7 +31,7 @@ describe('the manifest of a model', () => {
     });
   });
 
-  it('may have layers of kinds that only the engine knows, and empty ones', () => {
+  it('may have unknown layers of Ollama, and empty ones', () => {
     const layers = {
       model: 'w',
       projector: 'p',
@@ -42,12 +42,12 @@ describe('the manifest of a model', () => {
     expect(read(smallModel(layers).manifest).blobs).toHaveLength(6);
   });
 
-  it('may leave its own media type out', () => {
+  it('may omit its media type', () => {
     expect(read(edited(({ mediaType: _, ...rest }) => rest)).blobs).toHaveLength(2);
   });
 });
 
-describe('what is no manifest of a model', () => {
+describe('an invalid model manifest', () => {
   it.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['a web page', Buffer.from('<!doctype html>')],
@@ -78,11 +78,11 @@ describe('what is no manifest of a model', () => {
       })),
     ],
     ['more than 4 MiB', Buffer.alloc(4 * 1024 * 1024 + 1, ' ')],
-  ])('is refused: %s', (_, manifest) => {
+  ])('is rejected: %s', (_, manifest) => {
     expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_MANIFEST' }));
   });
 
-  it('is refused and told what it is where it is a container image', () => {
+  it('is rejected with the layer type if it is a container image', () => {
     const layer = 'application/vnd.docker.image.rootfs.diff.tar.gzip';
     const image = modelOf([
       { mediaType: configType, bytes: Buffer.from('{}') },
@@ -92,12 +92,12 @@ describe('what is no manifest of a model', () => {
       expect.objectContaining({
         code: 'MODEL_MANIFEST',
         message: 'qwen3:8b is not a model',
-        problems: [{ message: `it holds ${layer}` }],
+        problems: [{ message: `it contains ${layer}` }],
       }),
     );
   });
 
-  it('ends in no other error, whatever the bytes are', () => {
+  it('causes no other error for any bytes', () => {
     const values = fc.json().map((text) => Buffer.from(text));
     fc.assert(
       fc.property(fc.oneof(values, fc.uint8Array().map(Buffer.from)), (bytes) => {
@@ -108,7 +108,7 @@ describe('what is no manifest of a model', () => {
 });
 
 describe('a model that no server can run', () => {
-  it('is refused when it is in safetensors, before a gigabyte of it is fetched', () => {
+  it('is rejected if it is in safetensors, before the download', () => {
     const { manifest } = smallModel({ tensor: 'one', license: 'MIT' });
     expect(() => read(manifest)).toThrow(
       expect.objectContaining({
@@ -119,7 +119,7 @@ describe('a model that no server can run', () => {
     );
   });
 
-  it('is refused when it has no weights, as models of a cloud', () => {
+  it('is rejected if it has no weights, like cloud models', () => {
     const { manifest } = smallModel({ license: 'MIT' });
     expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'MODEL_FORMAT' }));
   });

@@ -43,7 +43,7 @@ const fetchAll = async ({ blobs, fetch }: LocatedModel) => {
 };
 
 describe('a model in a registry', () => {
-  it('is what its tag stands for: the digest of the bytes, and the size of its blobs', async () => {
+  it('is resolved by its tag to the manifest digest and the total size', async () => {
     const sizes = [...tiny.blobs.values()].map(({ length }) => length);
     expect(await tools.models.registry.resolve(name())).toEqual({
       manifest: locked,
@@ -51,14 +51,14 @@ describe('a model in a registry', () => {
     });
   });
 
-  it('is asked for as Ollama asks, and nothing of it is fetched to lock it', async () => {
+  it('is requested like Ollama does, and locking downloads no blob', async () => {
     await tools.models.registry.resolve(name());
     expect(registry.paths()).toContain('GET /v2/library/tiny/manifests/1b');
     expect(registry.paths().filter((path) => path.includes('/blobs/'))).toEqual([]);
     expect(registry.contentPaths()).toEqual([]);
   });
 
-  it('keeps the bytes of its manifest, and brings every blob from where it is sent', async () => {
+  it('keeps the bytes of its manifest, and follows redirects of blobs', async () => {
     const located = await locate();
     expect(located.manifest.bytes).toEqual(tiny.manifest);
     expect(located.made).toEqual([]);
@@ -69,7 +69,7 @@ describe('a model in a registry', () => {
     expect(registry.contentPaths()).toHaveLength(tiny.blobs.size);
   });
 
-  it('is asked for once: then the store has it', async () => {
+  it('is requested once and then read from the store', async () => {
     await fetchAll(await locate());
     const before = [registry.paths().length, registry.contentPaths().length];
     tools = await tools.again();
@@ -77,38 +77,38 @@ describe('a model in a registry', () => {
     expect([registry.paths().length, registry.contentPaths().length]).toEqual(before);
   });
 
-  it('may be elsewhere than at Ollama, in capitals', async () => {
+  it('may be in another registry, in capitals', async () => {
     registry.push('Qwen/Qwen3-GGUF:Q8_0', tiny);
     const asked = `${registry.host}/Qwen/Qwen3-GGUF:Q8_0`;
     expect(await tools.models.registry.resolve(asked)).toMatchObject({ manifest: locked });
   });
 });
 
-describe('a model that is not there', () => {
-  it('is told by its name and its registry', async () => {
+describe('a missing model', () => {
+  it('is reported with its name and its registry', async () => {
     const asked = `${registry.host}/library/tiny:70b`;
     const error = await refusalOf(tools.models.registry.resolve(asked));
     expect(error).toMatchObject({
       code: 'MODEL_NOT_FOUND',
-      message: `${registry.host} has no model ${asked}`,
+      message: `${registry.host} does not have the model ${asked}`,
     });
   });
 
   it.each([
     ['a container image', JSON.stringify({ schemaVersion: 2, manifests: [] })],
     ['no JSON', 'qwen3'],
-  ])('is told where %s lies under the name', async (_, text) => {
+  ])('is reported if %s has the name', async (_, text) => {
     registry.fault('/v2/library/tiny/manifests/1b', serve(Buffer.from(text), { type: 'x/y' }));
     const error = await refusalOf(tools.models.registry.resolve(name()));
     expect(error.code).toBe('MODEL_MANIFEST');
   });
 
-  it('is told where a filter answers in its place', async () => {
+  it('is reported if a filter responds for the registry', async () => {
     registry.fault('/v2/library/tiny/manifests/1b', html());
     expect((await refusalOf(tools.models.registry.resolve(name()))).code).toBe('REGISTRY_PROTOCOL');
   });
 
-  it('is told where it is no model that a server can run', async () => {
+  it('is reported if no server can run it', async () => {
     registry.push('library/tiny:mlx', smallModel({ tensor: 'one' }));
     const asked = `${registry.host}/library/tiny:mlx`;
     expect((await refusalOf(tools.models.registry.resolve(asked))).code).toBe('MODEL_FORMAT');
@@ -118,7 +118,7 @@ describe('a model that is not there', () => {
 describe('a model whose tag moved', () => {
   const newer = tinyModel(2);
 
-  it('is refused, naming both digests', async () => {
+  it('is rejected with both digests', async () => {
     registry.push('library/tiny:1b', newer);
     const error = await refusalOf(locate());
     expect(error).toMatchObject({
@@ -128,7 +128,7 @@ describe('a model whose tag moved', () => {
     });
   });
 
-  it('is still built where the registry knows the old digest', async () => {
+  it('is still built if the registry has the old digest', async () => {
     const other = await ModelRegistry.start({ digests: true });
     other.push('library/tiny:1b', tiny);
     other.push('library/tiny:1b', newer);
@@ -138,7 +138,7 @@ describe('a model whose tag moved', () => {
     await other.close();
   });
 
-  it('is still built from a store that has the old one', async () => {
+  it('is still built from a store with the old one', async () => {
     await locate();
     registry.push('library/tiny:1b', newer);
     expect((await locate()).manifest.bytes).toEqual(tiny.manifest);
@@ -146,7 +146,7 @@ describe('a model whose tag moved', () => {
 });
 
 describe('a blob of a model', () => {
-  it('is taken up where the connection was cut', async () => {
+  it('is resumed after a lost connection', async () => {
     const cut = inTurn(cutAfter(200_000, weightBytes), serve(weightBytes));
     registry.faultOf(weights, cut);
     await fetchAll(await locate());
@@ -154,7 +154,7 @@ describe('a blob of a model', () => {
     expect(tools.statistics.fetched).toBeLessThan(weightBytes.length + 10_000);
   });
 
-  it('is taken up by the next build', async () => {
+  it('is resumed by the next build', async () => {
     registry.faultOf(weights, inTurn(cutAfter(200_000, weightBytes), status(404)));
     await refusalOf(locate().then(fetchAll));
     registry.faultOf(weights, serve(weightBytes));
@@ -166,9 +166,9 @@ describe('a blob of a model', () => {
 
   it.each([
     ['other bytes', wrongBytes(weightBytes), 'BLOB_DIGEST'],
-    ['an end that comes too early', short(1000, weightBytes), 'BLOB_SIZE'],
-    ['a refusal of the signed address', status(403), 'HTTP_STATUS'],
-  ])('is refused with %s, and is not in the store', async (_, fault, code) => {
+    ['a truncated body', short(1000, weightBytes), 'BLOB_SIZE'],
+    ['a rejected signed URL', status(403), 'HTTP_STATUS'],
+  ])('is rejected with %s, and is not in the store', async (_, fault, code) => {
     registry.faultOf(weights, fault);
     const error = await refusalOf(locate().then(fetchAll));
     expect(error.code).toBe(code);
@@ -176,14 +176,14 @@ describe('a blob of a model', () => {
     await expect(readFile(tools.store.path(weights))).rejects.toThrow('ENOENT');
   });
 
-  it('is not fetched where a redirect gives up TLS', async () => {
+  it('is not downloaded after a redirect from https to http', async () => {
     const authority = new CertificateAuthority();
     const secure = await ModelRegistry.start({ tls: authority.issue() });
     secure.push('library/tiny:1b', tiny);
-    const nobody = '127.0.0.1:9';
-    const mirrors = { [nobody]: [secure.url('/').href] };
+    const unreachable = '127.0.0.1:9';
+    const mirrors = { [unreachable]: [secure.url('/').href] };
     tools = await tools.again({ ca: authority.cert, mirrors });
-    const located = await tools.models.registry.locate(`${nobody}/library/tiny:1b`, locked);
+    const located = await tools.models.registry.locate(`${unreachable}/library/tiny:1b`, locked);
     for (const digest of tiny.blobs.keys()) {
       const plain = redirect(registry.url(`/v2/library/tiny/blobs/${digest}`), 307);
       secure.fault(`/v2/library/tiny/blobs/${digest}`, plain);
@@ -203,32 +203,32 @@ describe('a mirror of a registry of models', () => {
   });
   afterEach(() => mirror.close());
 
-  it('is asked first, and need not redirect', async () => {
+  it('is used first, and need not redirect', async () => {
     mirror.push('library/tiny:1b', tiny);
     await fetchAll(await locate());
     expect(registry.paths()).toEqual([]);
     expect(mirror.contentPaths()).toEqual([]);
   });
 
-  it('is blamed for a model that it lacks where the registry cannot be reached', async () => {
+  it('is reported for a missing model if the registry is unreachable', async () => {
     await registry.close();
     expect(await refusalOf(tools.models.registry.resolve(name()))).toMatchObject({
       code: 'MODEL_NOT_FOUND',
-      message: `the mirror has no model ${name()}, and ${registry.host} cannot be reached`,
+      message: `the mirror does not have the model ${name()}, and ${registry.host} is unreachable`,
       hint: expect.stringContaining('--mirror'),
     });
   });
 
-  it('is passed over where it lacks the model', async () => {
+  it('is skipped if the model is missing', async () => {
     await fetchAll(await locate());
-    expect(tools.notes.join()).toContain(`the mirror ${mirror.host} is passed over`);
+    expect(tools.notes.join()).toContain(`mirror ${mirror.host} failed, trying the next source`);
   });
 
-  it('cannot slip in another model under a locked name', async () => {
+  it('cannot substitute another model for a locked name', async () => {
     const forged: ModelFiles = tinyModel(7);
     mirror.push('library/tiny:1b', forged);
     expect((await locate()).manifest.bytes).toEqual(tiny.manifest);
-    expect(tools.notes.join()).toContain(`the mirror ${mirror.host} is passed over`);
+    expect(tools.notes.join()).toContain(`mirror ${mirror.host} failed, trying the next source`);
     registry.push('library/tiny:1b', tinyModel(8));
     tools = await tools.again();
     await rm(tools.store.path(locked));

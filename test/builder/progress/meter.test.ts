@@ -16,7 +16,7 @@ describe('a meter of a transfer', () => {
     expect(meter).toMatchObject({ done: 3e6, seconds: 2, rate: 1.5e6 });
   });
 
-  it('counts what was there already as done, and not as speed', () => {
+  it('counts present bytes as done, but not for the rate', () => {
     const meter = new Meter(() => {});
     meter.skip(9e6);
     vi.advanceTimersByTime(1000);
@@ -24,7 +24,7 @@ describe('a meter of a transfer', () => {
     expect(meter).toMatchObject({ done: 10e6, rate: 1e6 });
   });
 
-  it('does not count the time in which it waits for other work', async () => {
+  it('excludes the time of waiting for other work', async () => {
     const meter = new Meter(() => {});
     vi.advanceTimersByTime(1000);
     meter.advance(1e6);
@@ -38,7 +38,7 @@ describe('a meter of a transfer', () => {
     expect(meter).toMatchObject({ isWaiting: false, seconds: 2, rate: 0.5e6 });
   });
 
-  it('goes on after other work that failed', async () => {
+  it('continues after other work has failed', async () => {
     const meter = new Meter(() => {});
     await expect(meter.waitFor(Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(meter.isWaiting).toBe(false);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const file = fileURLToPath(new URL('../../../builder/progress/peak-memory.ts', import.meta.url));
 
-/** The figures that a fresh program gives of itself, before and after it takes 64 MB. */
+/** The peak memory of a new program, before and after it allocates 64 MB. */
 async function ofProgram(): Promise<{ before: number; after: number }> {
   const script = `
     import(${JSON.stringify(file)}).then(({ peakMemory }) => {
@@ -15,13 +15,13 @@ async function ofProgram(): Promise<{ before: number; after: number }> {
   return JSON.parse((await execa(process.execPath, ['--eval', script])).stdout);
 }
 
-it('is what the program takes', async () => {
+it('is the memory of the program', async () => {
   const { before, after } = await ofProgram();
   expect(after - before).toBeGreaterThan(60e6);
 });
 
-// A runner of 400 MB that started a build made it one of 400 MB.
-it('is not that of whoever started the program', async () => {
+// Without the fix, a runner of 400 MB made every build report 400 MB.
+it('is not the memory of the parent process', async () => {
   const taken = Buffer.alloc(256e6, 1);
   expect((await ofProgram()).before).toBeLessThan(200e6);
   expect(taken).toHaveLength(256e6);

@@ -12,8 +12,8 @@ function screen(isTTY: boolean) {
   return { stream, text: () => String(stream.read() ?? '') };
 }
 
-describe('a report into a log', () => {
-  it('is one line an event, without colour or movement', () => {
+describe('a log reporter', () => {
+  it('prints one line per event, without colour or redraws', () => {
     const { stream, text } = screen(false);
     const reporter = plainReporter(stream);
     reporter.step('fetching');
@@ -22,7 +22,7 @@ describe('a report into a log', () => {
     expect(text()).toBe('fetching\n  a retry\n');
   });
 
-  it('mentions a transfer that took its time, and no other', () => {
+  it('prints long transfers only', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const { stream, text } = screen(false);
@@ -41,7 +41,7 @@ describe('a report into a log', () => {
   });
 });
 
-describe('a report on a terminal', () => {
+describe('a terminal reporter', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -50,7 +50,7 @@ describe('a report on a terminal', () => {
   });
   const plain = (_format: string, text: string) => text;
 
-  it('shows a row for a transfer below steps and notes, and takes it away at the end', () => {
+  it('shows a row for a transfer below steps and notes, and removes it at the end', () => {
     const terminal = new Terminal(120, 40);
     const reporter = liveReporter(terminal, plain);
     reporter.step('fetching');
@@ -67,7 +67,7 @@ describe('a report on a terminal', () => {
     expect(terminal.lines()).toEqual(['fetching', '  a retry']);
   });
 
-  it('shows no more rows than the terminal has', () => {
+  it('limits the rows to the height of the terminal', () => {
     const terminal = new Terminal(80, 5);
     const reporter = liveReporter(terminal, plain);
     for (let count = 0; count < 12; count += 1) reporter.transfer(`layer ${count}`, 1e6);
@@ -77,7 +77,7 @@ describe('a report on a terminal', () => {
     expect(terminal.scrolled()).toBe(0);
   });
 
-  it('draws nothing after it was closed, whatever still goes on', () => {
+  it('draws nothing after it was closed', () => {
     const terminal = new Terminal(80, 5);
     const reporter = liveReporter(terminal, plain);
     const transfer = reporter.transfer('engine layer', 2e6);
@@ -92,9 +92,9 @@ describe('a report on a terminal', () => {
   });
 });
 
-describe('which report a command gives', () => {
+describe('the reporter of a command', () => {
   const env = {};
-  it('is none for --quiet and --json', () => {
+  it('is silent for --quiet and --json', () => {
     const { stream } = screen(true);
     expect(chooseReporter({ stderr: stream, env }, { quiet: true })).toBe(silentReporter);
     expect(chooseReporter({ stderr: stream, env }, { json: true })).toBe(silentReporter);
@@ -104,7 +104,7 @@ describe('which report a command gives', () => {
     ['a pipe', false, {}],
     ['a dumb terminal', true, { TERM: 'dumb' }],
     ['CI', true, { CI: 'true' }],
-  ])('is plain lines on %s', (_what, isTTY, environment) => {
+  ])('prints plain lines on %s', (_what, isTTY, environment) => {
     const { stream, text } = screen(isTTY);
     chooseReporter({ stderr: stream, env: environment }, {}).note('x');
     expect(text()).toBe('  x\n');
@@ -112,12 +112,12 @@ describe('which report a command gives', () => {
 });
 
 describe('colour', () => {
-  it('is for terminals', () => {
+  it('is used on terminals', () => {
     expect(styleFor(screen(true).stream, {})('red', 'x')).not.toBe('x');
     expect(styleFor(screen(false).stream, {})('red', 'x')).toBe('x');
   });
 
-  it('is off with NO_COLOR, whatever its value', () => {
+  it('is disabled by NO_COLOR with any value', () => {
     expect(styleFor(screen(true).stream, { NO_COLOR: '1' })('red', 'x')).toBe('x');
   });
 });

@@ -4,7 +4,7 @@ import { Meter } from '../../../builder/progress/meter.ts';
 import { transferRow } from '../../../builder/progress/transfer-row.ts';
 
 const label = 'ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab';
-/** Every cell at its widest. */
+/** All cells at their maximum width. */
 let meter: Meter;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('a transfer as a row', () => {
-  it('shows how far it is, how fast, and how long it takes', () => {
+  it('shows progress, rate and remaining time', () => {
     expect(transferRow('reading', 111e6, meter, 119)).toBe(
       `  reading${' '.repeat(27)}  [############------------]  50 %   55.5 MB of 111 MB  55.5 MB/s        1.0 s`,
     );
@@ -29,7 +29,7 @@ describe('a transfer as a row', () => {
     expect(row).toContain('…');
   });
 
-  it('shows less beside a label that stays readable where there is little room', () => {
+  it('drops cells for a readable label on narrow terminals', () => {
     expect(transferRow(label, 99.9e9, meter, 99)).toMatch(/MB of .* MB\/s +29 min/);
     expect(transferRow(label, 99.9e9, meter, 79)).toMatch(/MB of 99\.9 GB +29 min/);
     expect(transferRow(label, 99.9e9, meter, 60)).toMatch(/0 %$/);
@@ -38,7 +38,7 @@ describe('a transfer as a row', () => {
     }
   });
 
-  it('says that it waits instead of how long it takes', async () => {
+  it('shows that it waits instead of the remaining time', async () => {
     const other = Promise.withResolvers<void>();
     const waiting = meter.waitFor(other.promise);
     const row = transferRow('writing amd64', 111e6, meter, 119);
@@ -48,7 +48,7 @@ describe('a transfer as a row', () => {
     await waiting;
   });
 
-  it('survives a file that is empty, and one that is longer than announced', () => {
+  it('accepts an empty file, and one that is longer than declared', () => {
     expect(transferRow('reading', 0, new Meter(() => {}), 119)).toContain('0 B of 0 B');
     expect(transferRow('reading', 1e6, meter, 119)).toContain('100 %');
   });

@@ -76,7 +76,7 @@ describe('landfall init on a terminal', () => {
       'https://e.org/',
     );
     const { status, text } = await run.end();
-    expect(text).toContain('cannot make the folder /proc/landfall');
+    expect(text).toContain('cannot create the folder /proc/landfall');
     expect(status).toBe(8);
   });
 });

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A token for each visit: t1, t2. */
+/** A new token per request: t1, t2. */
 function tokens(lifetime?: number): Handler {
   return (visit) => {
     const answer = { token: `t${visit.count}`, expires_in: lifetime };
@@ -47,21 +47,21 @@ async function authenticator(entry?: object, now?: () => number): Promise<Authen
 
 const demand = () => `Bearer realm="${server.url('/token')}"`;
 
-describe('requests that are refused', () => {
-  it('in the same moment share one token', async () => {
+describe('rejected requests', () => {
+  it('share one token if they are concurrent', async () => {
     const asking = await authenticator();
     const answers = [1, 2, 3].map(() => asking.answer(demand(), scope));
     expect(await Promise.all(answers)).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t1']);
     expect(server.seen('/token')).toHaveLength(1);
   });
 
-  it('one after the other take what the first has got', async () => {
+  it('reuse the token of the first one', async () => {
     const asking = await authenticator();
     expect(await asking.answer(demand(), scope)).toBe('Bearer t1');
     expect(await asking.answer(demand(), scope)).toBe('Bearer t1');
   });
 
-  it('with the newest token get a newer one', async () => {
+  it('request a newer token if the newest is rejected', async () => {
     const asking = await authenticator();
     const first = await asking.answer(demand(), scope);
     expect(await asking.answer(demand(), scope, first)).toBe('Bearer t2');
@@ -74,28 +74,28 @@ describe('requests that are refused', () => {
     expect(await asking.known('repository:team/other:pull')).toBeUndefined();
   });
 
-  it('with the password that is kept do not get it a second time', async () => {
+  it('do not send a rejected password again', async () => {
     const asking = await authenticator(login);
     const value = await asking.answer('Basic realm="x"', scope);
     expect(await asking.known(scope)).toBe(value);
     const error = await refusalOf(asking.answer('Basic realm="x"', scope, value));
     expect(error.code).toBe('REGISTRY_AUTH');
-    expect(error.message).toContain('does not accept the login');
+    expect(error.message).toContain('rejected the stored login');
   });
 
-  it('with no more than an identity token cannot give a password', async () => {
+  it('fail if only an identity token is stored and a password is required', async () => {
     const asking = await authenticator({ identitytoken: 'secret' });
     const error = await refusalOf(asking.answer('Basic realm="x"', scope));
     expect(error.code).toBe('REGISTRY_AUTH');
-    expect(error.message).toContain('only a token is kept');
+    expect(error.message).toContain('only a token is stored');
   });
 
-  it('are answered by token where password and token are offered', async () => {
+  it('use a token if password and token are offered', async () => {
     const asking = await authenticator(login);
     expect(await asking.answer(`Basic realm="x", ${demand()}`, scope)).toBe('Bearer t1');
   });
 
-  it('may try again after a failure', async () => {
+  it('may be retried after a failure', async () => {
     const asking = await authenticator();
     await refusalOf(asking.answer('Bearer realm="http://example.com"', scope));
     expect(await asking.known(scope)).toBeUndefined();
@@ -105,12 +105,12 @@ describe('requests that are refused', () => {
 
 describe('a token', () => {
   it.each([
-    ['is used until ten seconds before its end', 300, 289_000, true],
+    ['is used until ten seconds before its expiry', 300, 289_000, true],
     ['is not used in its last ten seconds', 300, 291_000, false],
-    ['lives a minute when it does not say', undefined, 49_000, true],
-    ['does not live longer than a minute when it does not say', undefined, 51_000, false],
-    ['does not live longer than a day, whatever it says', 1e9, 25 * 60 * 60 * 1000, false],
-    ['is dead when it says less than nothing', -5, 0, false],
+    ['is valid for a minute by default', undefined, 49_000, true],
+    ['is not valid for longer than a minute by default', undefined, 51_000, false],
+    ['is valid for a day at most', 1e9, 25 * 60 * 60 * 1000, false],
+    ['is expired if its lifetime is negative', -5, 0, false],
   ])('%s', async (_, lifetime, later, isKnown) => {
     server.answer({ '/token': tokens(lifetime) });
     let now = 1_000_000;
@@ -124,13 +124,13 @@ describe('a token', () => {
 describe('a realm on this machine', () => {
   const request = { service: undefined, scope, credentials: undefined };
 
-  it('is a place to go for a registry on this machine', async () => {
+  it('is allowed for a registry on this machine', async () => {
     const realm = server.url('/token').href;
     const token = await fetchToken(http, { ...request, realm, registry: server.url('/') });
     expect(token.value).toBe('t1');
   });
 
-  it('is none for a registry elsewhere, which has no business here', async () => {
+  it('is rejected for a registry elsewhere', async () => {
     const registry = new URL('https://registry.example.com');
     const realm = server.url('/token').href;
     const error = await refusalOf(fetchToken(http, { ...request, realm, registry }));
@@ -138,7 +138,7 @@ describe('a realm on this machine', () => {
     expect(server.seen()).toEqual([]);
   });
 
-  it('keeps the query that it has', async () => {
+  it('keeps its query', async () => {
     const realm = server.url('/token?account=ops&scope=other').href;
     const queries: string[] = [];
     server.answer((visit) => {

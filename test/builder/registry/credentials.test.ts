@@ -24,7 +24,7 @@ async function configure(config: unknown, folder = join(home, '.docker')): Promi
   await writeFile(join(folder, 'config.json'), text);
 }
 
-/** A credential helper: a script, with what it was asked in `asked`. */
+/** A credential helper: a script that stores its input in `asked`. */
 async function install(name: string, script: string): Promise<void> {
   await mkdir(join(home, 'bin'), { recursive: true });
   const path = join(home, 'bin', `docker-credential-${name}`);
@@ -39,17 +39,17 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const ops = { kind: 'password', username: 'ops', password: 'secret-of-ops' } as const;
 const entry = { auth: base64('ops:secret-of-ops') };
 
-describe('the logins that docker keeps', () => {
-  it('are none where docker was never used', async () => {
+describe('the logins of Docker', () => {
+  it('are empty if Docker was never used', async () => {
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
   });
 
-  it('are none in an empty file', async () => {
+  it('are empty for an empty file', async () => {
     await configure('');
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
   });
 
-  it('lie where DOCKER_CONFIG says', async () => {
+  it('are read from DOCKER_CONFIG', async () => {
     await configure({ auths: { 'ghcr.io': entry } }, join(home, 'elsewhere'));
     expect(await storeWith({ DOCKER_CONFIG: join(home, 'elsewhere') }).for('ghcr.io')).toEqual(ops);
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
@@ -64,67 +64,60 @@ describe('the logins that docker keeps', () => {
     ["Docker Hub's old name", 'https://index.docker.io/v1/', 'docker.io'],
     ["Docker Hub's address", 'registry-1.docker.io', 'docker.io'],
     ["Docker Hub's name", 'docker.io', 'docker.io'],
-  ])('are found under %s', async (_, key, host) => {
+  ])('are found for %s', async (_, key, host) => {
     await configure({ auths: { [key]: entry } });
     expect(await storeWith().for(host)).toEqual(ops);
   });
 
   it.each([
     ['another host', 'ghcr.io', 'evil.io'],
-    ['a host that ends the same', 'ghcr.io', 'not-ghcr.io'],
-    ['a host that begins the same', 'ghcr.io', 'ghcr.io.evil.io'],
-    ['a host under it', 'ghcr.io', 'sub.ghcr.io'],
+    ['a host with the same suffix', 'ghcr.io', 'not-ghcr.io'],
+    ['a host with the same prefix', 'ghcr.io', 'ghcr.io.evil.io'],
+    ['a subdomain', 'ghcr.io', 'sub.ghcr.io'],
     ['another port', 'ghcr.io:5000', 'ghcr.io'],
-    ['another port the other way', 'ghcr.io', 'ghcr.io:5000'],
-    ['the whole host of a login for a part of it', 'https://ghcr.io/team', 'ghcr.io'],
-    ['a part in the way of podman', 'ghcr.io/team', 'ghcr.io'],
-    [
-      'a mirror that calls itself Docker Hub',
-      'https://index.docker.io/v1/',
-      'index.docker.io.evil',
-    ],
-  ])('are not given to %s', async (_, key, host) => {
+    ['the default port for a login of another port', 'ghcr.io', 'ghcr.io:5000'],
+    ['the whole host for a login of a path', 'https://ghcr.io/team', 'ghcr.io'],
+    ['a path as podman writes it', 'ghcr.io/team', 'ghcr.io'],
+    ['a mirror named like Docker Hub', 'https://index.docker.io/v1/', 'index.docker.io.evil'],
+  ])('are not used for %s', async (_, key, host) => {
     await configure({ auths: { [key]: entry } });
     expect(await storeWith().for(host)).toBeUndefined();
   });
 
-  it('may have colons and letters of any kind in the password', async () => {
+  it('may have colons and any letters in the password', async () => {
     await configure({ auths: { 'ghcr.io': { auth: base64('ops:a:b:ü\0\0') } } });
     expect(await storeWith().for('ghcr.io')).toEqual({ ...ops, password: 'a:b:ü' });
   });
 
-  it('may be written out', async () => {
+  it('may be in plain fields', async () => {
     await configure({ auths: { 'ghcr.io': { username: 'ops', password: 'secret-of-ops' } } });
     expect(await storeWith().for('ghcr.io')).toEqual(ops);
   });
 
-  it('may be identity tokens, which go before passwords', async () => {
+  it('may be identity tokens, which have priority over passwords', async () => {
     await configure({ auths: { 'ghcr.io': { ...entry, identitytoken: 'token' } } });
     expect(await storeWith().for('ghcr.io')).toEqual({ kind: 'identity', token: 'token' });
   });
 
-  it('may be empty, as docker leaves them beside a helper', async () => {
+  it('may be empty, as Docker writes them with a helper', async () => {
     await configure({ auths: { 'ghcr.io': {} } });
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
   });
 });
 
-describe('logins that cannot be used', () => {
+describe('unusable logins', () => {
   it.each([
-    ['is no JSON', '{"auths":{"ghcr.io":{"auth":"c2VjcmV0LW9mLW9wcw=="'],
-    ['is a list', '[]'],
-    ['has a number for a helper', '{"credsStore":7}'],
-    ['has no user', JSON.stringify({ auths: { 'ghcr.io': { auth: base64('secret-of-ops') } } })],
+    ['invalid JSON', '{"auths":{"ghcr.io":{"auth":"c2VjcmV0LW9mLW9wcw=="'],
+    ['a list', '[]'],
+    ['a number for a helper', '{"credsStore":7}'],
+    ['no user', JSON.stringify({ auths: { 'ghcr.io': { auth: base64('secret-of-ops') } } })],
+    ['an empty user', JSON.stringify({ auths: { 'ghcr.io': { auth: base64(':secret-of-ops') } } })],
     [
-      'has an empty user',
-      JSON.stringify({ auths: { 'ghcr.io': { auth: base64(':secret-of-ops') } } }),
-    ],
-    [
-      'has a user with a colon',
+      'a user with a colon',
       JSON.stringify({ auths: { 'ghcr.io': { username: 'a:b', password: 'secret-of-ops' } } }),
     ],
-    ['is larger than any', ' '.repeat(1024 * 1024 + 1)],
-  ])('are refused, and not quoted: %s', async (_, text) => {
+    ['a file that is too large', ' '.repeat(1024 * 1024 + 1)],
+  ])('are rejected without quoting them: %s', async (_, text) => {
     await configure(text);
     const error = await refusalOf(storeWith().for('ghcr.io'));
     expect(error.code).toBe('REGISTRY_CREDENTIALS');
@@ -132,7 +125,7 @@ describe('logins that cannot be used', () => {
     expect(everythingIn(error)).not.toContain('c2VjcmV0LW9mLW9wcw');
   });
 
-  it('are refused when the file is a folder', async () => {
+  it('are rejected if the file is a folder', async () => {
     await mkdir(join(home, '.docker', 'config.json'), { recursive: true });
     expect((await refusalOf(storeWith().for('ghcr.io'))).code).toBe('REGISTRY_CREDENTIALS');
   });
@@ -141,7 +134,7 @@ describe('logins that cannot be used', () => {
 describe('a credential helper', () => {
   const answer = `echo '{"ServerURL":"x","Username":"ops","Secret":"secret-of-ops"}'`;
 
-  it('of one host is asked for that host, once', async () => {
+  it('for one host is called once for that host', async () => {
     await install('one', answer);
     await configure({ credHelpers: { 'ghcr.io': 'one' } });
     const store = storeWith();
@@ -150,7 +143,7 @@ describe('a credential helper', () => {
     expect(await asked()).toEqual(['get ghcr.io']);
   });
 
-  it('for all is asked for every host, for Docker Hub by its old name', async () => {
+  it('for all hosts is called for every host, and for Docker Hub with its old name', async () => {
     await install('all', answer);
     await configure({ credsStore: 'all' });
     const store = storeWith();
@@ -159,27 +152,27 @@ describe('a credential helper', () => {
     expect(await asked()).toEqual(['get quay.io:5000', 'get https://index.docker.io/v1/']);
   });
 
-  it('of one host goes before the one for all', async () => {
+  it('for one host has priority over the one for all', async () => {
     await install('all', 'exit 1');
     await install('one', answer);
     await configure({ credsStore: 'all', credHelpers: { 'ghcr.io': 'one' } });
     expect(await storeWith().for('ghcr.io')).toEqual(ops);
   });
 
-  it('can have an identity token', async () => {
+  it('may return an identity token', async () => {
     await install('one', `echo '{"Username":"<token>","Secret":"token"}'`);
     await configure({ credsStore: 'one' });
     expect(await storeWith().for('ghcr.io')).toEqual({ kind: 'identity', token: 'token' });
   });
 
-  it('that has nothing leaves the word to the file', async () => {
+  it('without a login falls back to the file', async () => {
     await install('one', 'echo "credentials not found in native keychain"; exit 1');
     await configure({ credsStore: 'one', auths: { 'quay.io': entry } });
     expect(await storeWith().for('ghcr.io')).toBeUndefined();
     expect(await storeWith().for('quay.io')).toEqual(ops);
   });
 
-  it('sees the environment that it was given and no other', async () => {
+  it('gets only the given environment', async () => {
     await install('one', `echo "{\\"Username\\":\\"$WHO\\",\\"Secret\\":\\"$LEAKED\\"}"`);
     await configure({ credsStore: 'one' });
     process.env.LEAKED = 'leaked';
@@ -194,11 +187,11 @@ describe('a credential helper', () => {
   it.each([
     ['is not installed', undefined, 'is not installed'],
     ['fails', 'echo secret-of-ops; echo secret-of-ops >&2; exit 3', 'exit code 3'],
-    ['answers with something else', 'echo secret-of-ops', 'something else than JSON'],
-    ['answers with half of it', `echo '{"Secret":"secret-of-ops"}'`, 'without Username'],
-    ['answers without end', 'while :; do echo secret-of-ops; done', 'without end'],
-    ['is killed', 'kill -9 $$', 'ended by a signal'],
-  ])('that %s is named, and its words are kept', async (_, script, reason) => {
+    ['prints invalid JSON', 'echo secret-of-ops', 'invalid JSON'],
+    ['prints an incomplete answer', `echo '{"Secret":"secret-of-ops"}'`, 'no Username'],
+    ['prints without end', 'while :; do echo secret-of-ops; done', 'too much output'],
+    ['is killed', 'kill -9 $$', 'killed by a signal'],
+  ])('that %s is reported without its output', async (_, script, reason) => {
     if (script) await install('one', script);
     await configure({ credsStore: 'one' });
     const error = await refusalOf(storeWith().for('ghcr.io'));
@@ -208,14 +201,14 @@ describe('a credential helper', () => {
     expect(everythingIn(error)).not.toContain('secret-of-ops');
   });
 
-  it('that never answers is given up', async () => {
+  it('that never returns times out', async () => {
     await install('one', 'exec sleep 60');
     await configure({ credsStore: 'one' });
     const error = await refusalOf(storeWith({}, 200).for('ghcr.io'));
-    expect(error.message).toContain('did not answer within 0.2 s');
+    expect(error.message).toContain('timed out after 0.2 s');
   });
 
-  it.each(['../../bin/sh', '/bin/sh', 'a b', '-x', ''])('cannot be %j', async (name) => {
+  it.each(['../../bin/sh', '/bin/sh', 'a b', '-x', ''])('cannot have the name %j', async (name) => {
     await configure({ credHelpers: { 'ghcr.io': name } });
     const looking = storeWith().for('ghcr.io');
     if (name === '') expect(await looking).toBeUndefined();

@@ -17,31 +17,31 @@ describe('the kind of a document', () => {
   const manifest = { schemaVersion: 2, config: {}, layers: [] };
 
   it.each([
-    ['an index that says so', { ...index, mediaType: oci.index }, oci.index, 'index', oci.index],
     [
-      'a list of Docker',
+      'an index with a media type',
+      { ...index, mediaType: oci.index },
+      oci.index,
+      'index',
+      oci.index,
+    ],
+    [
+      'a Docker manifest list',
       { ...index, mediaType: docker.index },
       docker.index,
       'index',
       docker.index,
     ],
-    ['an index that says nothing', index, oci.index, 'index', oci.index],
-    ['a manifest that says nothing', manifest, oci.manifest, 'manifest', oci.manifest],
+    ['an index without a media type', index, oci.index, 'index', oci.index],
+    ['a manifest without a media type', manifest, oci.manifest, 'manifest', oci.manifest],
     [
-      'a manifest that only says so itself',
+      'a manifest without a transport type',
       { ...manifest, mediaType: docker.manifest },
       'text/plain',
       'manifest',
       docker.manifest,
     ],
-    ['an index that nobody says anything of', index, undefined, 'index', oci.index],
-    [
-      'a manifest of which only the shape speaks',
-      manifest,
-      'application/json',
-      'manifest',
-      oci.manifest,
-    ],
+    ['an index without any type', index, undefined, 'index', oci.index],
+    ['a manifest without any type', manifest, 'application/json', 'manifest', oci.manifest],
   ])('is that of %s', (_, value, type, kind, mediaType) => {
     expect(readDocument(bytes(value), type, 'x')).toMatchObject({ kind, mediaType });
   });
@@ -50,41 +50,46 @@ describe('the kind of a document', () => {
     ['JSON of another kind', [], undefined, 'is not an image manifest'],
     ['null', null, undefined, 'is not an image manifest'],
     ['no version', { manifests: [] }, undefined, 'is not an image manifest'],
-    ['a version to come', { ...index, schemaVersion: 3 }, undefined, 'is not an image manifest'],
+    ['a future version', { ...index, schemaVersion: 3 }, undefined, 'is not an image manifest'],
     ['schema 1 by its version', { schemaVersion: 1 }, undefined, 'schema 1'],
     [
-      'schema 1 by its announcement',
+      'schema 1 by its transport type',
       index,
       'application/vnd.docker.distribution.manifest.v1+prettyjws',
       'schema 1',
     ],
     [
-      'schema 1 by its own word',
+      'schema 1 by its media type',
       { ...index, mediaType: 'application/vnd.docker.distribution.manifest.v1+json' },
       undefined,
       'schema 1',
     ],
-    ['index and manifest at once', { ...index, ...manifest }, undefined, 'at once'],
-    ['an index with layers', { ...index, layers: [] }, oci.index, 'at once'],
-    ['a manifest announced as an index', manifest, oci.index, 'no kind of image'],
-    ['an index announced as a manifest', index, oci.manifest, 'no kind of image'],
     [
-      'an index that calls itself a manifest',
+      'both an index and a manifest',
+      { ...index, ...manifest },
+      undefined,
+      'both an index and a manifest',
+    ],
+    ['an index with layers', { ...index, layers: [] }, oci.index, 'both an index and a manifest'],
+    ['a manifest announced as an index', manifest, oci.index, 'not a container image'],
+    ['an index announced as a manifest', index, oci.manifest, 'not a container image'],
+    [
+      'an index with the media type of a manifest',
       { ...index, mediaType: oci.manifest },
       undefined,
-      'no kind of image',
+      'not a container image',
     ],
     [
-      'an announcement that is not its own word',
+      'a transport type that differs from the media type',
       { ...index, mediaType: oci.index },
       docker.index,
-      'another kind',
+      'a different media type',
     ],
     [
       'an artifact',
       { ...manifest, mediaType: 'application/vnd.oci.artifact.manifest.v1+json' },
       undefined,
-      'no kind of image',
+      'not a container image',
     ],
   ])('is not that of %s', async (_, value, type, text) => {
     const error = await refusalOf(() => readDocument(bytes(value), type, 'x'));
@@ -92,13 +97,13 @@ describe('the kind of a document', () => {
     expect(error.message).toContain(text);
   });
 
-  it('is not looked for in more than 4 MiB', async () => {
+  it('is not detected in more than 4 MiB', async () => {
     const large = Buffer.alloc(maxDocumentBytes + 1, 0x20);
     large.write('{}');
     expect((await refusalOf(() => readDocument(large, undefined, 'x'))).message).toContain('4 MiB');
   });
 
-  it('is not looked for in endless brackets', async () => {
+  it('is not detected in deeply nested brackets', async () => {
     const deep = Buffer.from('['.repeat(1_000_000));
     expect((await refusalOf(() => readDocument(deep, undefined, 'x'))).code).toBe('IMAGE_MANIFEST');
   });
@@ -107,7 +112,7 @@ describe('the kind of a document', () => {
 describe('a manifest', () => {
   const good = JSON.parse(makeSingle().manifest.bytes.toString());
 
-  it('may have keys that nobody here knows', () => {
+  it('may have unknown keys', () => {
     const layers = good.layers.map((layer: object) => ({
       ...layer,
       annotations: { a: 'b' },
@@ -126,34 +131,31 @@ describe('a manifest', () => {
       { config: { ...good.config, digest: `sha512:${'a'.repeat(128)}` } },
     ],
     ['a digest in capitals', { config: { ...good.config, digest: digest.toUpperCase() } }],
-    [
-      'a digest that leads elsewhere',
-      { config: { ...good.config, digest: 'sha256:../../etc/passwd' } },
-    ],
-    ['a size below nothing', { config: { ...good.config, size: -1 } }],
-    ['half a byte', { config: { ...good.config, size: 0.5 } }],
-    ['a size that numbers cannot hold', { config: { ...good.config, size: 1e20 } }],
+    ['a digest with a path', { config: { ...good.config, digest: 'sha256:../../etc/passwd' } }],
+    ['a negative size', { config: { ...good.config, size: -1 } }],
+    ['a fractional size', { config: { ...good.config, size: 0.5 } }],
+    ['a size beyond safe integers', { config: { ...good.config, size: 1e20 } }],
     ['a configuration over 4 MiB', { config: { ...good.config, size: maxDocumentBytes + 1 } }],
     [
-      'an artifact for a configuration',
+      'an artifact as its configuration',
       { config: { ...good.config, mediaType: 'application/vnd.cncf.helm.config.v1+json' } },
     ],
     [
-      'a layer of an unknown kind',
+      'a layer of an unknown type',
       {
         layers: [
           { ...good.layers[0], mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip+encrypted' },
         ],
       },
     ],
-    ['more layers than any engine takes', { layers: Array(1025).fill(good.layers[0]) }],
-  ])('is refused with %s', async (_, change) => {
+    ['too many layers', { layers: Array(1025).fill(good.layers[0]) }],
+  ])('is rejected with %s', async (_, change) => {
     const error = await refusalOf(() => readManifest({ ...good, ...change }, 'x'));
     expect(error.code).toBe('IMAGE_MANIFEST');
     expect(error.hint).toBeTruthy();
   });
 
-  it('tells of everything that is wrong with it at once', async () => {
+  it('reports all its problems together', async () => {
     const layers = [
       { ...good.layers[0], size: -1 },
       { ...good.layers[0], digest: 'x' },
@@ -172,12 +174,12 @@ describe('a manifest', () => {
       'foreign',
     ],
     [
-      'a layer that may not be passed on',
+      'a non-distributable layer',
       { mediaType: 'application/vnd.oci.image.layer.nondistributable.v1.tar+gzip' },
       'nondistributable',
     ],
-    ['a layer with an address', { urls: ['http://169.254.169.254/'] }, '169.254.169.254'],
-  ])('with %s is refused, with the reason', async (_, change, reason) => {
+    ['a layer with a URL', { urls: ['http://169.254.169.254/'] }, '169.254.169.254'],
+  ])('is rejected with %s and the reason', async (_, change, reason) => {
     const layers = good.layers.map((layer: object) => ({ ...layer, ...change }));
     const error = await refusalOf(() => readManifest({ ...good, layers }, 'x'));
     expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
@@ -185,7 +187,7 @@ describe('a manifest', () => {
     expect(error.problems[0]?.message).toContain(reason);
   });
 
-  it('may name no addresses, in either way of saying so', () => {
+  it('may have an empty list of URLs, or null', () => {
     const layers = good.layers.map((layer: object, at: number) => ({
       ...layer,
       urls: at ? [] : null,
@@ -193,7 +195,7 @@ describe('a manifest', () => {
     expect(readManifest({ ...good, layers }, 'x').layers).toHaveLength(2);
   });
 
-  it('with an address for its configuration is refused as well', async () => {
+  it('is rejected with a URL for its configuration', async () => {
     const config = { ...good.config, urls: ['https://example.com'] };
     const error = await refusalOf(() => readManifest({ ...good, config }, 'x'));
     expect(error.code).toBe('IMAGE_FOREIGN_LAYER');
@@ -233,11 +235,11 @@ describe('an index', () => {
     ['no entries at all', {}],
     ['an entry without a digest', { manifests: [{ mediaType: 'x', size: 1 }] }],
     [
-      'a platform without a system',
+      'a platform without an operating system',
       { manifests: [{ mediaType: 'x', size: 1, digest, platform: {} }] },
     ],
-    ['more entries than any', { manifests: Array(1025).fill({ mediaType: 'x', size: 1, digest }) }],
-  ])('is refused with %s', async (_, value) => {
+    ['too many entries', { manifests: Array(1025).fill({ mediaType: 'x', size: 1, digest }) }],
+  ])('is rejected with %s', async (_, value) => {
     expect((await refusalOf(() => readIndex(value, 'x'))).code).toBe('IMAGE_MANIFEST');
   });
 });
@@ -249,7 +251,7 @@ describe('a configuration', () => {
     rootfs: { type: 'layers', diff_ids: [digest] },
   };
 
-  it('gives what has to agree with the manifest', () => {
+  it('returns the fields that must agree with the manifest', () => {
     expect(readConfig(bytes({ ...good, variant: 'v8', history: [] }), 'x')).toEqual({
       os: 'linux',
       architecture: 'amd64',
@@ -263,14 +265,14 @@ describe('a configuration', () => {
     ['no layers', { rootfs: undefined }],
     ['layers of another kind', { rootfs: { type: 'base', diff_ids: [] } }],
     ['a layer without a digest', { rootfs: { type: 'layers', diff_ids: ['x'] } }],
-  ])('is refused with %s', async (_, change) => {
+  ])('is rejected with %s', async (_, change) => {
     const error = await refusalOf(() => readConfig(bytes({ ...good, ...change }), 'x'));
     expect(error.code).toBe('IMAGE_MANIFEST');
   });
 });
 
 describe('any JSON', () => {
-  it('is a document or refused, and nothing of it gets into a message unprintable', () => {
+  it('is parsed or rejected, and no message is unprintable', () => {
     const reads = [
       (value: unknown) => readDocument(bytes(value), undefined, 'x'),
       (value: unknown) => readManifest(value, 'x'),

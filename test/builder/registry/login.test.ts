@@ -28,7 +28,7 @@ async function start(gate?: Gate): Promise<void> {
   registry.push('team/app:1', image);
 }
 
-/** Writes what `docker login` would. */
+/** Writes a file like `docker login`. */
 async function keepLogin(entry: object, ...hosts: string[]): Promise<void> {
   await mkdir(join(tools.folder, '.docker'), { recursive: true });
   const under = hosts.length > 0 ? hosts : [registry.host];
@@ -48,8 +48,8 @@ afterEach(async () => {
   await registry.close();
 });
 
-describe('a registry that wants a token', () => {
-  it('gives one to anybody, once for each repository', async () => {
+describe('a registry that requires a token', () => {
+  it('grants anonymous tokens, one per repository', async () => {
     const { gate, asked } = tokenGate();
     await start(gate);
     registry.push('team/other:1', image);
@@ -65,7 +65,7 @@ describe('a registry that wants a token', () => {
     expect(asked[0]?.authorization).toBeUndefined();
   });
 
-  it('is asked for a single token by many requests at once', async () => {
+  it('gets one token request for many concurrent requests', async () => {
     const { gate, asked } = tokenGate();
     await start(gate);
     await open().resolve(both);
@@ -91,7 +91,7 @@ describe('a registry that wants a token', () => {
     expect(values.filter((value) => value.startsWith('Bearer')).length).toBeGreaterThan(0);
   });
 
-  it('gets another one when the first has lost its worth', async () => {
+  it('gets a new token after the first one expired', async () => {
     let worthless = false;
     const { gate, asked } = tokenGate({ honoured: () => !worthless });
     await start(gate);
@@ -107,7 +107,7 @@ describe('a registry that wants a token', () => {
     await source.fetch(named(layer));
   });
 
-  it('is not shown a token that is about to expire', async () => {
+  it('does not get a token that is about to expire', async () => {
     const { gate, asked } = tokenGate({ lifetime: 5 });
     await start(gate);
     await open().resolve(['linux/amd64']);
@@ -135,7 +135,7 @@ describe('a registry that wants a token', () => {
     ]);
   });
 
-  it('cannot have the identity token sent on elsewhere', async () => {
+  it('cannot redirect the identity token', async () => {
     const thief = await FaultyServer.start(status(200));
     await start(tokenGate({ realm: thief.url('/').href }).gate);
     thief.answer({ '/': redirect(registry.url('/token'), 307) });
@@ -146,8 +146,8 @@ describe('a registry that wants a token', () => {
   });
 });
 
-describe('a registry that is never content', () => {
-  it('with any token gets two requests and no more', async () => {
+describe('a registry that rejects every token', () => {
+  it('gets two requests and no more', async () => {
     const { gate, asked } = tokenGate({ honoured: () => false });
     await start(gate);
     const error = await refusalOf(open().resolve(both));
@@ -158,7 +158,7 @@ describe('a registry that is never content', () => {
     expect(registry.seen('/v2/team/app/manifests/1').length).toBeLessThanOrEqual(4);
   });
 
-  it('says of an image that nobody may see that it may not exist', async () => {
+  it('reports that an inaccessible image may not exist', async () => {
     const complaint = 'error="insufficient_scope"';
     await start(tokenGate({ honoured: () => false, complaint }).gate);
     const error = await refusalOf(open('team/secret:1').resolve(both));
@@ -167,16 +167,16 @@ describe('a registry that is never content', () => {
     expect(error.hint).toContain('docker login');
   });
 
-  it('says of an image that a login cannot see that both may be wrong', async () => {
+  it('reports both possible causes if a login has no access', async () => {
     const complaint = 'error="insufficient_scope"';
     await start(tokenGate({ honoured: () => false, complaint, login }).gate);
     await keepLogin(auth);
     const error = await refusalOf(open('team/secret:1').resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
-    expect(error.hint).toContain('may not exist, or the login may not reach it');
+    expect(error.hint).toContain('Check the name and the permissions of the login');
   });
 
-  it('with a challenge that nobody knows is refused', async () => {
+  it('with an unknown challenge is rejected', async () => {
     await start(({ response }) => {
       response.writeHead(401, { 'www-authenticate': 'Negotiate' }).end();
       return false;
@@ -197,7 +197,7 @@ describe('a realm', () => {
     ['500', status(500), 'HTTP_STATUS'],
   ] as const;
 
-  it.each(answers)('that answers with %s ends it', async (_, answer, code) => {
+  it.each(answers)('that responds with %s is an error', async (_, answer, code) => {
     await start(tokenGate().gate);
     registry.fault('/token', answer);
     expect((await refusalOf(open().resolve(both))).code).toBe(code);
@@ -210,15 +210,15 @@ describe('a realm', () => {
     ['file:///etc/passwd'],
     ['/token'],
     [''],
-  ])('at %j is sent nothing', async (realm) => {
+  ])('at %j gets no request', async (realm) => {
     await start(tokenGate({ realm }).gate);
     await keepLogin(auth);
     const error = await refusalOf(open().resolve(both));
     expect(error.code).toBe('REGISTRY_PROTOCOL');
-    expect(error.hint).toContain('No password is sent there');
+    expect(error.hint).toContain('no password was sent');
   });
 
-  it('does not get the login when it sends the request elsewhere', async () => {
+  it('does not get the login after a redirect', async () => {
     const elsewhere = await FaultyServer.start(serve(Buffer.from('{"token":"anonymous"}')));
     await start(tokenGate({ login }).gate);
     await keepLogin(auth);
@@ -233,7 +233,7 @@ describe('a realm', () => {
   });
 });
 
-describe('a registry that wants a password', () => {
+describe('a registry that requires a password', () => {
   it('gets it with every request after the first', async () => {
     await start(basicGate(login));
     await keepLogin(auth);
@@ -244,14 +244,14 @@ describe('a registry that wants a password', () => {
     expect(new Set(values.slice(1))).toEqual(new Set([basicValue(login)]));
   });
 
-  it('is named where none is kept, with the way to keep one', async () => {
+  it('is reported with the login command if no login is stored', async () => {
     await start(basicGate(login));
     const error = await refusalOf(open().resolve(both));
     expect(error.code).toBe('REGISTRY_AUTH');
     expect(error.hint).toContain(`docker login ${registry.host}`);
   });
 
-  it('is not asked again and again with a wrong one', async () => {
+  it('does not get a wrong password repeatedly', async () => {
     await start(basicGate({ ...login, password: 'another' }));
     await keepLogin(auth);
     const error = await refusalOf(open().resolve(both));
@@ -260,14 +260,14 @@ describe('a registry that wants a password', () => {
     for (const secret of secrets) expect(everythingIn(error)).not.toContain(secret);
   });
 
-  it('does not get the one of another port of the same host', async () => {
+  it('does not get the password of another port', async () => {
     await start(basicGate(login));
     await keepLogin(auth, '127.0.0.1:1', '127.0.0.1', `https://127.0.0.1`, `${registry.host}0`);
     await refusalOf(open().resolve(both));
     expect(registry.seen().map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
-  it('keeps it to itself when its layers lie elsewhere', async () => {
+  it('does not leak the password to the host of its layers', async () => {
     const layer = image.platforms.get('linux/amd64')?.layers[0];
     if (!layer) throw new Error('the image has layers');
     const elsewhere = await FaultyServer.start({ '/blob': serve(layer.bytes) });
@@ -283,7 +283,7 @@ describe('a registry that wants a password', () => {
     await elsewhere.close();
   });
 
-  it('is not answered when the demand comes from where it redirected to', async () => {
+  it('gets no login for a challenge after a redirect', async () => {
     const layer = image.platforms.get('linux/amd64')?.layers[0];
     if (!layer) throw new Error('the image has layers');
     const thief = await FaultyServer.start(unauthorized('Basic realm="give me"'));

@@ -84,7 +84,7 @@ describe('mirrors', () => {
 
   const open = () => tools.open(`${registry.host}/team/app:1`);
 
-  it('are asked instead of the registry', async () => {
+  it('are used instead of the registry', async () => {
     mirror.push('team/app:1', image);
     const source = open();
     await source.resolve(platforms);
@@ -93,7 +93,7 @@ describe('mirrors', () => {
     expect(tools.notes).toEqual([]);
   });
 
-  it('may hold the repositories of others in a folder of their own', async () => {
+  it('may have a prefix for repositories', async () => {
     mirror.push('hub/team/app:1', image);
     tools = await tools.again({ mirrors: { [registry.host]: [mirror.url('/hub/').href] } });
     await open().resolve(platforms);
@@ -101,7 +101,7 @@ describe('mirrors', () => {
     expect(mirror.paths()).toContain('GET /v2/hub/team/app/manifests/1');
   });
 
-  it('are asked for tokens of the repository as they call it', async () => {
+  it('get token requests for the repository with their prefix', async () => {
     await mirror.close();
     const { gate, asked } = tokenGate();
     mirror = await FaultyRegistry.start({ gate });
@@ -112,23 +112,23 @@ describe('mirrors', () => {
     expect(registry.seen()).toEqual([]);
   });
 
-  it('that lack an image are passed over, with a note', async () => {
+  it('without the image are skipped with a note', async () => {
     const source = open();
     const { index } = await source.resolve(platforms);
     expect(index.bytes).toEqual(image.index.bytes);
     await source.fetch(named(layer));
-    const note = `the mirror ${mirror.host} is passed over: ${mirror.host} has no `;
+    const note = `mirror ${mirror.host} failed, trying the next source: ${mirror.host} does not have `;
     expect(tools.notes.every((line) => line.startsWith(note))).toBe(true);
     expect(tools.notes.length).toBeGreaterThan(0);
   });
 
-  it('that lack an image are blamed for it once', async () => {
+  it('without the image are reported once', async () => {
     await open().resolve(platforms);
     await open().resolve(platforms);
     expect(new Set(tools.notes).size).toBe(tools.notes.length);
   });
 
-  it('that cannot be reached are given up for the rest of the run', async () => {
+  it('that are unreachable are skipped for the rest of the run', async () => {
     await mirror.close();
     const hangUp: Gate = ({ request }) => {
       request.socket.destroy();
@@ -141,7 +141,7 @@ describe('mirrors', () => {
     expect(mirror.seen()).toHaveLength(2);
     await source.fetch(named(layer));
     expect(mirror.seen()).toHaveLength(2);
-    const givenUp = `going on without the mirror ${mirror.host}`;
+    const givenUp = `mirror ${mirror.host} is unreachable and will not be used`;
     expect(tools.notes.filter((line) => line.startsWith(givenUp))).toHaveLength(1);
   });
 
@@ -150,13 +150,15 @@ describe('mirrors', () => {
     ['500', status(500)],
     ['401', status(401, { 'www-authenticate': 'Basic realm="x"' })],
     ['nonsense', serve(Buffer.from('{}'))],
-  ])('that answer with %s are passed over', async (_, fault) => {
+  ])('that respond with %s are skipped', async (_, fault) => {
     mirror.fault('/v2/team/app/manifests/1', fault);
     expect((await open().resolve(platforms)).index.bytes).toEqual(image.index.bytes);
-    expect(tools.notes.join('\n')).toContain(`the mirror ${mirror.host} is passed over`);
+    expect(tools.notes.join('\n')).toContain(
+      `mirror ${mirror.host} failed, trying the next source`,
+    );
   });
 
-  it('that have other bytes for a layer are passed over', async () => {
+  it('with wrong layer content are skipped', async () => {
     mirror.push('team/app:1', image);
     mirror.fault(`/v2/team/app/blobs/${layer.digest}`, wrongBytes(layer.bytes));
     const source = open();
@@ -166,16 +168,16 @@ describe('mirrors', () => {
     expect(tools.notes.join('\n')).toContain('its digest is not');
   });
 
-  it('that have another image for a digest are passed over', async () => {
+  it('with another image for a digest are skipped', async () => {
     const pinned = `/v2/team/app/manifests/${image.index.digest}`;
     const other = makeImage({ layers: ['other'] });
     mirror.fault(pinned, serve(other.index.bytes, { type: other.index.mediaType }));
     const source = tools.open(`${registry.host}/team/app@${image.index.digest}`);
     expect((await source.resolve(platforms)).index.bytes).toEqual(image.index.bytes);
-    expect(tools.notes.join('\n')).toContain('sent other bytes');
+    expect(tools.notes.join('\n')).toContain('sent wrong content');
   });
 
-  it('are told of when the registry fails as well', async () => {
+  it('are reported if the registry fails as well', async () => {
     registry.fault('/v2/team/app/manifests/1', status(404));
     const error = await refusalOf(open().resolve(platforms));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
@@ -185,14 +187,14 @@ describe('mirrors', () => {
     ]);
   });
 
-  it('that lack a tag are blamed for it where the registry cannot be reached', async () => {
+  it('without a tag are reported if the registry is unreachable', async () => {
     const gone = registry.host;
     mirror.push('team/app:2', image);
     await registry.close();
     const error = await refusalOf(open().resolve(platforms));
     expect(error).toMatchObject({
       code: 'IMAGE_NOT_FOUND',
-      message: `the mirror ${mirror.host} has no ${gone}/team/app:1, and ${gone} cannot be reached`,
+      message: `mirror ${mirror.host} does not have ${gone}/team/app:1, and ${gone} is unreachable`,
       hint: expect.stringContaining('--mirror'),
     });
     expect(error.problems.map(({ message }) => message)).toEqual([
@@ -201,7 +203,7 @@ describe('mirrors', () => {
     ]);
   });
 
-  it('are tried in their order', async () => {
+  it('are tried in order', async () => {
     const second = await FaultyRegistry.start();
     second.push('team/app:1', image);
     const urls = [mirror.url('/').href, second.url('/').href];
@@ -213,7 +215,7 @@ describe('mirrors', () => {
     await second.close();
   });
 
-  it('get the login that is kept for themselves, not that of the registry', async () => {
+  it('get their own login, not that of the registry', async () => {
     const login = { username: 'ops', password: 'for-the-mirror' };
     await mirror.close();
     mirror = await FaultyRegistry.start({ gate: basicGate(login) });
@@ -232,11 +234,11 @@ describe('mirrors', () => {
     expect(registry.seen()).toEqual([]);
   });
 
-  it('do not hide a full disk behind another attempt', async () => {
+  it('do not hide a full disk', async () => {
     mirror.push('team/app:1', image);
     const source = open();
     await source.resolve(platforms);
-    // A file in the place of the folder: whatever is written there fails.
+    // A file at the path of the folder makes every write fail.
     await rm(join(tools.store.folder, 'partial'), { recursive: true });
     await writeFile(join(tools.store.folder, 'partial'), '');
     expect((await refusalOf(source.fetch(named(layer)))).code).toBe('FILE_ACCESS');
@@ -244,14 +246,14 @@ describe('mirrors', () => {
     expect(registry.seen()).toEqual([]);
   });
 
-  it('that are no https URLs are refused before anything is asked', async () => {
+  it('without an https URL are rejected before any request', async () => {
     tools = await tools.again({ mirrors: { [registry.host]: ['http://mirror.example.com'] } });
     expect((await refusalOf(() => open())).code).toBe('CONFIG_INVALID');
   });
 });
 
 describe('a mirror with a certificate of a private authority', () => {
-  it('is trusted once that authority is', async () => {
+  it('is trusted with that authority', async () => {
     const authority = new CertificateAuthority();
     const mirror = await FaultyRegistry.start({ tls: authority.issue() });
     mirror.push('team/app:1', image);

@@ -38,7 +38,7 @@ describe('an image name', () => {
     expect(familiar(reference)).toBe(short);
   });
 
-  it('has no tag of its own when only a digest is given', () => {
+  it('has no default tag when it has a digest', () => {
     expect(parseReference(`nginx@${digest}`)).toEqual({
       registry: 'docker.io',
       repository: 'library/nginx',
@@ -48,13 +48,13 @@ describe('an image name', () => {
   });
 });
 
-describe('what is not an image name', () => {
+describe('an invalid image name', () => {
   const refused: ReadonlyArray<readonly [given: string, reason: string]> = [
-    ['', 'a part of its name is empty'],
-    [':1', 'a part of its name is empty'],
-    ['nginx:', '"" is not a tag'],
-    ['nginx:-x', '"-x" is not a tag'],
-    [`nginx:${'a'.repeat(129)}`, 'is not a tag'],
+    ['', 'a path component is empty'],
+    [':1', 'a path component is empty'],
+    ['nginx:', '"" is not a valid tag'],
+    ['nginx:-x', '"-x" is not a valid tag'],
+    [`nginx:${'a'.repeat(129)}`, 'is not a valid tag'],
     ['nginx@', '"" is not a digest'],
     ['nginx@sha256:abc', 'is not a digest'],
     [`nginx@${digest.toUpperCase()}`, 'is not a digest'],
@@ -62,44 +62,44 @@ describe('what is not an image name', () => {
     [`nginx@${digest}@${digest}`, 'is not a digest'],
     ['Nginx', 'lower case'],
     ['Ollama/ollama', 'lower case'],
-    ['a//b', 'a part of its name is empty'],
-    ['a/', 'a part of its name is empty'],
-    ['/a', 'a part of its name is empty'],
-    ['a/../b', 'is not a part of a repository name'],
-    ['a/.b', 'is not a part of a repository name'],
-    ['a___b', 'is not a part of a repository name'],
-    ['a..b/../c', 'is not the host of a registry'],
-    ['https://ghcr.io/x/y', 'is not the host of a registry'],
+    ['a//b', 'a path component is empty'],
+    ['a/', 'a path component is empty'],
+    ['/a', 'a path component is empty'],
+    ['a/../b', 'is not a valid path component'],
+    ['a/.b', 'is not a valid path component'],
+    ['a___b', 'is not a valid path component'],
+    ['a..b/../c', 'is not a registry host'],
+    ['https://ghcr.io/x/y', 'is not a registry host'],
     ['user:secret@ghcr.io/x/y', 'is not a digest'],
-    ['ghcr.io:99999/x', 'is not the host of a registry'],
-    ['ghcr.io:/x', 'is not the host of a registry'],
-    ['-a.b/x', 'is not the host of a registry'],
-    ['[::1/x', 'is not the host of a registry'],
-    ['[::1::]:5000/x', 'is not the host of a registry'],
-    ['1.2.3.400/x', 'is not the host of a registry'],
-    ['a b', 'is not a part of a repository name'],
-    ['a\nb', 'is not a part of a repository name'],
-    ['nginx?x=1', 'is not a part of a repository name'],
-    ['0123456789abcdef'.repeat(4), 'the id of an image'],
-    [`library/${'0123456789abcdef'.repeat(4)}`, 'the id of an image'],
+    ['ghcr.io:99999/x', 'is not a registry host'],
+    ['ghcr.io:/x', 'is not a registry host'],
+    ['-a.b/x', 'is not a registry host'],
+    ['[::1/x', 'is not a registry host'],
+    ['[::1::]:5000/x', 'is not a registry host'],
+    ['1.2.3.400/x', 'is not a registry host'],
+    ['a b', 'is not a valid path component'],
+    ['a\nb', 'is not a valid path component'],
+    ['nginx?x=1', 'is not a valid path component'],
+    ['0123456789abcdef'.repeat(4), 'a local image ID'],
+    [`library/${'0123456789abcdef'.repeat(4)}`, 'a local image ID'],
     [`${'a'.repeat(300)}/b`, 'longer than 255'],
     ['a'.repeat(600), 'longer than 512'],
   ];
 
-  it.each(refused)('%j is refused: %s', (given, reason) => {
+  it.each(refused)('%j is rejected: %s', (given, reason) => {
     const error = refusalOf(given);
     expect(error.code).toBe('CONFIG_INVALID');
     expect(error.message).toContain(reason);
     expect(error.hint).toMatch(/such as|Write it like/);
   });
 
-  it('is answered with the same name in lower case where that was the slip', () => {
+  it('in capitals is rejected with the lower-case name', () => {
     expect(refusalOf('ghcr.io/Open-WebUI/open-webui:V1').hint).toBe(
-      'Write it like ghcr.io/open-webui/open-webui:V1.',
+      'Use a name such as ghcr.io/open-webui/open-webui:V1.',
     );
   });
 
-  it('is shown without its control characters and not at endless length', () => {
+  it('is shown without control characters and shortened', () => {
     expect(refusalOf('a\u001b[31m').message).toContain('"a?[31m"');
     expect(refusalOf('A'.repeat(511)).message.length).toBeLessThan(200);
   });
@@ -116,7 +116,7 @@ describe('any text', () => {
         host + path.join('/') + (tagged ? `:${tagged}` : '') + (pinned ? `@${digest}` : ''),
     );
 
-  it('that is a name survives being printed and read again, in both forms', () => {
+  it('that is a name can be formatted and parsed again, in both forms', () => {
     fc.assert(
       fc.property(name, (given) => {
         const reference = parseOrNothing(given);
@@ -128,7 +128,7 @@ describe('any text', () => {
     );
   });
 
-  it('is a name or refused with CONFIG_INVALID, nothing else', () => {
+  it('is a name or rejected with CONFIG_INVALID', () => {
     const odd = fc.constantFrom(...'aZ0._-/:@[]%? \u0000');
     const near = fc.string({ unit: odd, maxLength: 40 });
     const broken = fc

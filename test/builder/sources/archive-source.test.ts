@@ -50,10 +50,10 @@ describe('a Docker archive', () => {
 
   const layouts: ReadonlyArray<readonly [string, TestPlatformImage, Members]> = [
     ['of old', image, legacyArchive(image)],
-    ['of old with a layer that comes twice', twice, legacyArchive(twice)],
+    ['of an old version with a duplicate layer', twice, legacyArchive(twice)],
     ['of skopeo, where layers are links', twice, legacyArchive(twice, ['team/app:1'], 'file')],
     ['of today', image, modernArchive(image)],
-    ['of today, with its documents first', image, [...modernArchive(image)].reverse()],
+    ['of a current version, documents first', image, [...modernArchive(image)].reverse()],
     ['without any name', image, modernArchive(image, null)],
   ];
 
@@ -70,7 +70,7 @@ describe('a Docker archive', () => {
     await expectStored([...made.layers, expected, made.config]);
   });
 
-  it('gives the same manifest whatever its layout, and so does every run', async () => {
+  it('gives the same manifest for every layout and every run', async () => {
     const digests = new Set<string>();
     for (const members of [legacyArchive(image), modernArchive(image), modernArchive(image)]) {
       await save(members);
@@ -81,7 +81,7 @@ describe('a Docker archive', () => {
     expect(digests.size).toBe(1);
   });
 
-  it('from an engine that keeps layers compressed keeps the manifest they came with', async () => {
+  it('with compressed layers keeps the original manifest', async () => {
     const pulled = makeImage({ compression: 'gzip' });
     const amd64 = pulled.platforms.get('linux/amd64');
     if (!amd64) throw new Error('the image has amd64');
@@ -92,7 +92,7 @@ describe('a Docker archive', () => {
     expect(found[0]?.layers).toEqual(amd64.layers.map(named));
   });
 
-  it('with compressed layers and no manifest of their own is refused', async () => {
+  it('with compressed layers and no manifest is rejected', async () => {
     const packed = makeSingle({ compression: 'gzip' });
     await save(legacyArchive(packed));
     const error = await refusalOf(tools.open('docker-archive:image.tar').resolve(platforms));
@@ -100,7 +100,7 @@ describe('a Docker archive', () => {
     expect(error.hint).toContain('docker save');
   });
 
-  it('with fewer layers than its configuration counts is refused', async () => {
+  it('with fewer layers than its configuration is rejected', async () => {
     const entry = { ...manifestEntry(image, null), Layers: image.layers.slice(0, 1).map(blobPath) };
     const blobs = [image.config, ...image.layers].map(
       (blob) => [blobPath(blob), blob.bytes] as const,
@@ -110,17 +110,17 @@ describe('a Docker archive', () => {
     expect(error.code).toBe('IMAGE_SOURCE');
   });
 
-  it('whose layer was changed is refused', async () => {
+  it('with a modified layer is rejected', async () => {
     const members = legacyArchive(image).map(([name, member]) =>
       name === 'a1234/layer.tar' ? ([name, 'another layer'] as const) : ([name, member] as const),
     );
     await save(members);
     const error = await refusalOf(tools.open('docker-archive:image.tar').resolve(platforms));
     expect(error.code).toBe('IMAGE_SOURCE');
-    expect(error.message).toContain('checksums');
+    expect(error.message).toContain('do not match the digests');
   });
 
-  it('is for one platform, that of its configuration', async () => {
+  it('has one platform, that of its configuration', async () => {
     await save(modernArchive(image));
     const source = tools.open('docker-archive:image.tar');
     expect((await refusalOf(source.resolve(both))).code).toBe('IMAGE_NOT_INDEX');
@@ -155,7 +155,7 @@ describe('a Docker archive', () => {
 
     it.each([
       ['no name', '', 'more than one'],
-      ['a name that it does not have', ':team/app:3', 'has no image docker.io/team/app:3'],
+      ['a missing name', ':team/app:3', 'has no image docker.io/team/app:3'],
     ])('asks for %s', async (_, suffix, text) => {
       const source = tools.open(`docker-archive:image.tar${suffix}`);
       const error = await refusalOf(source.resolve(platforms));
@@ -167,14 +167,14 @@ describe('a Docker archive', () => {
 
   it.each([
     [
-      'lacks a layer',
+      'has no layer',
       json([{ Config: blobPath(image.config), Layers: ['no/layer.tar'] }]),
       'IMAGE_SOURCE',
     ],
-    ['lacks its configuration', json([{ Config: 'no.json', Layers: [] }]), 'IMAGE_SOURCE'],
-    ['has a list of something else', json([{}]), 'IMAGE_MANIFEST'],
-    ['is no list', json({}), 'IMAGE_MANIFEST'],
-    ['is no JSON', '[', 'IMAGE_MANIFEST'],
+    ['has no configuration', json([{ Config: 'no.json', Layers: [] }]), 'IMAGE_SOURCE'],
+    ['has invalid entries', json([{}]), 'IMAGE_MANIFEST'],
+    ['is not a list', json({}), 'IMAGE_MANIFEST'],
+    ['is not JSON', '[', 'IMAGE_MANIFEST'],
     ['is empty', json([]), 'IMAGE_NOT_FOUND'],
     ['is larger than 4 MiB', Buffer.alloc(4 * 1024 * 1024 + 1, 0x20), 'IMAGE_MANIFEST'],
   ] as const)('whose manifest.json %s is refused', async (_, manifest, code) => {
@@ -186,7 +186,7 @@ describe('a Docker archive', () => {
     expect(error.code).toBe(code);
   });
 
-  it('whose links go round in a circle is refused', async () => {
+  it('with circular links is rejected', async () => {
     await save([
       [blobPath(image.config), image.config.bytes],
       ['a/layer.tar', { type: 'symlink', linkname: '../b/layer.tar' }],
@@ -194,7 +194,7 @@ describe('a Docker archive', () => {
       ['manifest.json', json([{ Config: blobPath(image.config), Layers: ['a/layer.tar'] }])],
     ]);
     const error = await refusalOf(tools.open('docker-archive:image.tar').resolve(platforms));
-    expect(error.message).toContain('lacks a/layer.tar');
+    expect(error.message).toContain('does not contain a/layer.tar');
   });
 
   it('is not an OCI archive', async () => {
@@ -207,7 +207,7 @@ describe('a Docker archive', () => {
 describe('an OCI archive', () => {
   const image = makeImage({ compression: 'zstd' });
 
-  it('gives what is in it, byte for byte', async () => {
+  it('returns its content byte for byte', async () => {
     await save(ociLayout(image));
     const source = tools.open('oci-archive:image.tar');
     const { index, platforms: found } = await source.resolve(both);
@@ -216,7 +216,7 @@ describe('an OCI archive', () => {
     await expectStored([...image.platforms.values()].flatMap(({ layers }) => layers));
   });
 
-  it('finds an image by the name it has there', async () => {
+  it('finds an image by name', async () => {
     await save(ociLayout(image, ['v1', 'latest']));
     const { index } = await tools.open('oci-archive:image.tar:v1').resolve(both);
     expect(index.bytes).toEqual(image.index.bytes);
@@ -225,7 +225,7 @@ describe('an OCI archive', () => {
     expect(error.hint).toContain('v1, latest');
   });
 
-  it('may lack the platforms that nobody asks for', async () => {
+  it('may lack platforms that are not requested', async () => {
     const arm64 = image.platforms.get('linux/arm64/v8');
     const missing = new Set(arm64?.layers.map(blobPath));
     await save(ociLayout(image).filter(([name]) => !missing.has(name)));
@@ -240,7 +240,7 @@ describe('an OCI archive', () => {
     expect(error.message).toContain(layer.digest);
   });
 
-  it('with a blob that is not what its name says is refused, and nothing of it is kept', async () => {
+  it('with a blob that does not match its name is rejected and not kept', async () => {
     const members = ociLayout(image).map(([name, member]) =>
       name.startsWith('blobs/') ? ([name, 'something else'] as const) : ([name, member] as const),
     );
@@ -254,13 +254,13 @@ describe('an OCI archive', () => {
   it.each([
     ['without oci-layout', ['oci-layout']],
     ['without index.json', ['index.json']],
-  ])('%s is refused', async (_, missing) => {
+  ])('is rejected: %s', async (_, missing) => {
     await save(ociLayout(image).filter(([name]) => !missing.includes(name)));
     const error = await refusalOf(tools.open('oci-archive:image.tar').resolve(both));
     expect(error.code).toBe('IMAGE_SOURCE');
   });
 
-  it('is read once, and what the store has is not hashed again', async () => {
+  it('is read once, and stored blobs are not hashed again', async () => {
     await save(ociLayout(image));
     await tools.open('oci-archive:image.tar').resolve(both);
     tools = await tools.again();
@@ -280,7 +280,7 @@ describe('an OCI archive', () => {
   });
 });
 
-describe('a file that is no archive', () => {
+describe('a file that is not an archive', () => {
   const image = makeSingle({ compression: 'none' });
   const path = () => join(tools.folder, 'image.tar');
   const resolve = () => tools.open('oci-archive:image.tar').resolve(platforms);
@@ -300,12 +300,15 @@ describe('a file that is no archive', () => {
   it.each([
     ['gzip', gzipSync, 'gunzip'],
     ['zstd', zstdCompressSync, 'unzstd'],
-  ])('is compressed with %s, and how to undo that is said', async (_, compress, program) => {
-    await writeFile(path(), compress(await tarOf(ociLayout(image))));
-    const error = await refusalOf(resolve());
-    expect(error.code).toBe('IMAGE_SOURCE');
-    expect(error.hint).toContain(`${program} <`);
-  });
+  ])(
+    'compressed with %s is rejected with the command to decompress it',
+    async (_, compress, program) => {
+      await writeFile(path(), compress(await tarOf(ociLayout(image))));
+      const error = await refusalOf(resolve());
+      expect(error.code).toBe('IMAGE_SOURCE');
+      expect(error.hint).toContain(`${program} <`);
+    },
+  );
 
   it.each([
     ['text', Buffer.from('This is not a tar archive. '.repeat(100))],
@@ -323,7 +326,7 @@ describe('a file that is no archive', () => {
     expect((await refusalOf(resolve())).code).toBe('IMAGE_SOURCE');
   });
 
-  it('is cut off, wherever that is', async () => {
+  it('is truncated at any point', async () => {
     const whole = await tarOf(ociLayout(image));
     const end = whole.length - 1024;
     const step = 1 + Math.floor(end / 40);
@@ -337,49 +340,55 @@ describe('a file that is no archive', () => {
   });
 });
 
-describe('a hostile archive', () => {
+describe('a malicious archive', () => {
   const plain = 'content';
   const hostile: ReadonlyArray<readonly [string, Members]> = [
-    ['a name that leads up', [['../evil', plain]]],
-    ['a name that leads up from within', [['blobs/../../evil', plain]]],
+    ['a name that escapes with ..', [['../evil', plain]]],
+    ['a name that escapes from within', [['blobs/../../evil', plain]]],
     ['an absolute name', [['/etc/cron.d/evil', plain]]],
-    ['a name with an empty part', [['blobs//evil', plain]]],
-    ['a name with a dot for a part', [['blobs/./evil', plain]]],
+    ['a name with an empty component', [['blobs//evil', plain]]],
+    ['a name with a dot component', [['blobs/./evil', plain]]],
     ['a name with a backslash', [['blobs\\..\\evil', plain]]],
     ['a name with a line break', [['blobs/ev\nil', plain]]],
-    ['a name without an end', [[`blobs/${'x'.repeat(2000)}`, plain]]],
+    ['a name that is too long', [[`blobs/${'x'.repeat(2000)}`, plain]]],
     [
-      'one name twice',
+      'a duplicate name',
       [
         ['index.json', '{}'],
         ['index.json', '{}'],
       ],
     ],
     [
-      'one name in two spellings',
+      'a duplicate name in two spellings',
       [
         ['index.json', '{}'],
         ['./index.json', '{}'],
       ],
     ],
     [
-      'a file and a link of one name',
+      'a file and a link with one name',
       [
         ['a/layer.tar', plain],
         ['a/layer.tar', { type: 'symlink', linkname: 'b' }],
       ],
     ],
-    ['a link for a document', [['index.json', { type: 'symlink', linkname: 'blobs/x' }]]],
-    ['a link for a blob', [[`blobs/sha256/${'a'.repeat(64)}`, { type: 'symlink', linkname: 'x' }]]],
-    ['a link that leads up', [['a/layer.tar', { type: 'symlink', linkname: '../../etc/shadow' }]]],
+    ['a link as a document', [['index.json', { type: 'symlink', linkname: 'blobs/x' }]]],
+    ['a link as a blob', [[`blobs/sha256/${'a'.repeat(64)}`, { type: 'symlink', linkname: 'x' }]]],
+    [
+      'a link that escapes with ..',
+      [['a/layer.tar', { type: 'symlink', linkname: '../../etc/shadow' }]],
+    ],
     ['an absolute link', [['a/layer.tar', { type: 'symlink', linkname: '/etc/shadow' }]]],
-    ['a hard link that leads up', [['a/layer.tar', { type: 'link', linkname: '../etc/shadow' }]]],
+    [
+      'a hard link that escapes with ..',
+      [['a/layer.tar', { type: 'link', linkname: '../etc/shadow' }]],
+    ],
     ['an empty link', [['a/layer.tar', { type: 'link', linkname: '' }]]],
     ['a device', [['a/layer.tar', { type: 'block-device', devmajor: 8, devminor: 0 }]]],
     ['a pipe', [['a/layer.tar', { type: 'fifo' }]]],
   ];
 
-  it.each(hostile)('with %s is refused', async (_, members) => {
+  it.each(hostile)('with %s is rejected', async (_, members) => {
     await save([...members, ...ociLayout(makeSingle({ compression: 'none' }))]);
     for (const transport of ['oci-archive', 'docker-archive']) {
       const error = await refusalOf(tools.open(`${transport}:image.tar`).resolve(platforms));
@@ -388,14 +397,14 @@ describe('a hostile archive', () => {
     }
   });
 
-  it('with a member that claims to be of no known type is refused', async () => {
+  it('with a member of an unknown type is rejected', async () => {
     const bytes = await tarOf([['sparse', plain]]);
     await writeFile(join(tools.folder, 'image.tar'), retyped(bytes, 'S'));
     const error = await refusalOf(tools.open('oci-archive:image.tar').resolve(platforms));
     expect(error.message).toContain('neither a file nor a link');
   });
 
-  it('with a size below nothing is refused', async () => {
+  it('with a negative size is rejected', async () => {
     const bytes = await tarOf([['blob', plain]]);
     bytes.fill(0xff, 124, 136);
     await writeFile(join(tools.folder, 'image.tar'), rechecked(bytes));
@@ -403,7 +412,7 @@ describe('a hostile archive', () => {
     expect(error.code).toBe('IMAGE_SOURCE');
   });
 
-  it('with a size that it does not have is refused', async () => {
+  it('with a wrong size is rejected', async () => {
     const bytes = await tarOf([['blob', plain]]);
     bytes.write('77777777777\0', 124, 'latin1');
     await writeFile(join(tools.folder, 'image.tar'), rechecked(bytes));
@@ -412,14 +421,14 @@ describe('a hostile archive', () => {
     expect(await readdir(join(tools.store.folder, 'partial'))).toEqual([]);
   });
 
-  it('with more members than any image has is refused', async () => {
+  it('with too many members is rejected', async () => {
     const members = Array.from({ length: 16_385 }, (_, at) => [`${at}/json`, ''] as const);
     await save(members);
     const error = await refusalOf(tools.open('oci-archive:image.tar').resolve(platforms));
     expect(error.message).toContain('more than 16384 members');
   });
 
-  it('cannot pass off a foreign document as an image', async () => {
+  it('cannot disguise a foreign document as an image', async () => {
     const image = makeSingle({
       manifest: (manifest) => ({
         ...manifest,
@@ -433,13 +442,13 @@ describe('a hostile archive', () => {
   });
 });
 
-/** The same archive with another type for its first member. */
+/** Returns the archive with another type for its first member. */
 function retyped(bytes: Buffer, type: string): Buffer {
   bytes.write(type, 156, 'latin1');
   return rechecked(bytes);
 }
 
-/** Puts the checksum of the first header right. */
+/** Fixes the checksum of the first header. */
 function rechecked(bytes: Buffer): Buffer {
   bytes.fill(0x20, 148, 156);
   const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);

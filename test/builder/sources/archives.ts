@@ -15,7 +15,7 @@ import {
 
 /* Image archives and layouts as the tools of the field write them, from images made in memory. */
 
-/** A member of a tar: content, or what its header says beside the name. */
+/** A member of a tar: content, or additional header fields. */
 export type Member = Buffer | string | Partial<Header>;
 export type Members = ReadonlyArray<readonly [name: string, member: Member]>;
 
@@ -31,7 +31,7 @@ export async function tarOf(members: Members): Promise<Buffer> {
 
 export const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** The files of an OCI image layout; `names` are annotations of the one image. */
+/** The files of an OCI image layout; `names` are annotations of the image. */
 export function ociLayout(
   image: TestImage | TestPlatformImage,
   names: readonly string[] = [],
@@ -46,7 +46,7 @@ export function ociLayout(
   ];
 }
 
-/** What engines before version 25 wrote: a folder for each layer, equal ones as links. */
+/** The format of Docker before version 25: a folder per layer, equal layers as links. */
 export function legacyArchive(
   image: TestPlatformImage,
   tags: readonly string[] | null = ['team/app:1'],
@@ -82,7 +82,7 @@ export function legacyArchive(
   ];
 }
 
-/** What engines write since version 25: both formats in one, sharing `blobs/`. */
+/** The format of Docker since version 25: both layouts in one, sharing `blobs/`. */
 export function modernArchive(
   image: TestPlatformImage,
   tags: readonly string[] | null = ['team/app:1'],
@@ -107,7 +107,7 @@ export function blobPath({ digest }: TestBlob): string {
   return `blobs/sha256/${hexOf(digest)}`;
 }
 
-/** Puts files into a folder. */
+/** Writes files into a folder. */
 export async function unpack(members: Members, folder: string): Promise<void> {
   for (const [name, member] of members) {
     if (typeof member !== 'string' && !Buffer.isBuffer(member)) continue;

@@ -13,20 +13,20 @@ describe('a file of the model hub', () => {
     expect(href).toBe(`${begin}Qwen3-0.6B-GGUF/resolve/main/q8.gguf?download=1`);
   });
 
-  it.each([{}, { HF_ENDPOINT: '' }])('is fetched from the hub without one', (env) => {
+  it.each([{}, { HF_ENDPOINT: '' }])('is downloaded from the hub without a mirror', (env) => {
     expect(throughHubMirror(file, env)).toBe(file);
   });
 
   it.each(['hub.example.cn', 'ftp://hub.example.cn', 'not a url'])(
-    'is refused with %s, which is no URL',
+    'is rejected with %s, which is not a URL',
     (HF_ENDPOINT) => {
       expect(() => throughHubMirror(file, { HF_ENDPOINT })).toThrow('HF_ENDPOINT');
     },
   );
 });
 
-describe('a file of another place', () => {
-  it('is fetched from there, whatever the mirror', () => {
+describe('a file of another host', () => {
+  it('is not redirected to the mirror', () => {
     const other = new URL('https://example.com/huggingface.co/q8.gguf');
     expect(throughHubMirror(other, { HF_ENDPOINT: 'https://hub.example.cn' })).toBe(other);
   });

@@ -13,9 +13,9 @@ describe('an image name with a transport', () => {
     ['docker://nginx:1', registry('nginx:1')],
     ['localhost:5000/a:1', registry('localhost:5000/a:1')],
     ['oci/oci:1', registry('oci/oci:1')],
-    ['docker-daemon:nginx', { transport: 'engine', name: 'nginx:latest' }],
-    ['docker-daemon:docker.io/library/nginx:1', { transport: 'engine', name: 'nginx:1' }],
-    [`docker-daemon:${id}`, { transport: 'engine', name: id }],
+    ['docker-daemon:nginx', { transport: 'docker-daemon', name: 'nginx:latest' }],
+    ['docker-daemon:docker.io/library/nginx:1', { transport: 'docker-daemon', name: 'nginx:1' }],
+    [`docker-daemon:${id}`, { transport: 'docker-daemon', name: id }],
     ['oci:folder', { transport: 'layout', path: 'folder' }],
     ['oci:/folder:v1', { transport: 'layout', path: '/folder', tag: 'v1' }],
     ['oci:../a:docker.io/a/b:1', { transport: 'layout', path: '../a', tag: 'docker.io/a/b:1' }],
@@ -29,7 +29,7 @@ describe('an image name with a transport', () => {
         reference: parseReference('team/app:1'),
       },
     ],
-  ])('is read: %s', (text, expected) => {
+  ])('is parsed: %s', (text, expected) => {
     expect(parseImageName(text)).toEqual(expected);
   });
 
@@ -43,7 +43,7 @@ describe('an image name with a transport', () => {
     ['docker-daemon:NOT A NAME'],
     ['docker://'],
     ['https://ghcr.io/a/b'],
-  ])('is refused: %j', async (text) => {
+  ])('is rejected: %j', async (text) => {
     expect((await refusalOf(() => parseImageName(text))).code).toBe('CONFIG_INVALID');
   });
 });

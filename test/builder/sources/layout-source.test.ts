@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => tools.close());
 
 describe('an OCI layout in a folder', () => {
-  it('gives what is in it, byte for byte', async () => {
+  it('returns its content byte for byte', async () => {
     const source = tools.open('oci:layout');
     const { index, platforms } = await source.resolve(both);
     expect(index.bytes).toEqual(image.index.bytes);
@@ -39,7 +39,7 @@ describe('an OCI layout in a folder', () => {
     }
   });
 
-  it('may be given by an absolute path', async () => {
+  it('may have an absolute path', async () => {
     expect((await tools.open(`oci:${folder}`).resolve(both)).platforms).toHaveLength(2);
   });
 
@@ -52,7 +52,7 @@ describe('an OCI layout in a folder', () => {
     expect((await stat(tools.store.path(layer.digest))).nlink).toBe(1);
   });
 
-  it('may have links in the place of blobs, as some tools share them', async () => {
+  it('may have links instead of blobs, as some tools share them', async () => {
     const path = join(folder, blobPath(layer));
     await writeFile(join(tools.folder, 'shared'), layer.bytes);
     await rm(path);
@@ -62,7 +62,7 @@ describe('an OCI layout in a folder', () => {
     expect(await readFile(tools.store.path(layer.digest))).toEqual(layer.bytes);
   });
 
-  it('finds an image by its name, with colons in it as containerd writes them', async () => {
+  it('finds an image by name, including containerd names with colons', async () => {
     const name = 'docker.io/team/app:1';
     const entry = { ...named(image.index), annotations: { 'io.containerd.image.name': name } };
     const other = { ...named(amd64?.manifest ?? image.index), annotations: {} };
@@ -77,7 +77,7 @@ describe('an OCI layout in a folder', () => {
   });
 });
 
-describe('a folder that is no good layout', () => {
+describe('an invalid layout', () => {
   const resolve = () => tools.open('oci:layout').resolve(both);
 
   it.each([
@@ -85,7 +85,7 @@ describe('a folder that is no good layout', () => {
     ['lacks oci-layout', (path: string) => rm(join(path, 'oci-layout')), 'IMAGE_SOURCE'],
     ['lacks index.json', (path: string) => rm(join(path, 'index.json')), 'IMAGE_SOURCE'],
     [
-      'is of a version to come',
+      'has a future version',
       (path: string) => writeFile(join(path, 'oci-layout'), '{"imageLayoutVersion":"2.0.0"}'),
       'IMAGE_SOURCE',
     ],
@@ -106,29 +106,29 @@ describe('a folder that is no good layout', () => {
     ],
     ['lacks the manifest', (path: string) => rm(join(path, blobPath(image.index))), 'FILE_MISSING'],
     [
-      'has another manifest under the name',
+      'has another manifest with the same name',
       (path: string) =>
         writeFile(join(path, blobPath(image.index)), Buffer.alloc(image.index.size)),
       'BLOB_DIGEST',
     ],
     [
-      'has a longer manifest under the name',
+      'has a longer manifest with the same name',
       (path: string) => appendFile(join(path, blobPath(image.index)), ' '),
       'BLOB_SIZE',
     ],
-  ] as const)('is refused when it %s', async (_, spoil, code) => {
+  ] as const)('is rejected when it %s', async (_, spoil, code) => {
     await spoil(folder);
     expect((await refusalOf(resolve())).code).toBe(code);
   });
 
-  it('is refused when a blob is a folder', async () => {
+  it('is rejected if a blob is a folder', async () => {
     const path = join(folder, blobPath(image.index));
     await rm(path);
     await mkdir(path);
     expect((await refusalOf(resolve())).code).toBe('IMAGE_SOURCE');
   });
 
-  it('is refused when a blob is a pipe, and does not wait for it', async () => {
+  it('is rejected without blocking if a blob is a pipe', async () => {
     const path = join(folder, blobPath(layer));
     await rm(path);
     await promisify(execFile)('mkfifo', [path]);
@@ -137,7 +137,7 @@ describe('a folder that is no good layout', () => {
     );
   });
 
-  it('cannot smuggle an index into an index', async () => {
+  it('cannot contain a nested index', async () => {
     const outer = json({
       schemaVersion: 2,
       mediaType: types.oci.index,
@@ -149,6 +149,6 @@ describe('a folder that is no good layout', () => {
     await writeFile(join(folder, 'index.json'), json({ manifests: [entry] }));
     const error = await refusalOf(tools.open('oci:layout').resolve(['linux/amd64']));
     expect(error.code).toBe('IMAGE_MANIFEST');
-    expect(error.message).toContain('an index within its index');
+    expect(error.message).toContain('a nested index');
   });
 });

@@ -38,7 +38,7 @@ function open(name: string, equipment = tools) {
 }
 
 describe.each(['oci', 'docker'] as const)('an image of the %s family', (family) => {
-  it.each(['none', 'gzip', 'zstd'] as const)('arrives byte for byte, layers %s', async (kind) => {
+  it.each(['none', 'gzip', 'zstd'] as const)('is stored byte for byte, layers %s', async (kind) => {
     const image = makeImage({ family, compression: kind });
     registry.push('team/app:1', image);
     const source = open('team/app:1');
@@ -58,13 +58,13 @@ describe.each(['oci', 'docker'] as const)('an image of the %s family', (family) 
 });
 
 describe('the platforms of an image', () => {
-  it('are given in the order they were asked for', async () => {
+  it('are returned in the requested order', async () => {
     registry.push('team/app:1', makeImage());
     const { platforms } = await open('team/app:1').resolve(['linux/arm64', 'linux/amd64']);
     expect(platforms.map(({ platform }) => platform)).toEqual(['linux/arm64', 'linux/amd64']);
   });
 
-  it('may come with the manifests of attestations, which nobody asks for', async () => {
+  it('ignore the manifests of attestations', async () => {
     const image = makeImage({ attested: true });
     registry.push('team/app:1', image);
     const { platforms } = await open('team/app:1').resolve(both);
@@ -72,13 +72,13 @@ describe('the platforms of an image', () => {
     expect(registry.seen()).toHaveLength(2 + 4);
   });
 
-  it('take arm64 with variant v8 and without', async () => {
+  it('include arm64 with and without variant v8', async () => {
     registry.push('team/plain:1', makeImage({ platforms: ['linux/amd64', 'linux/arm64'] }));
     const { platforms } = await open('team/plain:1').resolve(['linux/arm64']);
     expect(platforms[0]?.platform).toBe('linux/arm64');
   });
 
-  it('are refused by name when missing, with those that are there', async () => {
+  it('are rejected by name when missing, with the available ones', async () => {
     registry.push(
       'team/app:1',
       makeImage({ platforms: ['linux/amd64', 'linux/arm/v7'], attested: true }),
@@ -86,18 +86,18 @@ describe('the platforms of an image', () => {
     const error = await refusalOf(open('team/app:1').resolve(both));
     expect(error.code).toBe('IMAGE_PLATFORM');
     expect(error.message).toContain('linux/arm64');
-    expect(error.hint).toContain('linux/amd64, linux/arm/v7.');
+    expect(error.hint).toContain('linux/amd64, linux/arm/v7)');
     expect(error.hint).not.toContain('unknown');
   });
 
-  it('are not taken from a build for newer processors only', async () => {
+  it('exclude builds for newer processors only', async () => {
     registry.push('team/app:1', makeImage({ platforms: ['linux/amd64/v3'] }));
     const error = await refusalOf(open('team/app:1').resolve(['linux/amd64']));
     expect(error.code).toBe('IMAGE_PLATFORM');
     expect(error.hint).toContain('linux/amd64/v3');
   });
 
-  it('have to be what their configuration says', async () => {
+  it('must match their configuration', async () => {
     const image = makeImage({ config: (config) => ({ ...config, architecture: 's390x' }) });
     registry.push('team/app:1', image);
     const error = await refusalOf(open('team/app:1').resolve(['linux/amd64']));
@@ -109,27 +109,27 @@ describe('the platforms of an image', () => {
 describe('an image of a single platform', () => {
   const single = makeSingle();
 
-  it('will do where one platform is wanted, and is its own index', async () => {
+  it('is accepted for one platform, and is its own index', async () => {
     registry.push('team/app:1', single);
     const { index, platforms } = await open('team/app:1').resolve(['linux/amd64']);
     expect(index.descriptor).toEqual(named(single.manifest));
     expect(platforms[0]?.manifest.bytes).toEqual(single.manifest.bytes);
   });
 
-  it('is refused where several are wanted', async () => {
+  it('is rejected for several platforms', async () => {
     registry.push('team/app:1', single);
     const error = await refusalOf(open('team/app:1').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_INDEX');
     expect(error.hint).toContain('linux/amd64 and linux/arm64');
   });
 
-  it('is refused by digest as well', async () => {
+  it('is rejected by digest as well', async () => {
     registry.push('team/app', single);
     const name = `team/app@${single.manifest.digest}`;
     expect((await refusalOf(open(name).resolve(both))).code).toBe('IMAGE_NOT_INDEX');
   });
 
-  it('is refused when it was built for another platform', async () => {
+  it('is rejected if it was built for another platform', async () => {
     registry.push('team/app:1', single);
     const error = await refusalOf(open('team/app:1').resolve(['linux/arm64']));
     expect(error.code).toBe('IMAGE_PLATFORM');
@@ -138,7 +138,7 @@ describe('an image of a single platform', () => {
 });
 
 describe('a pinned image', () => {
-  it('is asked for by its digest, whatever the tag has become', async () => {
+  it('is requested by digest, whatever the tag refers to', async () => {
     const old = makeImage({ layers: ['old'] });
     registry.push('team/app:1', old);
     registry.push('team/app:1', makeImage({ layers: ['new'] }));
@@ -148,7 +148,7 @@ describe('a pinned image', () => {
     expect(registry.paths().filter((path) => path.endsWith('/manifests/1'))).toEqual([]);
   });
 
-  it('needs no registry the second time', async () => {
+  it('is read from the store the second time', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const name = `team/app:1@${image.index.digest}`;
@@ -160,7 +160,7 @@ describe('a pinned image', () => {
     expect(registry.seen()).toHaveLength(asked);
   });
 
-  it('is fetched again when the copy in the store was damaged', async () => {
+  it('is downloaded again if the copy in the store is damaged', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const name = `team/app@${image.index.digest}`;
@@ -172,7 +172,7 @@ describe('a pinned image', () => {
 });
 
 describe('a tag', () => {
-  it('costs one HEAD when its index is known already', async () => {
+  it('needs one HEAD request if its index is stored', async () => {
     registry.push('team/app:1', makeImage());
     await open('team/app:1').resolve(both);
     tools = await tools.again();
@@ -181,7 +181,7 @@ describe('a tag', () => {
     expect(registry.paths().slice(before)).toEqual(['HEAD /v2/team/app/manifests/1']);
   });
 
-  it('is asked for whole where the registry does not announce digests', async () => {
+  it('is downloaded if the registry does not announce digests', async () => {
     await registry.close();
     registry = await FaultyRegistry.start({ announces: false });
     const image = makeImage();
@@ -189,7 +189,7 @@ describe('a tag', () => {
     expect((await open('team/app:1').resolve(both)).index.descriptor).toEqual(named(image.index));
   });
 
-  it('does not let pass what is not the announced digest', async () => {
+  it('is rejected if it does not match the announced digest', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
@@ -199,29 +199,29 @@ describe('a tag', () => {
   });
 });
 
-describe('an image that is not there', () => {
-  it('is named, and the tag is doubted where the registry knows the repository', async () => {
+describe('a missing image', () => {
+  it('is reported with a hint about the tag if the repository exists', async () => {
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('team/app:9');
     expect(error.hint).toContain('Check the tag');
   });
 
-  it('makes the registry itself doubtful where nothing answers like one', async () => {
+  it('is reported with a hint about the registry if the response is unexpected', async () => {
     registry.fault('/v2/team/app/manifests/9', status(404, { 'content-type': 'text/html' }, 'no'));
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.hint).toContain(`${registry.host} is a registry`);
   });
 
-  it('may be there or not, says a registry that answers 403', async () => {
+  it('is reported as missing or private after a 403', async () => {
     registry.fault('/v2/team/app/manifests/9', status(403));
     const error = await refusalOf(open('team/app:9').resolve(both));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('does not exist or is private');
   });
 
-  it('is not missing when just one of its layers is', async () => {
+  it('is not reported as missing if only a layer is missing', async () => {
     const image = makeImage();
     registry.push('team/app:1', image);
     const layer = image.platforms.get('linux/amd64')?.layers[0];
@@ -235,7 +235,7 @@ describe('an image that is not there', () => {
   });
 });
 
-describe('a registry with bad manners', () => {
+describe('a misbehaving registry', () => {
   const path = '/v2/team/app/manifests/1';
   const image = makeImage();
   const layer = image.platforms.get('linux/amd64')?.layers[0] ?? image.index;
@@ -247,39 +247,39 @@ describe('a registry with bad manners', () => {
     ['a login page', html(), 'REGISTRY_PROTOCOL'],
     ['a login page to a redirect', redirect('/login'), 'REGISTRY_PROTOCOL'],
     ['nothing', serve(Buffer.alloc(0), { type: types.oci.index }), 'IMAGE_MANIFEST'],
-    ['something that is no JSON', serve(Buffer.from('{')), 'IMAGE_MANIFEST'],
-    ['JSON that is no manifest', serve(Buffer.from('[]')), 'IMAGE_MANIFEST'],
-    ['a body without an end', endless(), 'IMAGE_MANIFEST'],
+    ['invalid JSON', serve(Buffer.from('{')), 'IMAGE_MANIFEST'],
+    ['JSON that is not a manifest', serve(Buffer.from('[]')), 'IMAGE_MANIFEST'],
+    ['an endless body', endless(), 'IMAGE_MANIFEST'],
     ['a redirect to itself', redirect(path), 'HTTP_REDIRECT'],
     ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
     ['500 for ever', status(500), 'HTTP_STATUS'],
     ['418', status(418), 'HTTP_STATUS'],
-    ['a cut connection for ever', cutAfter(10, image.index.bytes), 'NETWORK_UNREACHABLE'],
+    ['a connection that is always lost', cutAfter(10, image.index.bytes), 'NETWORK_UNREACHABLE'],
   ] as const;
 
-  it.each(manifestFaults)('that gives %s for a manifest is refused', async (_, fault, code) => {
+  it.each(manifestFaults)('that sends %s for a manifest is rejected', async (_, fault, code) => {
     registry.fault('/login', html());
     registry.fault(path, fault);
     expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe(code);
   });
 
-  it('that has a bad moment is asked again', async () => {
+  it('is retried after a temporary failure', async () => {
     const answer = serve(image.index.bytes, { type: image.index.mediaType });
     registry.fault(path, inTurn(status(503), status(503), tooManyRequests('0'), answer));
     expect((await open('team/app:1').resolve(both)).platforms).toHaveLength(2);
-    expect(tools.notes.join('\n')).toContain('next try');
+    expect(tools.notes.join('\n')).toContain('retrying in');
   });
 
   const layerFaults = [
     ['other bytes', wrongBytes(layer.bytes), 'BLOB_DIGEST'],
     ['too few bytes', short(10, layer.bytes), 'BLOB_SIZE'],
-    ['a body without an end', endless(), 'BLOB_SIZE'],
+    ['an endless body', endless(), 'BLOB_SIZE'],
     ['a login page', html(), 'REGISTRY_PROTOCOL'],
     ['a redirect to itself', redirect(layerPath), 'HTTP_REDIRECT'],
     ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
   ] as const;
 
-  it.each(layerFaults)('that gives %s for a layer is refused', async (_, fault, code) => {
+  it.each(layerFaults)('that sends %s for a layer is rejected', async (_, fault, code) => {
     registry.fault(layerPath, fault);
     const source = open('team/app:1');
     await source.resolve(both);
@@ -287,7 +287,7 @@ describe('a registry with bad manners', () => {
     expect(await tools.store.has(named(layer))).toBe(false);
   });
 
-  it('that cuts a layer in the middle is asked for the rest', async () => {
+  it('is resumed in the middle of a layer', async () => {
     registry.fault(
       layerPath,
       inTurn(
@@ -305,7 +305,7 @@ describe('a registry with bad manners', () => {
     ]);
   });
 
-  it('that keeps its layers elsewhere is followed', async () => {
+  it('may redirect to another host for its layers', async () => {
     const elsewhere = await FaultyServer.start({ '/blob': serve(layer.bytes) });
     registry.fault(layerPath, redirect(elsewhere.url('/blob?signature=secret'), 307));
     const source = open('team/app:1');
@@ -315,7 +315,7 @@ describe('a registry with bad manners', () => {
     await elsewhere.close();
   });
 
-  it('that has two images with one layer sends it once', async () => {
+  it('sends a layer of two images once', async () => {
     registry.push('team/other:1', image);
     const sources = [open('team/app:1'), open('team/other:1')];
     await Promise.all(sources.map((source) => source.resolve(both)));
@@ -325,7 +325,7 @@ describe('a registry with bad manners', () => {
   });
 });
 
-describe('a manifest that does not add up', () => {
+describe('an inconsistent manifest', () => {
   const changed = [
     [
       'schema 1',
@@ -337,13 +337,13 @@ describe('a manifest that does not add up', () => {
       'an index and a manifest at once',
       makeImage({ index: (index) => ({ ...index, layers: [] }) }),
       'IMAGE_MANIFEST',
-      'at once',
+      'both an index and a manifest',
     ],
     [
       'another kind than announced',
       makeImage({ index: (index) => ({ ...index, mediaType: types.docker.index }) }),
       'IMAGE_MANIFEST',
-      'another kind',
+      'a different media type',
     ],
     [
       'a foreign layer',
@@ -357,13 +357,13 @@ describe('a manifest that does not add up', () => {
         }),
       }),
       'IMAGE_FOREIGN_LAYER',
-      'does not hold',
+      'foreign layers',
     ],
     [
-      'a layer count other than that of the configuration',
+      'a layer count that differs from the configuration',
       makeImage({ config: (config) => ({ ...config, rootfs: { type: 'layers', diff_ids: [] } }) }),
       'IMAGE_MANIFEST',
-      'counts 0',
+      'lists 0',
     ],
     [
       'an index within an index',
@@ -371,18 +371,18 @@ describe('a manifest that does not add up', () => {
         manifest: () => ({ schemaVersion: 2, mediaType: types.oci.manifest, manifests: [] }),
       }),
       'IMAGE_MANIFEST',
-      'which is no kind of image',
+      'is not a container image',
     ],
   ] as const;
 
-  it.each(changed)('is refused: %s', async (_, image, code, text) => {
+  it.each(changed)('is rejected: %s', async (_, image, code, text) => {
     registry.push('team/app:1', image);
     const error = await refusalOf(open('team/app:1').resolve(both));
     expect(error.code).toBe(code);
     expect(error.message).toContain(text);
   });
 
-  it('is refused when its size is not the one that the index gives', async () => {
+  it('is rejected if its size differs from the index', async () => {
     const image = makeImage({
       index: (index) => ({
         ...index,
@@ -396,7 +396,7 @@ describe('a manifest that does not add up', () => {
     expect((await refusalOf(open('team/app:1').resolve(both))).code).toBe('BLOB_SIZE');
   });
 
-  it('is not even fetched when it is said to be larger than any document', async () => {
+  it('is rejected before the download if it is too large', async () => {
     const image = makeImage({
       index: (index) => ({
         ...index,

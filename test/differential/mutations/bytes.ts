@@ -6,7 +6,7 @@ const block = 512;
 const at = (bundle: Buffer, turn: number) => turn % Math.max(1, bundle.length);
 const blockAt = (bundle: Buffer, turn: number) => at(bundle, turn) - (at(bundle, turn) % block);
 
-/** Starts of the tar headers, found by their magic. */
+/** Offsets of the tar headers, found by their magic. */
 function headersOf(bundle: Buffer): number[] {
   const starts = Array.from({ length: Math.floor(bundle.length / block) }, (_, n) => n * block);
   return starts.filter((start) => bundle.toString('latin1', start + 257, start + 262) === 'ustar');
@@ -29,7 +29,7 @@ function spliced(
 
 const somewhere = (random: Random) => random.below(2 ** 30);
 
-/** What a bad line, a bad disk or a blunt attacker does to a finished bundle. */
+/** Corruption of a finished bundle: transmission, disk or attack. */
 export const byteMutations: Mutations = {
   'a bit flipped': ({ ofBytes }, random) => {
     const [turn, bit] = [somewhere(random), random.below(8)];

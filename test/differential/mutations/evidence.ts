@@ -10,7 +10,7 @@ function editContent(draft: Draft, name: string, edit: (content: Buffer) => Buff
   );
 }
 
-/** What is in the head for people with other tools. */
+/** Mutations of the evidence for other tools. */
 export const evidenceMutations: Mutations = {
   'evidence with another byte': (draft, random) => {
     const [turn, byte] = [random.below(2 ** 30), random.below(256)];

@@ -20,7 +20,7 @@ const oddTexts = [
 const oddNumbers = [0, 1, -1, 0.5, 512, 8 ** 11, 2 ** 31, 2 ** 53, 1e300];
 const oddValues: readonly unknown[] = [null, true, false, [], {}, '', 0, ...oddNumbers];
 
-/** Every place in a value, as the container and the key in it. */
+/** Every position in a value, as its container and key. */
 function placesIn(value: unknown): Array<{ container: Container; key: string | number }> {
   if (typeof value !== 'object' || value === null) return [];
   const container = value as Container;
@@ -31,7 +31,7 @@ function placesIn(value: unknown): Array<{ container: Container; key: string | n
   ]);
 }
 
-/** The value in one of the places, near to what it was or far from it. */
+/** Returns the value with one position changed, slightly or completely. */
 function changedValue(value: unknown, random: Random): unknown {
   if (random.oneIn(6)) return random.pick(oddValues);
   if (typeof value === 'number') {
@@ -48,7 +48,7 @@ function changedValue(value: unknown, random: Random): unknown {
   return random.pick(oddValues);
 }
 
-/** Files must stay a list of objects: the simulator makes SHA256SUMS of them. */
+/** Files must stay a list of objects, because the simulator generates SHA256SUMS from them. */
 function isForSimulator(release: unknown, { container, key }: ReturnType<typeof placesIn>[number]) {
   const { files } = release as { files?: unknown };
   return container === files || (container === release && key === 'files');
@@ -73,7 +73,7 @@ const text =
     ofManifest.push((bytes) => Buffer.from(edit(bytes.toString())));
   };
 
-/** What somebody with the key in hand could sign, by mistake or on purpose. */
+/** Manifests that the holder of a key could sign, by mistake or on purpose. */
 export const manifestMutations: Mutations = {
   'a value changed': (draft, random) => {
     const own = random.below(2 ** 30);

@@ -35,7 +35,7 @@ const oddTypes = [
   'x',
 ];
 
-/** Values that tar readers disagree about, by field. */
+/** Values that tar readers interpret differently, by field. */
 const oddFields: ReadonlyArray<Partial<HeaderFields>> = [
   ...oddNames.map((name) => ({ name })),
   ...oddTypes.map((typeflag) => ({ typeflag })),
@@ -68,7 +68,7 @@ function intruder(random: Random): Member {
   return { name, content, header: { typeflag, linkname: random.oneIn(3) ? '/etc' : '' } };
 }
 
-/** What a writer of archives does wrong, or an attacker on purpose, member by member. */
+/** Mistakes or attacks of an archive writer, by member. */
 export const memberMutations: Mutations = {
   'an odd field in a header': (draft, random) => {
     const fields = random.pick(oddFields);

@@ -8,7 +8,7 @@ import {
 } from '../../simulator/keys.ts';
 import type { Mutations } from '../draft.ts';
 
-/** What stands in the place of the signature. */
+/** Replacements of the signature. */
 export const signatureMutations: Mutations = {
   'signed by the second key': (draft) => {
     draft.signer = secondKey;
@@ -62,7 +62,7 @@ export const signatureMutations: Mutations = {
   },
 };
 
-/** The length behind a tag in two bytes where DER wants one. */
+/** A two-byte length where DER requires one byte. */
 function inLongForm(der: Buffer, tag: number): Buffer {
   return Buffer.concat([der.subarray(0, tag + 1), Buffer.of(0x81), der.subarray(tag + 1)]);
 }

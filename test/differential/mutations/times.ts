@@ -16,7 +16,7 @@ function setTimes(draft: Draft, time: number): void {
   draft.editMembers((member) => ({ ...member, header: { ...member.header, mtime: time } }));
 }
 
-/** What the release says of its time, and what its members do. */
+/** Mutations of the times of the release and of its members. */
 export const timeMutations: Mutations = {
   'another time in every member': (draft, random) => setTimes(draft, random.pick(oddTimes)),
   'another time in the first member': (draft, random) => {

@@ -8,7 +8,7 @@ const zeroBlock = Buffer.alloc(block);
 const cut = (at: number) => makeBundle({ bytes: (bundle) => bundle.subarray(0, at) });
 const appended = (more: Buffer) => makeBundle({ bytes: (bundle) => Buffer.concat([bundle, more]) });
 
-/** Bundles that end too early or too late, or hide bytes between their members. */
+/** Bundles that are truncated, have trailing data, or hide bytes between members. */
 export const archiveAttacks = [
   ...breaking('BUNDLE_TRUNCATED', 'not-truncated', {
     'nothing at all': () => Buffer.alloc(0),

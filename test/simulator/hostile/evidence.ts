@@ -22,12 +22,12 @@ const about = (statement: NonNullable<Knobs['statement']>) => () => makeBundle({
 const attested = (by: KeyPair, named: KeyPair) => () =>
   makeBundle({ attest: (payload) => attestation(payload, by, named) });
 
-/** A payload that is an array-like object of this length made a lenient decoder allocate as much. */
+/** A payload that is an array-like object of this length made a lenient decoder allocate it. */
 const hugeLength: Json = { length: 2 ** 32 };
 const envelope = (payload: Json, signatures: Json) =>
   provenance(json((value) => ({ ...value, dsseEnvelope: { payload, signatures } })));
 
-/** Views of the signature and of the content that say something else than the manifest. */
+/** Evidence that contradicts the manifest. */
 export const evidenceAttacks = [
   ...breaking('BUNDLE_SIGNATURE', 'same-sigstore', {
     'a Sigstore bundle with another signature by the same key': () =>

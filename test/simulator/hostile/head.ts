@@ -11,7 +11,7 @@ const resized = (name: string, size: number) =>
   arranged(replace(name, (member) => ({ ...member, content: Buffer.alloc(size, 'x') })));
 const twice = (name: string) => arranged(replace(name, (member) => [member, member]));
 
-/** Heads in another order, with members missing, doubled, renamed or larger than anybody needs. */
+/** Heads with members that are reordered, missing, duplicated, renamed or too large. */
 export const headAttacks = [
   ...breaking('BUNDLE_HEAD', 'head-first', {
     'release.json missing': arranged(without('release.json')),

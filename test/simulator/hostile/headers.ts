@@ -3,7 +3,7 @@ import { type Knobs, type Member, makeBundle, mtime } from '../bundle.ts';
 import { breaking, type HostileBundle } from '../hostile-bundle.ts';
 import { base256, block, type HeaderFields, tarHeader } from '../tar.ts';
 
-/** The second file, with other words in its header. */
+/** The second file, with other header fields. */
 const header = (fields: Partial<HeaderFields>) => () =>
   makeBundle({
     arrange: replace('bin/landfall.mjs', (member) => ({
@@ -12,13 +12,13 @@ const header = (fields: Partial<HeaderFields>) => () =>
     })),
   });
 
-/** A member of another kind, put before the second file. */
+/** A member of another type before the second file. */
 const before = (name: string, fields: Partial<HeaderFields>, content = Buffer.alloc(0)) => {
   const intruder: Member = { name, content, header: fields };
   return () => makeBundle({ arrange: replace('bin/landfall.mjs', (member) => [intruder, member]) });
 };
 
-/** The second file under a name that the manifest gives it too, as far as it can. */
+/** The second file with a name that the manifest also has, if it can. */
 const named = (name: string | Buffer) => () =>
   makeBundle({
     arrange: replace('bin/landfall.mjs', (member) => ({
@@ -44,7 +44,7 @@ const cases: Record<string, HostileBundle['bundle']> = {
   'a fifo': before('pipe', { typeflag: '6' }),
   'a contiguous file (CONTTYPE)': header({ typeflag: '7' }),
   'the old type of a regular file': header({ typeflag: '\0' }),
-  'a type that nobody knows': header({ typeflag: 'Z' }),
+  'an unknown type': header({ typeflag: 'Z' }),
   'a pax header that renames the file': extended('pax', 'x', '19 path=/etc/passwd\n'),
   'a pax header with a size of its own': extended('pax', 'x', '12 size=999\n'),
   'a global pax header': extended('pax', 'g', '21 mtime=1234567890\n'),
@@ -103,7 +103,7 @@ const differentTime: Knobs['arrange'] = replace('bin/landfall.mjs', (member) => 
   header: { ...member.header, mtime: mtime + 1 },
 }));
 
-/** Members whose header is not the one that their name, size and time allow. */
+/** Members with a header that is not canonical for their name, size and time. */
 export const headerAttacks = [
   ...breaking('BUNDLE_HEADER', 'canonical-header', cases),
   ...breaking('BUNDLE_HEADER', 'canonical-header', {

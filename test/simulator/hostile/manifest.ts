@@ -5,7 +5,7 @@ import { makeBundle } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';
 import { recoveryKey, releaseKey } from '../keys.ts';
 
-/** Bytes that a trusted key signed: what matters is that no two programs read them differently. */
+/** Signed bytes that two programs could interpret differently. */
 const bytes = (edit: (manifest: Buffer) => Buffer) => () => makeBundle({ manifest: edit });
 const text = (edit: (manifest: string) => string) =>
   bytes((manifest) => Buffer.from(edit(manifest.toString())));
@@ -167,7 +167,7 @@ export const manifestAttacks = [
     'a bootstrap of seventeen files': bootstrap(
       Array.from({ length: 17 }, (_, n) => script(`script-${n}`)),
     ),
-    'a bootstrap that names a file twice': bootstrap([script(), script()]),
+    'a bootstrap that lists a file twice': bootstrap([script(), script()]),
     'a bootstrap file in a folder above': bootstrap([script('../unpack.py')]),
     'a bootstrap file with a name that clears the terminal': bootstrap([script('\u001b[2J')]),
     'a bootstrap file with a line break behind its name': bootstrap([script('unpack.py\n')]),

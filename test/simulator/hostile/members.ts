@@ -12,7 +12,7 @@ const arranged = (arrange: Knobs['arrange']) => () => makeBundle({ ...(arrange &
 const content = (name: string, edit: (content: Buffer) => Buffer) =>
   arranged(replace(name, (member) => ({ ...member, content: edit(member.content) })));
 
-/** Archives that hold something else than the manifest lists. */
+/** Archives whose content differs from the manifest. */
 export const memberAttacks = [
   ...breaking('BUNDLE_MEMBER', 'members', {
     'an extra file at the end': arranged(append(extra)),

@@ -16,7 +16,7 @@ const named = (path: string) => carrying([{ path, content: manifest }], {});
 const models = (...manifests: ReadonlyArray<string | null>): Release['models'] =>
   manifests.map((manifest, index) => ({ name: `tiny:${index}`, role: 'chat', manifest, size: 19 }));
 
-/** Releases whose models are not what they seem: the engine trusts a blob for its name. */
+/** Releases with inconsistent models: Ollama identifies a blob by its name. */
 export const modelAttacks = [
   ...breaking('BUNDLE_MANIFEST', 'model-files', {
     'a blob of a model under the digest of another': named(`models/sha256/${'0'.repeat(64)}`),
@@ -26,7 +26,7 @@ export const modelAttacks = [
     'a file in the place of the models': named('models'),
     'files of a model, in a folder of capitals': named('MODELS/manifest'),
     'files of models where none is named': carrying([{ path, content: manifest }], { models: [] }),
-    'a full bundle with a model that nobody resolved': carrying([], {
+    'a full bundle with an unresolved model': carrying([], {
       kind: 'full',
       models: models(null),
     }),

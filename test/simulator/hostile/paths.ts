@@ -7,7 +7,7 @@ const withPaths =
   () =>
     makeBundle({ files: paths.map((path): SimulatedFile => ({ path, content })) });
 
-/** Paths that a trusted key signed all the same: a signer can be careless, or robbed. */
+/** Signed but invalid paths: a signer can be careless, or compromised. */
 const odd: Readonly<Record<string, string>> = {
   'a path that climbs out': '../etc/passwd',
   'a path that climbs out in the middle': 'bin/../../etc/passwd',
@@ -37,11 +37,11 @@ const odd: Readonly<Record<string, string>> = {
 };
 
 const oddCases: Record<string, HostileBundle['bundle']> = Object.fromEntries(
-  // Behind a plain file: the first header is looked at before the manifest is.
+  // After a plain file: the first header is read before the manifest.
   Object.entries(odd).map(([name, path]) => [`${name}, signed`, withPaths('first', path)]),
 );
 
-/** Manifests that name one place twice, or no place at all. */
+/** Manifests with duplicate or conflicting paths. */
 export const pathAttacks = [
   ...breaking('BUNDLE_MANIFEST', 'canonical-manifest', oddCases),
   ...breaking('BUNDLE_MANIFEST', 'unique-paths', {

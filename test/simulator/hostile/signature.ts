@@ -25,7 +25,7 @@ function smallIntegers(...[manifest, signer]: Parameters<Sign>): [r: string, s: 
   }
 }
 
-/** Changes the manifest after it was signed. */
+/** Changes the manifest after signing. */
 const rewritten = (edit: (manifest: string) => string) => () =>
   makeBundle({
     arrange: ([manifest, ...head], files) => [
@@ -35,10 +35,10 @@ const rewritten = (edit: (manifest: string) => string) => () =>
     ],
   });
 
-/** The order of P-256: with r or s at 0 or at the order, careless verifiers said yes. */
+/** The order of P-256: some verifiers accepted r or s equal to 0 or to the order. */
 const order = '00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551';
 
-/** Signatures that are none, or are by somebody else, or over something else. */
+/** Signatures that are invalid, by another key, or over other bytes. */
 export const signatureAttacks = [
   ...breaking('BUNDLE_SIGNATURE', 'short-signature', {
     'an empty signature': signed(() => Buffer.alloc(0)),
@@ -57,7 +57,7 @@ export const signatureAttacks = [
       bundle: () => makeBundle({ signer: recoveryKey }),
       policy: { keys: { release: [strangerKey.public], recovery: undefined } },
     },
-    'offered to somebody who trusts no key': {
+    'verified without trusted keys': {
       bundle: () => makeBundle(),
       policy: { keys: { release: [], recovery: undefined } },
     },

@@ -16,7 +16,7 @@ const daily = [releaseKey.public.spki, secondKey.public.spki];
 const recovery = recoveryKey.public.spki;
 const stranger = strangerKey.public.spki;
 
-/** Authentic releases that this server must not take: a stolen key's, an old one, somebody else's. */
+/** Authentic releases that this server must reject: by a stolen key, old, or for another target. */
 export const trustAttacks = [
   ...breaking('BUNDLE_KEYS', 'recovery-changes-keys', {
     'a release key adds a key': keys({ release: [...daily, stranger], recovery }),

@@ -6,7 +6,7 @@ import type { CompletionTree, CompletionValue } from '#cli/completion/tree.ts';
 const tree: CompletionTree = [
   {
     name: 'build',
-    description: "build somebody's bundles",
+    description: "build a user's bundles",
     argument: 'unknown',
     options: [
       {
@@ -75,14 +75,14 @@ describe('completion in bash', () => {
     expect(bashOffers('schema', 's')).toEqual(['site']);
   });
 
-  it('leaves files to bash, after a command and after an option that takes one', () => {
+  it('leaves files to bash after a command or an option that takes a file', () => {
     expect(bashOffers('build', '')).toEqual(['']);
     expect(bashOffers('build', '--output', 'pack')).toEqual(['']);
     const registered = `${completionScript('bash', tree)}complete -p landfall`;
     expect(execFileSync('bash', ['-c', registered], { encoding: 'utf8' })).toContain('-o default');
   });
 
-  it('survives what people type', () => {
+  it('accepts arbitrary user input', () => {
     for (const word of ['$(exit 9)', '`x`', '*', "'", '\\', '-*', '~']) {
       expect(() => bashOffers('build', word.replaceAll("'", "'\\''"))).not.toThrow();
     }
@@ -90,21 +90,21 @@ describe('completion in bash', () => {
 });
 
 describe.each(['zsh', 'fish'] as const)('the script for %s', (shell) => {
-  it('names every command and option once with its description', () => {
+  it('lists every command and option once with its description', () => {
     const script = completionScript(shell, tree);
     for (const word of ['build', 'schema', 'arch', 'output', 'full', 'amd64', 'appliance']) {
       expect(script).toContain(word);
     }
   });
 
-  it('keeps apostrophes from ending its quotes', () => {
+  it('escapes apostrophes', () => {
     const script = completionScript(shell, tree);
-    expect(script).toMatch(/somebody('\\''|\\')s bundles/);
+    expect(script).toMatch(/user('\\''|\\')s bundles/);
   });
 });
 
 describe('file names', () => {
-  it('are offered by zsh and fish only where a file is meant', () => {
+  it('are offered by zsh and fish only for file arguments', () => {
     const zsh = completionScript('zsh', tree);
     expect(zsh).toContain("'--output=[where to]:value:_files'");
     expect(zsh).toContain("'--without=[what not]:value: '");
@@ -122,7 +122,7 @@ describe('file names', () => {
 });
 
 describe('the script for zsh', () => {
-  it('says which options may come again', () => {
+  it('marks repeatable options', () => {
     const script = completionScript('zsh', tree);
     expect(script).toContain("'*--arch=[");
     expect(script).toContain("'--output=[");
@@ -160,12 +160,12 @@ describe('subcommands', () => {
     expect(offers('list', 'pull', '--mirror', '')).toEqual(['']);
   });
 
-  it('are named in zsh below their command', () => {
+  it('are listed in zsh below their command', () => {
     const script = completionScript('zsh', nested);
     expect(script).toMatch(/models\).*'pull:the pull'.*case \$words\[2\] in.*pull\)/s);
   });
 
-  it('are not taken by fish for the command of the same name', () => {
+  it('are distinguished in fish from a command of the same name', () => {
     const script = completionScript('fish', nested);
     expect(script).toContain(
       "'__fish_seen_subcommand_from list; and not __fish_seen_subcommand_from models' -l long",

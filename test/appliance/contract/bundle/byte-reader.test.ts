@@ -18,7 +18,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 describe('a byte reader', () => {
-  it('takes exact pieces, wherever the chunks end', async () => {
+  it('reads exact lengths across chunk boundaries', async () => {
     const partition = chunksOf(bytes).chain((parts) =>
       fc.record({ parts: fc.constant(parts), cut: fc.nat(bytes.length) }),
     );
@@ -36,23 +36,23 @@ describe('a byte reader', () => {
     );
   });
 
-  it('takes nothing without asking the source', async () => {
+  it('reads nothing before it is requested', async () => {
     const reader = new ByteReader(chunks());
     expect(await reader.take(0)).toHaveLength(0);
     expect(await collect(reader.stream(0))).toBe('');
   });
 
-  it('says how much is missing and where', async () => {
+  it('reports how much is missing and where', async () => {
     const reader = new ByteReader(chunks(bytes));
     await reader.take(4);
     await expect(reader.take(10)).rejects.toMatchObject({
       code: 'BUNDLE_TRUNCATED',
       rule: 'not-truncated',
-      message: 'the bundle ends 4 bytes too early, at byte 10',
+      message: 'the bundle is truncated: 4 bytes are missing after byte 10',
     });
   });
 
-  it('leaves the rest of a stream that was left early to the next reader', async () => {
+  it('leaves the rest of a partially read stream to the next reader', async () => {
     const reader = new ByteReader(chunks(bytes.subarray(0, 3), bytes.subarray(3)));
     for await (const part of reader.stream(8)) {
       expect(decodeUtf8(part)).toBe('012');
@@ -61,7 +61,7 @@ describe('a byte reader', () => {
     expect(decodeUtf8(await reader.take(7))).toBe('3456789');
   });
 
-  it('gives copies, which a source cannot change afterwards', async () => {
+  it('returns copies, which a source cannot change', async () => {
     const chunk = Buffer.from(bytes);
     const reader = new ByteReader(chunks(chunk));
     const taken = await reader.take(10);
@@ -69,20 +69,20 @@ describe('a byte reader', () => {
     expect(Buffer.from(taken)).toEqual(bytes);
   });
 
-  it('takes views of larger memory for what they show', async () => {
+  it('respects views of larger buffers', async () => {
     const memory = new Uint8Array(Buffer.from('..0123456789..'));
     const reader = new ByteReader(chunks(memory.subarray(2, 12)));
     expect(decodeUtf8(await reader.take(10))).toBe('0123456789');
     expect(await reader.atEnd()).toBe(true);
   });
 
-  it('is not at the end while only empty chunks came', async () => {
+  it('does not treat empty chunks as the end', async () => {
     const empty = Buffer.alloc(0);
     expect(await new ByteReader(chunks(empty, empty, Buffer.from('x'))).atEnd()).toBe(false);
     expect(await new ByteReader(chunks(empty, empty)).atEnd()).toBe(true);
   });
 
-  it('takes a large piece from chunks of one byte without piling them up', async () => {
+  it('reads a large length from one-byte chunks without buffering them', async () => {
     const size = 300_000;
     async function* single(): AsyncGenerator<Uint8Array> {
       for (let at = 0; at < size; at += 1) yield Buffer.of(at % 251);
@@ -93,7 +93,7 @@ describe('a byte reader', () => {
     );
   });
 
-  it('keeps the error of a source that failed, and never takes it for the end', async () => {
+  it('keeps the error of a failed source, and does not treat it as the end', async () => {
     const broken = new Error('EIO');
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield bytes;

@@ -12,8 +12,8 @@ const samples = hostileBundles
   .map(({ bundle, policy }) => ({ bundle: bundle(), policy }))
   .filter(({ bundle }) => bundle.length < 100_000);
 
-describe('any honest release', () => {
-  it('is accepted, and its files arrive as they were', async () => {
+describe('any valid release', () => {
+  it('is accepted with unchanged files', async () => {
     await fc.assert(
       fc.asyncProperty(files, version, async (content, newer) => {
         const bundle = makeBundle({
@@ -33,7 +33,7 @@ describe('any honest release', () => {
     );
   }, 300_000);
 
-  it('is refused with any one byte of it changed', async () => {
+  it('is rejected with any byte changed', async () => {
     await fc.assert(
       fc.asyncProperty(
         files,
@@ -51,8 +51,8 @@ describe('any honest release', () => {
   }, 300_000);
 });
 
-describe('the pieces in which a bundle arrives', () => {
-  it('never change the verdict', async () => {
+describe('the chunks of a bundle', () => {
+  it('do not affect the verdict', async () => {
     const cases = fc
       .constantFrom({ bundle: makeBundle(), policy: undefined }, ...samples)
       .chain(({ bundle, policy }) =>
@@ -71,11 +71,11 @@ describe('the pieces in which a bundle arrives', () => {
   }, 300_000);
 });
 
-describe('bytes that nobody made on purpose', () => {
+describe('random bytes', () => {
   const soup = fc.uint8Array({ maxLength: 4000 }).map((bytes) => Buffer.from(bytes));
 
   // `judge` lets everything through that is not an error of ours, which fails the test.
-  it('are refused, and never crash the verifier', async () => {
+  it('are rejected without a crash', async () => {
     await fc.assert(
       fc.asyncProperty(soup, async (bytes) => {
         expect((await judge(bytes)).accepted).toBe(false);
@@ -109,7 +109,7 @@ describe('bytes that nobody made on purpose', () => {
     300_000,
   );
 
-  it('are refused when a trusted key signed them', async () => {
+  it('are rejected even if a trusted key signed them', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

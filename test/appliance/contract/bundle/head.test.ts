@@ -61,27 +61,27 @@ function longestModel(index: number): string {
   return `${'x'.repeat(253)}:65535/${'x'.repeat(80)}/${'x'.repeat(80)}:${tag}`;
 }
 
-describe('the caps of the head', () => {
+describe('the limits of the head', () => {
   const release = largest();
   const manifest = encodeRelease(release);
 
-  it('leave room for the largest manifest that the schema allows', () => {
+  it('allow the largest manifest of the schema', () => {
     expect(manifest.length).toBeLessThanOrEqual(maxBytesOf(manifestName) ?? 0);
   });
 
-  it('leave room for its checksums', () => {
+  it('allow its checksums', () => {
     expect(checksumsOf(release, manifest).length).toBeLessThanOrEqual(
       maxBytesOf(checksumsName) ?? 0,
     );
   });
 
-  it('leave room for its Sigstore bundle', () => {
+  it('allow its Sigstore bundle', () => {
     const signer = makeKeyPair();
     const bundle = sigstoreBundle(manifest, signDerOfLength(manifest, signer, 72), signer.public);
     expect(bundle.length).toBeLessThanOrEqual(maxBytesOf(sigstoreName) ?? 0);
   });
 
-  it('keep what is read before the signature was checked under 16 MB', () => {
+  it('limit the unverified bytes to 16 MB', () => {
     const total = headMembers.reduce((sum, { maxBytes }) => sum + maxBytes, 0);
     expect(total).toBeLessThan(16 * 1024 * 1024);
   });

@@ -8,13 +8,13 @@ const releaseWith = (...paths: string[]) =>
   makeRelease(paths.map((path) => ({ path, content: Buffer.from('x') })));
 
 describe('the offsets of files', () => {
-  it('stand behind a header of 512 bytes each, and the padding of the file before', () => {
+  it('follow a header of 512 bytes and the padding of the previous file', () => {
     expect(
       offsetsOf([{ size: 0 }, { size: 1 }, { size: 512 }, { size: 513 }, { size: 7 }]),
     ).toEqual([512, 1024, 2048, 3072, 4608]);
   });
 
-  it('need no files', () => {
+  it('accept an empty list', () => {
     expect(offsetsOf([])).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe('the offsets of files', () => {
     expect(offsetsOf([{ size }, { size }])).toEqual([512, 512 + padded + 512]);
   });
 
-  it('are always at the start of a block, one behind the other', () => {
+  it('are always aligned to blocks, in order', () => {
     const sizes = fc.array(fc.record({ size: fc.nat(2 ** 31 - 1) }), { maxLength: 50 });
     fc.assert(
       fc.property(sizes, (files) => {
@@ -68,16 +68,16 @@ describe('the list of files', () => {
       expect.objectContaining({
         code: 'BUNDLE_MANIFEST',
         rule: 'unique-paths',
-        message: `${culprit} clashes with another path in release.json`,
+        message: `${culprit} conflicts with another path in release.json`,
       }),
     );
   });
 
-  it('says which offset is wrong', () => {
+  it('reports the wrong offset', () => {
     const release = releaseWith('a', 'b');
     const files = release.files.map((file) => ({ ...file, offset: 512 }));
     expect(() => judgeLayout({ ...release, files })).toThrow(
-      'release.json gives a wrong offset for b',
+      'release.json has a wrong offset for b',
     );
   });
 });

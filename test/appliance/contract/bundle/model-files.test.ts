@@ -13,7 +13,7 @@ describe('a model of a release', () => {
     expect(carriesModel({ files: [file] }, model)).toBe(true);
   });
 
-  it('is left to the server where it is not, or where nobody resolved it', () => {
+  it('is left to the server if it is missing or not resolved', () => {
     expect(carriesModel({ files: [] }, model)).toBe(false);
     expect(carriesModel({ files: [file] }, { manifest: null })).toBe(false);
     const image = { ...file, path: `blobs/sha256/${hex}` };
@@ -24,16 +24,16 @@ describe('a model of a release', () => {
 describe('the models of a release', () => {
   const judge = (change: object) => () => judgeModels({ ...makeRelease([]), ...change });
 
-  it('may be anything in a thin bundle that carries none', () => {
+  it('are unrestricted in a thin bundle without models', () => {
     expect(judge({ models: [model, { ...model, name: 'mine:1b', manifest: null }] })).not.toThrow();
   });
 
-  it('are all there in a full one', () => {
+  it('are all present in a full bundle', () => {
     expect(judge({ kind: 'full', models: [model], files: [file] })).not.toThrow();
-    expect(judge({ kind: 'full', models: [model] })).toThrow('does not carry qwen3:8b');
+    expect(judge({ kind: 'full', models: [model] })).toThrow('does not contain the model qwen3:8b');
   });
 
-  it('have files with the name of their content', () => {
+  it('have files named by their content', () => {
     const other = { ...file, sha256: 'b'.repeat(64) };
     expect(judge({ models: [model], files: [other] })).toThrow(`${file.path} is not named by`);
   });

@@ -13,7 +13,7 @@ const short = (text: string) => {
 };
 
 describe('the name of a model', () => {
-  it('is filled in with what a short one leaves out', () => {
+  it('is completed with the defaults', () => {
     expect(parseModelName('qwen3:8b')).toEqual({
       host: 'registry.ollama.ai',
       namespace: 'library',
@@ -55,7 +55,7 @@ describe('the name of a model', () => {
     ['a port of six digits', 'host:123456/me/mine:1b'],
   ])('is not one with %s', (_, text) => expect(parseModelName(text)).toBeUndefined());
 
-  it('has parts that are plain file names, whatever it is', () => {
+  it('has components that are plain file names', () => {
     fc.assert(
       fc.property(fc.stringMatching(modelPattern), (text) => {
         const parts = Object.values(parseModelName(text) ?? {});
@@ -65,7 +65,7 @@ describe('the name of a model', () => {
     );
   });
 
-  it('means the same in its short form', () => {
+  it('has an equivalent short form', () => {
     fc.assert(
       fc.property(fc.stringMatching(modelPattern), (text) => {
         const name = parseModelName(text);
@@ -83,7 +83,7 @@ describe('a list of models', () => {
     ['the name in full', ['qwen3:8b', 'registry.ollama.ai/library/qwen3:8b']],
   ])('has a model twice with %s', (_, names) => expect(areDistinctModels(names)).toBe(false));
 
-  it('has each once where host, namespace or tag differ', () => {
+  it('is distinct if host, namespace or tag differ', () => {
     const names = ['qwen3:8b', 'qwen3:4b', 'me/qwen3:8b', 'hf.co/library/qwen3:8b'];
     expect(areDistinctModels(names)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelSize } from '#contract/bundle/model-size.ts';
 
-describe('the size of a model, told from its name', () => {
+describe('the size of a model, estimated from its name', () => {
   it.each([
     ['qwen3:8b', 5.2],
     ['qwen3:0.6b', 0.4],
@@ -14,7 +14,7 @@ describe('the size of a model, told from its name', () => {
     expect(modelSize({ name, size: null }) / 1e9).toBeCloseTo(gigabytes, 1);
   });
 
-  it('is what the release says, where it says so', () => {
+  it('is the size in the release, if there is one', () => {
     expect(modelSize({ name: 'qwen3:8b', size: 5_225_388_164 })).toBe(5_225_388_164);
     expect(modelSize({ name: 'empty:8b', size: 0 })).toBe(0);
   });

@@ -58,7 +58,7 @@ describe('a path inside a bundle', () => {
     expect(pathPattern.test(path)).toBe(false);
   });
 
-  it('never leaves the folder that it is put into, on Linux or Windows', () => {
+  it('cannot escape its folder, on Linux or Windows', () => {
     const nasty = fc
       .array(fc.constantFrom('..', '.', '/', '\\', 'a', '-', ':', '\n', 'C:', ' '), {
         maxLength: 8,
@@ -74,7 +74,7 @@ describe('a path inside a bundle', () => {
     );
   });
 
-  it('is judged in no time, however long and however odd', () => {
+  it('is validated in linear time', () => {
     const odd = `${'a/'.repeat(50_000)}\n`;
     expect(pathPattern.test(odd)).toBe(false);
     expect(pathPattern.test('.'.repeat(100_000))).toBe(false);

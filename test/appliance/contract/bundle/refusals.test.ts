@@ -6,13 +6,13 @@ import { LandfallError } from '#contract/errors.ts';
 const ruleNames = Object.keys(rules) as Rule[];
 
 describe('the rules of the verifier', () => {
-  it('use every BUNDLE_ code there is', () => {
+  it('use every BUNDLE_ code', () => {
     const used = new Set(Object.values(rules).map(([code]) => code));
     const known = allErrorCodes().filter(({ exit }) => exit === 6);
     expect(used).toEqual(new Set(known.map(({ code }) => code)));
   });
 
-  it.each(ruleNames)('%s is told with its code, its name and what to do', (rule) => {
+  it.each(ruleNames)('%s is reported with its code, its name and a hint', (rule) => {
     const error = refusal(rule, 'something was found');
     expect(error).toMatchObject({ code: rules[rule][0], rule, message: 'something was found' });
     expect(error.hint).toMatch(/^[A-Z].*[.`]$/);
@@ -20,7 +20,7 @@ describe('the rules of the verifier', () => {
 });
 
 describe('a refusal', () => {
-  it('is an error of ours that names a rule', () => {
+  it('is a LandfallError with a rule', () => {
     expect(isRefusal(refusal('content', 'x'))).toBe(true);
     expect(isRefusal(new LandfallError('BUNDLE_CONTENT', 'x'))).toBe(false);
     expect(isRefusal(Object.assign(new Error('x'), { rule: 'content' }))).toBe(false);

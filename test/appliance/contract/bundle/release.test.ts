@@ -25,7 +25,7 @@ const refusalOf = (change: object) =>
   refusalOfBytes(Buffer.from(encodeCanonicalJson({ ...release, ...change })));
 
 describe('a release manifest', () => {
-  it('comes back as it was written', () => {
+  it('is unchanged after encoding and decoding', () => {
     expect(decodeRelease(encodeRelease(release))).toEqual(release);
   });
 
@@ -38,7 +38,7 @@ describe('a release manifest', () => {
     expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
   });
 
-  it('may lack the bootstrap, as releases built before this field do', () => {
+  it('may lack the bootstrap, as in releases before this field', () => {
     const { bootstrap, ...older } = release;
     expect(bootstrap).toHaveLength(5);
     expect(decodeRelease(encodeCanonicalJson(older))).toEqual(older);
@@ -51,7 +51,7 @@ describe('a release manifest', () => {
 });
 
 describe('a wrong release manifest', () => {
-  it('is refused with every problem at once, each with its place', () => {
+  it('is rejected with all problems and their positions', () => {
     const { problems } = refusalOf({ product: 'Landfall', version: '1', expires: 'never' });
     expect(problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^product: /),
@@ -60,7 +60,7 @@ describe('a wrong release manifest', () => {
     ]);
   });
 
-  it('is refused with the place of a problem deep inside', () => {
+  it('is rejected with the position of a nested problem', () => {
     const [file] = release.files;
     const { problems } = refusalOf({ files: [{ ...file, path: '../x' }] });
     expect(problems).toEqual([{ message: 'files.0.path: must be a plain relative path' }]);
@@ -71,12 +71,12 @@ describe('a wrong release manifest', () => {
     expect(problems).toEqual([{ message: '(top level): 2 unknown fields' }]);
   });
 
-  it('is refused with twenty problems at most', () => {
+  it('is rejected with twenty problems at most', () => {
     const files = Array.from({ length: 100 }, () => ({}));
     expect(refusalOf({ files }).problems).toHaveLength(20);
   });
 
-  it('is not quoted when it is no JSON: it may be meant for the terminal', () => {
+  it('is not quoted if it is not JSON: it could contain escape sequences', () => {
     const error = refusalOfBytes(Buffer.from('{"a": secret\u001b[2J'));
     expect(error).toMatchObject({ rule: 'canonical-manifest', problems: [] });
     expect(inspect(error)).not.toContain('secret');
@@ -87,7 +87,7 @@ describe('a release manifest of a later version', () => {
   const [file] = release.files;
   const newer = (change: object) => encodeCanonicalJson({ ...release, ...change });
 
-  it('is read without the fields that are unknown, which are named', () => {
+  it('is parsed without its unknown fields, which are reported', () => {
     const bytes = newer({ runtime: 'x', files: [{ ...file, mode: 1, owner: {} }] });
     expect(decodeNewerRelease(bytes)).toEqual({
       release: { ...release, files: [file] },
@@ -104,11 +104,11 @@ describe('a release manifest of a later version', () => {
     });
   });
 
-  it('is read as it is where nothing is unknown', () => {
+  it('is unchanged without unknown fields', () => {
     expect(decodeNewerRelease(encodeRelease(release))).toEqual({ release, ignored: [] });
   });
 
-  it('is rejected by a builder all the same', () => {
+  it('is still rejected by a builder', () => {
     expect(refusalOf({ runtime: 'x' }).problems).toEqual([
       { message: '(top level): 1 unknown fields' },
     ]);
@@ -127,7 +127,7 @@ describe('a release manifest of a later version', () => {
     return { ...first, keys, critical, images, models, downloads, bootstrap, files };
   };
 
-  it('is rejected where it calls an unknown field critical, and says what to install first', () => {
+  it('is rejected with an unknown critical field, and reports what to install first', () => {
     const value = { ...withCritical('files.mode'), files: [{ ...file, mode: 1 }] };
     expect(() => decodeNewerRelease(encodeCanonicalJson(value))).toThrow(
       expect.objectContaining({
@@ -137,12 +137,12 @@ describe('a release manifest of a later version', () => {
     );
   });
 
-  it('is read where what it calls critical is known or absent', () => {
+  it('is parsed if its critical fields are known or absent', () => {
     const value = withCritical('files.size', 'runtime');
     expect(decodeNewerRelease(encodeCanonicalJson(value)).release).toEqual(value);
   });
 
-  it('is rejected with another schema, and says what to install first', () => {
+  it('is rejected with another schema, and reports what to install first', () => {
     expect(refused({ schema: 2, updatesFrom: '2.5.0' })).toMatchObject({
       rule: 'understood',
       message: 'release.json has schema 2; this program reads schema 1',
@@ -157,13 +157,13 @@ describe('a release manifest of a later version', () => {
     expect(refused(change)).toMatchObject({ rule: 'canonical-manifest' });
   });
 
-  it('is rejected with a rule across fields broken', () => {
+  it('is rejected if it violates a rule across fields', () => {
     const model = { name: 'tiny:1b', role: 'chat', manifest: null, size: null };
     const error = refused({ models: [model, model], runtime: 'x' });
-    expect(error).toHaveProperty('problems.0.message', 'models: names a model twice');
+    expect(error).toHaveProperty('problems.0.message', 'models: lists a model twice');
   });
 
-  it('is rejected with an unknown field that is nested without end', () => {
+  it('is rejected with a deeply nested unknown field', () => {
     const nested = JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`);
     expect(refused({ runtime: nested })).toMatchObject({ rule: 'canonical-manifest' });
   });
@@ -171,10 +171,10 @@ describe('a release manifest of a later version', () => {
   it('is rejected with known fields in another order', () => {
     const { schema, ...rest } = release;
     const bytes = encodeCanonicalJson({ ...rest, schema, runtime: 'x' });
-    expect(() => decodeNewerRelease(bytes)).toThrow('not in its canonical form');
+    expect(() => decodeNewerRelease(bytes)).toThrow('not canonical JSON');
   });
 
-  it('is rejected with a field called __proto__, or a field twice', () => {
+  it('is rejected with a field called __proto__, or a duplicate field', () => {
     const text = decodeUtf8(newer({ runtime: 'x' }));
     for (const broken of [
       text.replace('{', '{\n  "__proto__": {\n    "kind": "full"\n  },'),

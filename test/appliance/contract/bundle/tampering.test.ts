@@ -34,7 +34,7 @@ describe('a bundle of two small files is refused', () => {
     expect(await acceptedAt(everywhere, flipped)).toEqual([]);
   }, 300_000);
 
-  it('cut at any length', async () => {
+  it('truncated at any length', async () => {
     const cut = (at: number) => bundle.subarray(0, at);
     expect(await acceptedAt(everywhere, cut)).toEqual([]);
   }, 300_000);

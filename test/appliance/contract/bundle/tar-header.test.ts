@@ -22,7 +22,7 @@ const anyEntry: fc.Arbitrary<TarEntry> = fc.record({
 });
 
 describe('a tar header', () => {
-  it('comes back as the entry it was made from, whatever the entry', () => {
+  it('is unchanged after encoding and decoding', () => {
     fc.assert(
       fc.property(anyEntry, (any) => {
         expect(decodeTarHeader(encodeTarHeader(any))).toEqual(any);
@@ -31,7 +31,7 @@ describe('a tar header', () => {
     );
   });
 
-  it('is what another writer of ustar makes of the same entry', () => {
+  it('equals the header of an independent ustar writer', () => {
     fc.assert(
       fc.property(anyEntry, ({ name, size, mtime, executable }) => {
         const honest = tarHeader(name, 0, mtime, {
@@ -44,7 +44,7 @@ describe('a tar header', () => {
     );
   });
 
-  it('is read from no block that differs in a single bit', () => {
+  it('is rejected with any bit changed', () => {
     const header = Buffer.from(encodeTarHeader(entry));
     for (let bit = 0; bit < 8 * blockSize; bit += 1) {
       const other = Buffer.from(header);
@@ -54,7 +54,7 @@ describe('a tar header', () => {
     }
   });
 
-  it('is read from no block of rubbish, and rubbish never crashes the reader', () => {
+  it('is rejected for random blocks, without a crash', () => {
     const rubbish = fc.uint8Array({ minLength: blockSize, maxLength: blockSize });
     fc.assert(
       fc.property(rubbish, (block) => {
@@ -64,7 +64,7 @@ describe('a tar header', () => {
     );
   });
 
-  it('holds 8 GiB less a byte in octal digits, and 8 GiB in base-256', () => {
+  it('stores sizes below 8 GiB in octal, and from 8 GiB in base-256', () => {
     const last = Buffer.from(encodeTarHeader({ ...entry, size: eightGiB - 1 }));
     const first = Buffer.from(encodeTarHeader({ ...entry, size: eightGiB }));
     expect(last.toString('latin1', 124, 136)).toBe('77777777777\0');
@@ -103,7 +103,7 @@ describe('padding', () => {
     expect(paddingAfter(size)).toBe(padding);
   });
 
-  it('always fills the block, up to the largest size', () => {
+  it('always completes the block, up to the largest size', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (size) => {
         const padding = paddingAfter(size);

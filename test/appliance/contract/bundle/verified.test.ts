@@ -9,7 +9,7 @@ const manifestSize = Number.parseInt(bundle.toString('latin1', 124, 135), 8);
 const manifest = bundle.subarray(512, 512 + manifestSize);
 
 describe('a verified bundle', () => {
-  it('says what was signed, by whom, and how large all of it is', async () => {
+  it('has the release, the signer and the total size', async () => {
     const verified = await verifyBundle(oneChunk(bundle), serverPolicy);
     expect(verified.release).toEqual(makeRelease(tinyFiles));
     expect(verified.signer).toEqual({ key: releaseKey.public, role: 'release' });
@@ -17,7 +17,7 @@ describe('a verified bundle', () => {
     expect(verified.size).toBe(bundle.length);
   });
 
-  it('has each file where head size and offset say: what a delta server relies on', async () => {
+  it('has each file at head size plus offset, as delta updates require', async () => {
     const { release, headSize } = await verifyBundle(oneChunk(bundle), serverPolicy);
     for (const [index, { offset, size }] of release.files.entries()) {
       const start = headSize + offset;
@@ -25,14 +25,14 @@ describe('a verified bundle', () => {
     }
   });
 
-  it('can be pinned by what it says of itself', async () => {
+  it('can be pinned by its own digest', async () => {
     const { manifestSha256: pinned } = await verifyHead(oneChunk(bundle), serverPolicy);
     const verified = await verifyBundle(oneChunk(bundle), { ...serverPolicy, pinned });
     expect(pinned).toMatch(/^[0-9a-f]{64}$/);
     expect(verified.manifestSha256).toBe(pinned);
   });
 
-  it('has a head that says the same before the files are read', async () => {
+  it('has the same head before the files are read', async () => {
     const { size: _, ...verified } = await verifyBundle(oneChunk(bundle), serverPolicy);
     expect(await verifyHead(oneChunk(bundle), serverPolicy)).toEqual(verified);
   });

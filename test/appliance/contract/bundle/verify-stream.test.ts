@@ -13,7 +13,7 @@ const honest = makeBundle();
 const large = makeBundle({ files: [{ path: 'large', content: Buffer.alloc(1_000_000, 'x') }] });
 const forged = makeBundle({ signer: strangerKey });
 
-/** A source that tells how much of it was read, and whether it was closed. */
+/** A source that records how much of it was read, and whether it was closed. */
 class WatchedSource {
   produced = 0;
   closed = 0;
@@ -55,7 +55,7 @@ describe('a source that fails', () => {
     },
   );
 
-  it('is reported even when the sink swallowed the error', async () => {
+  it('is reported even if the sink swallowed the error', async () => {
     const source = failing(large, large.length - 500_000, inputOutputError);
     await expect(verifyBundle(source, serverPolicy, careless)).rejects.toBe(inputOutputError);
   });
@@ -68,14 +68,14 @@ describe('a source', () => {
     expect(source).toMatchObject({ closed: 1, produced: honest.length });
   });
 
-  it('is closed after a refusal, without being read to its end', async () => {
+  it('is closed after a refusal, without reading the rest', async () => {
     const source = new WatchedSource(Buffer.concat([forged, Buffer.alloc(1_000_000)]));
     await expect(verifyBundle(source, serverPolicy)).rejects.toMatchObject({ rule: 'trusted' });
     expect(source.closed).toBe(1);
     expect(source.produced).toBeLessThanOrEqual(forged.length);
   });
 
-  it('is closed when the sink gives up, and the error of the sink passes', async () => {
+  it('is closed when the sink fails, and the error of the sink passes', async () => {
     const source = new WatchedSource(large);
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const sink = () => Promise.reject(full);
@@ -101,7 +101,7 @@ describe('a source', () => {
     expect(await judge(source(forged))).toMatchObject({ rule: 'trusted' });
   });
 
-  it('may be a file, whose descriptor is given back after a refusal', async () => {
+  it('may be a file, which is closed after a refusal', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-'));
     try {
       const path = join(folder, 'forged.tar');
@@ -127,7 +127,7 @@ describe('a source', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('may use its buffer again: what was judged does not change under the verifier', async () => {
+  it('may reuse its buffer: verified data does not change', async () => {
     const shared = Buffer.alloc(512);
     async function* reusing(): AsyncGenerator<Buffer> {
       for (let at = 0; at < honest.length; at += 512) {
@@ -139,7 +139,7 @@ describe('a source', () => {
     expect(await judge(reusing())).toMatchObject({ accepted: true });
   });
 
-  it('may give one byte at a time, and nothing at all in between', async () => {
+  it('may yield one byte at a time, and empty chunks', async () => {
     async function* dripping(): AsyncGenerator<Buffer> {
       for (const byte of honest) {
         yield Buffer.alloc(0);
@@ -149,7 +149,7 @@ describe('a source', () => {
     expect(await judge(dripping())).toMatchObject({ accepted: true });
   });
 
-  it('is never read further than the sink has come: memory stays flat at any size', async () => {
+  it('is not read ahead of the sink: memory is constant at any size', async () => {
     const chunk = 4096;
     const source = new WatchedSource(large, chunk);
     const { headSize } = await verifyHead(new WatchedSource(large), serverPolicy);
@@ -165,7 +165,7 @@ describe('a source', () => {
     expect(ahead).toBeLessThan(chunk);
   });
 
-  it('is read no further than the head when the head is all that was asked for', async () => {
+  it('is read only up to the head to verify the head', async () => {
     const source = new WatchedSource(large, 512);
     const { headSize } = await verifyHead(source, serverPolicy);
     expect(source).toMatchObject({ closed: 1, produced: headSize + 512 });
@@ -204,7 +204,7 @@ describe('a sink', () => {
     });
   });
 
-  it('learns of wrong bytes before its iteration ends, so that it never renames them', async () => {
+  it('gets an error for wrong bytes before its iteration ends, so that it does not rename them', async () => {
     let ended = false;
     const verdict = await verdictOf(tampered, async (_, content) => {
       await drain(content);
@@ -236,7 +236,7 @@ describe('a sink', () => {
     expect(await verdictOf(emptyButSignedOtherwise, sink)).toBe('content');
   });
 
-  it('may leave out what it does not want: the rest is verified all the same', async () => {
+  it('may skip files: the rest is still verified', async () => {
     expect(await verdictOf(large, async () => {})).toBe('accepted');
     const first = async (_: unknown, content: AsyncIterable<Uint8Array>) => {
       for await (const _chunk of content) break;
@@ -244,7 +244,7 @@ describe('a sink', () => {
     expect(await verdictOf(large, first)).toBe('accepted');
   });
 
-  it('is not called before the head was judged', async () => {
+  it('is not called before the head is verified', async () => {
     let called = false;
     const sink = async () => {
       called = true;

@@ -24,26 +24,26 @@ describe('a verifier', () => {
       refused += 1;
     });
 
-    it('is broken by at least one hostile bundle', () => {
+    it('is violated by at least one malicious bundle', () => {
       expect(breakersOf(rule).length).toBeGreaterThan(0);
     });
 
-    it('has the code that its hostile bundles expect', () => {
+    it('has the code that its malicious bundles expect', () => {
       expect(new Set(breakersOf(rule).map((hostile) => hostile.code))).toEqual(new Set([code]));
     });
   });
 
-  it('knows every hostile bundle by a name of its own', () => {
+  it('has unique names of malicious bundles', () => {
     const names = hostileBundles.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('is praised in the README for as many as there are', async () => {
+  it('has the number of malicious bundles that the README cites', async () => {
     const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
     expect(readme).toContain(`**${hostileBundles.length} hostile bundles are refused**`);
   });
 
-  it('never shows a person what an attacker wrote for the terminal', async () => {
+  it('never shows escape sequences of an attacker to the user', async () => {
     for (const { name, bundle, policy } of hostileBundles) {
       const verdict = await judge(bundle(), policy);
       const text = verdict.accepted ? '' : verdict.text;
@@ -56,12 +56,12 @@ describe('a verifier', () => {
   });
 });
 
-describe('a verifier is content with', () => {
+describe('a verifier accepts', () => {
   it.each(honestBundles)('$name', async ({ bundle, policy, signer = 'release' }) => {
     expect(await judge(bundle(), policy)).toEqual({ accepted: true, signer });
   });
 
-  it('as many files, with paths as long, as a manifest may list', async () => {
+  it('the maximum number of files, with paths of maximum length', async () => {
     expect(await judge(largestRelease())).toEqual({ accepted: true, signer: 'release' });
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chosenImages, missingParts } from '#contract/site/chosen-images.ts';
+import { chosenImages, missingComponents } from '#contract/site/chosen-images.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
@@ -41,32 +41,35 @@ describe('the images that a site runs', () => {
     expect(chosen(site)).toEqual(['engine', 'relay']);
   });
 
-  it('have the front-ends that are on, and the relay that these ask', () => {
+  it('include the enabled front-ends, and the relay that they need', () => {
     expect(chosen({ components: { chat: true } })).toEqual(['engine', 'chat', 'relay']);
     expect(chosen({ components: { lobe: true } })).toEqual(['engine', 'lobe', 'relay']);
   });
 });
 
-describe('the parts that a release lacks', () => {
+describe('the missing components of a release', () => {
   const bare = { images: [image('engine', false)] };
-  const missing = (from: typeof release, site: object) => missingParts(from, siteOf(site));
+  const missing = (from: typeof release, site: object) => missingComponents(from, siteOf(site));
 
-  it('are none where it has all that the site turns on', () => {
+  it('are none if it has all that the site enables', () => {
     expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
   });
 
-  it('are none where the site turns nothing on', () => {
+  it('are none if the site enables none', () => {
     expect(missing(bare, { hosts: { ui: 'chat.example.com' } })).toEqual([]);
   });
 
   it.each([
-    [{ components: { lobe: true } }, ['lobe: components.lobe is true', 'relay: a front-end is on']],
+    [
+      { components: { lobe: true } },
+      ['lobe: components.lobe is true', 'relay: a front-end is enabled'],
+    ],
     [
       { providers: { openai: { base_url: 'https://api.openai.com/v1' } } },
       ['relay: providers.openai is set'],
     ],
     [{ hosts: { relay: 'api.example.com' } }, ['relay: hosts.relay is api.example.com']],
   ])('are told with the place in the site that wants them: %j', (site, told) => {
-    expect(missing(bare, site).map(({ part, because }) => `${part}: ${because}`)).toEqual(told);
+    expect(missing(bare, site).map(({ name, because }) => `${name}: ${because}`)).toEqual(told);
   });
 });

@@ -40,7 +40,7 @@ describe('the tunnel to a component', () => {
     });
   });
 
-  it('leads to a host name of the site where no login is known', () => {
+  it('uses a host name of the site without a login', () => {
     const hosts = { docs: 'docs.example.com' };
     expect(tunnelTo(site({ hosts }), 'engine').command).toMatch(/ ops@docs\.example\.com$/);
     expect(tunnelTo(site(), 'engine').command).toMatch(/ ops@SERVER$/);

@@ -26,12 +26,12 @@ describe('a mirror of models', () => {
     expect(asked('qwen3:8b', mirror)).toBe(name);
   });
 
-  it('leaves a model its own namespace, unless it has one for all', () => {
+  it('keeps the namespace of a model, unless it has one for all', () => {
     expect(asked('me/mine:1b', 'mirror.example')).toBe('mirror.example/me/mine:1b');
     expect(asked('me/mine:1b', 'mirror.example/all')).toBe('mirror.example/all/mine:1b');
   });
 
-  it('speaks plain HTTP only where it says so', () => {
+  it('uses plain HTTP only with http://', () => {
     expect(parseModelMirror('http://a.example')?.insecure).toBe(true);
     expect(parseModelMirror('https://a.example')?.insecure).toBe(false);
     expect(parseModelMirror('a.example')?.insecure).toBe(false);
@@ -64,7 +64,7 @@ describe('a mirror of models', () => {
     expect(siteSchema.safeParse({ ...site, mirrors: { models: text } }).success).toBe(false);
   });
 
-  it('gives names that can be read again, whatever mirror and model are', () => {
+  it('returns names that can be parsed again', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(modelPattern),

@@ -28,7 +28,7 @@ describe('an opening', () => {
     expect(openingText.safeParse(text).success).toBe(false);
   });
 
-  it('is written in one way, which is read back as the same', () => {
+  it('has one canonical form, which is parsed back', () => {
     fc.assert(
       fc.property(anyOpening, (opening) => {
         expect(parseOpening(formatOpening(opening))).toEqual(opening);
@@ -36,7 +36,7 @@ describe('an opening', () => {
     );
   });
 
-  it('is never read from anything but digits, a dash or colon, and a protocol', () => {
+  it('is parsed only from digits, a dash or colon, and a protocol', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
         fc.pre(!/^\d{1,5}(?:[-:]\d{1,5})?\/(?:tcp|udp)$/.test(text));

@@ -13,12 +13,12 @@ describe("a provider's base address", () => {
     ['https://x.example/v10', 'https://x.example/v10/v1'],
   ])('may not be %s: %s is meant', (url, meant) => {
     expect(endsInVersion(url)).toBe(false);
-    expect(adviseBase(url)).toContain(`; write ${meant} if`);
+    expect(adviseBase(url)).toContain(`Set ${meant} instead of`);
   });
 
-  it('is repeated without an account and without a query', () => {
-    const advice = adviseBase('https://somebody@x.example/api?who=me');
-    expect(advice).toContain('It is https://x.example/api;');
-    expect(advice).not.toMatch(/somebody|who=me/);
+  it('is shown without an account and without a query', () => {
+    const advice = adviseBase('https://user@x.example/api?who=me');
+    expect(advice).toContain('instead of https://x.example/api if');
+    expect(advice).not.toMatch(/user|who=me/);
   });
 });

@@ -11,7 +11,7 @@ import { siteSchema } from '#contract/site/site.ts';
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
 const smallest = { release: ['https://example.org/r/'], admin: { ssh_keys: [key] } };
 
-/** The paths at which a site is refused; none when it is accepted. */
+/** Returns the paths of the rejected fields; none for a valid site. */
 function flawsOf(site: object): string[] {
   const parsed = siteSchema.safeParse({ ...smallest, ...site });
   const paths = parsed.error?.issues.map(({ path }) => path.join('.')) ?? [];
@@ -19,7 +19,7 @@ function flawsOf(site: object): string[] {
 }
 
 describe('a site', () => {
-  it('is safe where it says nothing', () => {
+  it('has safe defaults', () => {
     expect(siteSchema.parse(smallest)).toEqual({
       release: ['https://example.org/r/'],
       admin: { user: 'ops', ssh_keys: [key] },
@@ -40,7 +40,7 @@ describe('a site', () => {
     });
   });
 
-  it('stays the same when it is read again, as the server does', () => {
+  it('is unchanged when it is parsed again, as on the server', () => {
     const site = siteSchema.parse(smallest);
     expect(siteSchema.parse(JSON.parse(JSON.stringify(site)))).toEqual(site);
   });
@@ -104,7 +104,7 @@ describe('a URL', () => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
   });
 
-  it('that is accepted parses, and holds nothing that a shell or a parser acts on', () => {
+  it('that is accepted parses, and has no special characters of a shell or a parser', () => {
     const tail = fc.oneof(
       fc.webUrl().map((url) => url.slice(7)),
       fc.string({ unit: 'binary' }),
@@ -141,17 +141,17 @@ describe('a URL', () => {
   });
 
   it.each([
-    ['a password without a user', ':secret@', 'has a user or a password without the other'],
-    ['a user without a password', 'token@', 'has a user or a password without the other'],
-    ['a % that encodes nothing', 'me:50%zz@', 'write a real % as %25'],
-    ['a % at its end', 'me:50%@', 'write a real % as %25'],
-    ['bytes that are no character', 'me:%ff@', 'write a real % as %25'],
+    ['a password without a user', ':secret@', 'needs both user and password, or neither'],
+    ['a user without a password', 'token@', 'needs both user and password, or neither'],
+    ['a % that encodes nothing', 'me:50%zz@', 'use %25 for a literal %'],
+    ['a % at its end', 'me:50%@', 'use %25 for a literal %'],
+    ['bytes that are no character', 'me:%ff@', 'use %25 for a literal %'],
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
-    ['an @', 'me:p%40ss@', 'cannot hand on'],
-    ['a colon in its user', 'm%3Ae:pass@', 'cannot hand on'],
-    ['a bracket', 'me:p[w@', 'write %5B or %5D'],
-    ['a # before its end', 'u#:p@', 'has an @ behind its host'],
-    ['a / before its end', 'u/x@', 'has an @ behind its host'],
+    ['an @', 'me:p%40ss@', 'does not support'],
+    ['a colon in its user', 'm%3Ae:pass@', 'does not support'],
+    ['a bracket', 'me:p[w@', 'use %5B or %5D'],
+    ['a # before its end', 'u#:p@', 'has an @ after its host'],
+    ['a / before its end', 'u/x@', 'has an @ after its host'],
   ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
     for (const [mode, scheme] of [
       ['http-proxy', 'http'],
@@ -194,17 +194,17 @@ describe('a URL', () => {
     ['socks5', 'socks5h://1%0.0.0.2:7891'],
     ['socks5', 'socks5h://*:7891'],
     ['socks5', 'socks5h://:7891'],
-  ])('of a route has a host that everybody reads the same: %s %s', (mode, url) => {
+  ])('of a route has an unambiguous host: %s %s', (mode, url) => {
     expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
   });
 
-  it('of a route has a name where it is reached over IPv6', () => {
+  it('of a route needs a host name instead of an IPv6 address', () => {
     const url = 'http://[fd00::2]:7890';
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
 });
 
-describe('what the proxy is not used for', () => {
+describe('the exemptions from the proxy', () => {
   const exempt = (entry: string) =>
     flawsOf({ route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: [entry] } });
 

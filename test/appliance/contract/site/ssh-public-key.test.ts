@@ -10,7 +10,7 @@ function keyLine(type: string, ...fields: readonly Buffer[]): string {
     length.writeUInt32BE(field.length);
     return [length, field];
   });
-  return `${type} ${Buffer.concat(parts).toString('base64')} nobody`;
+  return `${type} ${Buffer.concat(parts).toString('base64')} test`;
 }
 
 const curve = (name: string) =>
@@ -23,11 +23,11 @@ function rsaLine(bits: number): string {
   return keyLine('ssh-rsa', exponent, Buffer.concat([Buffer.alloc(1), modulus]));
 }
 
-// Written by `ssh-keygen`; nobody has the other halves.
+// Written by `ssh-keygen`; the private keys were deleted.
 const ed25519 =
-  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO+pkEvM9qOYXmNmKseIOc nobody';
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO+pkEvM9qOYXmNmKseIOc test';
 const ecdsa =
-  'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBLt38MnoP32QlJkxLuAR1aHjo+dkN+eXRjYdXyGfHh69CnlMye0WR+H93rWuff5CPTwcYHyB2r4h90N0mCbAz0Y= nobody';
+  'ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBLt38MnoP32QlJkxLuAR1aHjo+dkN+eXRjYdXyGfHh69CnlMye0WR+H93rWuff5CPTwcYHyB2r4h90N0mCbAz0Y= test';
 
 describe('a public SSH key', () => {
   it.each([
@@ -69,22 +69,22 @@ describe('a public SSH key', () => {
   it.each([
     ['without its padding', ecdsa.replace('= ', ' ')],
     ['with spare bits that are not zero', ecdsa.replace('0Y= ', '0Z= ')],
-    ['with too much padding', ed25519.replace(' nobody', '= nobody')],
+    ['with too much padding', ed25519.replace(' test', '= test')],
   ])('is refused as sshd refuses it: %s', (_, line) => {
     expect(line).not.toBe(ecdsa);
-    expect(flawOfSshKey(line)).toMatchObject({ message: 'is cut short or has something too much' });
+    expect(flawOfSshKey(line)).toMatchObject({ message: 'is truncated or has trailing data' });
   });
 
   it('is refused when it says one kind and is another', () => {
     const [, body = ''] = curve('nistp256').split(' ');
     expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({
-      message: 'says ecdsa-sha2-nistp384, but is of another kind inside',
+      message: 'has the type ecdsa-sha2-nistp384, but its content has another type',
     });
   });
 
   it.each([1024, 2040])('is refused when it is RSA of %i bits', (bits) => {
     expect(flawOfSshKey(rsaLine(bits))).toMatchObject({
-      message: `has only ${bits} bits, which no server should take`,
+      message: `has only ${bits} bits, the minimum is 2048`,
       hint: expect.stringContaining('ssh-keygen -t ed25519'),
     });
   });

@@ -17,8 +17,8 @@ describe('the ports of a site', () => {
     expect(problemsOf({ ports: { chat: 3000 } })).toEqual([
       {
         at: ['ports', 'chat'],
-        message: 'ports.chat is 3000, which ports.ui has already',
-        hint: 'Take another one; 3001 is free.',
+        message: 'ports.chat is 3000, which ports.ui already uses',
+        hint: 'Use another port; 3001 is free.',
       },
     ]);
   });
@@ -55,7 +55,7 @@ describe('the relay keys of a site', () => {
     expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
       {
         at: ['relay', 'keys'],
-        message: 'relay.keys names phone, but nothing turns the relay on',
+        message: 'relay.keys lists phone, but the relay is not enabled',
         hint: expect.stringContaining('providers: {'),
       },
     ]);
@@ -68,7 +68,7 @@ describe('the relay keys of a site', () => {
 });
 
 describe('the proxy of a site', () => {
-  it('may be for everybody who has the password', () => {
+  it('may be open to all clients with the password', () => {
     expect(problemsOf({ tinyproxy: { allow: ['0.0.0.0/0'] } })).toEqual([]);
   });
 

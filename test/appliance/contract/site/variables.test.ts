@@ -70,7 +70,7 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     { PROVIDER_API_KEY: 'x' },
     { TINYPROXY_PASSWORD: 'x' },
     { OLLAMA_KEEP_ALIVE: 'soon' },
-    { TINYPROXY_ALLOW: 'everybody' },
+    { TINYPROXY_ALLOW: 'all' },
     { HTTP_PROXY: 'socks5://10.0.0.2:1' },
   ])('do not include %o', (variables) => {
     expect(() => applied({ variables })).toThrow(Object.keys(variables).join());

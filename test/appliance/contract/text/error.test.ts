@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 
 const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
-  hint: 'Mend what is listed.',
+  hint: 'Fix the listed problems.',
   problems: [
     {
       message: 'unknown key imgae',
@@ -21,7 +21,7 @@ describe('an error for people', () => {
     expect(formatError(error)).toBe(`error CONFIG_INVALID: appliance.yaml is not valid
   appliance.yaml:3:7  unknown key imgae (Did you mean image?)
   no platform
-hint: Mend what is listed.`);
+hint: Fix the listed problems.`);
   });
 
   it('is painted and labelled by the program that prints it', () => {
@@ -39,7 +39,7 @@ hint: Mend what is listed.`);
     );
   });
 
-  it('asks to report what nobody foresaw, with its stack', () => {
+  it('shows the stack of an unexpected error, with a request to report it', () => {
     const text = formatError(new TypeError('x is not a function'));
     expect(text).toContain('a bug in Landfall');
     expect(text).toContain('error.test.ts');

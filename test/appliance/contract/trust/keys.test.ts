@@ -197,7 +197,7 @@ describe('what is no public key', () => {
     const error = refusalOf(text);
     expect(error).toMatchObject({
       code: 'KEY_FORMAT',
-      message: 'this is a private key, where a public one belongs',
+      message: 'expected a public key, found a private key',
     });
     expect(inspect(error)).not.toContain(text.split('\n')[1]);
   });

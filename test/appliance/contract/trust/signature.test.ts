@@ -27,11 +27,11 @@ describe('the signer of some bytes', () => {
     expect(signerOf(message, signDer(message, pair), keys)).toBe(pair.public);
   });
 
-  it.each([strangerKey, recoveryKey])('is nobody when the key is not among them', (pair) => {
+  it.each([strangerKey, recoveryKey])('is undefined when the key is not among them', (pair) => {
     expect(signerOf(message, signDer(message, pair), keys)).toBeUndefined();
   });
 
-  it('is nobody when there are no keys', () => {
+  it('is undefined without keys', () => {
     expect(signerOf(message, signDer(message, releaseKey), [])).toBeUndefined();
   });
 
@@ -49,23 +49,23 @@ describe('the signer of some bytes', () => {
     expect(signerOf(message, other, keys)).toBe(releaseKey.public);
   });
 
-  it('is nobody for the same signature in P1363 form, which cosign would take', () => {
+  it('is undefined for the P1363 form, which cosign accepts', () => {
     expect(signerOf(message, signP1363(message, releaseKey), keys)).toBeUndefined();
   });
 
-  it('is nobody for other bytes', () => {
+  it('is undefined for other bytes', () => {
     const signature = signDer(message, releaseKey);
     expect(signerOf(Buffer.from('releasf'), signature, keys)).toBeUndefined();
     expect(signerOf(Buffer.alloc(0), signature, keys)).toBeUndefined();
   });
 
-  it('is nobody when bytes follow a signature of 72, which openssl would not look at', () => {
+  it('is undefined for trailing data after 72 bytes, which openssl ignores', () => {
     const signature = signDerOfLength(message, releaseKey, maxSignatureBytes);
     const longer = Buffer.concat([signature, Buffer.from('\n')]);
     expect(signerOf(message, longer, keys)).toBeUndefined();
   });
 
-  it('is nobody for any changed signature, and looking for one never throws', () => {
+  it('is undefined for any changed signature, and never throws', () => {
     const signature = signDer(message, releaseKey);
     const changed = fc
       .tuple(fc.nat(signature.length - 1), fc.integer({ min: 1, max: 255 }))

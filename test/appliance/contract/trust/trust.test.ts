@@ -81,7 +81,9 @@ describe('a policy', () => {
     const keys = { release: [strangerKey.public.spki], recovery: null };
     const policy = { allowNewKeys: true };
     expect(() => judge({ keys }, policy)).not.toThrow();
-    expect(() => judge({ keys, product: 'other' }, policy)).toThrow('this is other, not landfall');
+    expect(() => judge({ keys, product: 'other' }, policy)).toThrow(
+      'the release is of other, not landfall',
+    );
   });
 
   it('with an installed version that is none is a mistake of the caller, not of the bundle', () => {
@@ -123,7 +125,7 @@ describe('versions', () => {
   it('go up from a candidate to its release, and not back', () => {
     expect(() => judge({ version: '1.2.0' }, { installed: '1.2.0-rc.1' })).not.toThrow();
     expect(() => judge({ version: '1.2.0-rc.1' }, { installed: '1.2.0' })).toThrow(
-      'the release is 1.2.0-rc.1, installed is 1.2.0',
+      'the release 1.2.0-rc.1 is older than the installed 1.2.0',
     );
   });
 });

@@ -12,7 +12,7 @@ const header = (values: Readonly<Record<string, Scalar>>, parameters = 8_190_735
 });
 
 describe('a GGUF file', () => {
-  it('is described in the words of the engine', () => {
+  it('is described in the terms of Ollama', () => {
     expect(modelOf(header({ 'general.file_type': 15 }))).toEqual({
       architecture: 'qwen3',
       fileType: 'Q4_K_M',
@@ -20,12 +20,12 @@ describe('a GGUF file', () => {
     });
   });
 
-  it('may not say how its weights are stored, or in a way of the future', () => {
+  it('may have no storage format, or a future one', () => {
     expect(modelOf(header({})).fileType).toBe('unknown');
     expect(modelOf(header({ 'general.file_type': 999 })).fileType).toBe('unknown');
   });
 
-  it('is read from the disk', async () => {
+  it('is read from disk', async () => {
     const path = join(await workFolder(), 'tiny.gguf');
     const bytes = tinyGguf();
     await writeFile(path, bytes);
@@ -36,18 +36,18 @@ describe('a GGUF file', () => {
   });
 });
 
-describe('a GGUF file that the engine could not run', () => {
+describe('a GGUF file that Ollama cannot run', () => {
   it.each<[string, Readonly<Record<string, Scalar>>, string]>([
-    ['names no model', { 'general.architecture': 7 }, 'does not say what model it is'],
+    ['names no model', { 'general.architecture': 7 }, 'no model architecture'],
     [
       'names a model with a line break',
       { 'general.architecture': 'a\nb' },
-      'does not say what model it is',
+      'no model architecture',
     ],
-    ['is an adapter', { 'general.type': 'adapter' }, 'an addition to a model'],
-    ['is a projector', { 'general.architecture': 'clip' }, 'an addition to a model'],
-    ['is a part', { 'split.count': 3 }, 'one part of several'],
-  ])('is refused when it %s', (_, values, message) => {
+    ['is an adapter', { 'general.type': 'adapter' }, 'an adapter or a projector'],
+    ['is a projector', { 'general.architecture': 'clip' }, 'an adapter or a projector'],
+    ['is a shard', { 'split.count': 3 }, 'one shard of a split model'],
+  ])('is rejected when it %s', (_, values, message) => {
     expect(() => modelOf(header(values))).toThrow(
       expect.objectContaining({
         code: 'MODEL_FORMAT',
@@ -57,7 +57,7 @@ describe('a GGUF file that the engine could not run', () => {
     );
   });
 
-  it('is a whole one when it was never split', () => {
+  it('is complete when it was never split', () => {
     expect(modelOf(header({ 'split.count': 1, 'general.type': 'model' }))).toBeDefined();
   });
 });

@@ -23,24 +23,24 @@ const tensors = [{ name: 'a', dimensions: [4, 3], data: new Float32Array(12) }];
 const tiny = tinyGguf();
 
 describe('the header of a GGUF file', () => {
-  it('says what model it is, whatever stands between', async () => {
+  it('has the model name, with any fields in between', async () => {
     const { metadata } = await read(tiny);
     expect(metadata.get('general.architecture')).toBe('llama');
     expect(metadata.get('general.file_type')).toBe(0);
   });
 
-  it('says how many numbers the weights are', async () => {
+  it('has the number of parameters', async () => {
     const { parameters } = await read(writeGguf({ 'general.architecture': text('x') }, tensors));
     expect(parameters).toBe(12n);
     expect(Number((await read(tiny)).parameters)).toBeGreaterThan(100_000);
   });
 
-  it('keeps what it looks for and nothing else in memory', async () => {
+  it('keeps only the wanted keys in memory', async () => {
     const { metadata } = await read(tiny);
     expect([...metadata.keys()].sort()).toEqual(['general.architecture', 'general.file_type']);
   });
 
-  it('may be longer than what is read at a time', async () => {
+  it('may be longer than one chunk', async () => {
     const words = Array.from({ length: 200_000 }, (_, index) => `word${index}`);
     const file = writeGguf(
       {
@@ -65,27 +65,27 @@ describe('the header of a GGUF file', () => {
   });
 });
 
-describe('a file that is no GGUF file', () => {
+describe('a file that is not GGUF', () => {
   it.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['a web page', Buffer.from(`<!doctype html>${' '.repeat(100)}`)],
-    ['a file of an older kind', Buffer.concat([Buffer.from('ggjt'), Buffer.alloc(100)])],
+    ['a file of an older format', Buffer.concat([Buffer.from('ggjt'), Buffer.alloc(100)])],
     ['zeros', Buffer.alloc(1000)],
-  ])('is told so: %s', async (_, bytes) => {
+  ])('is rejected: %s', async (_, bytes) => {
     expect(await refusalOf(bytes)).toMatchObject({
       code: 'MODEL_FORMAT',
-      message: 'the file is no GGUF file',
+      message: 'the file is not a GGUF file',
     });
   });
 
   it.each([
     ['the first version', Buffer.from([1, 0, 0, 0])],
-    ['a version of the future', Buffer.from([4, 0, 0, 0])],
+    ['a future version', Buffer.from([4, 0, 0, 0])],
     ['big-endian numbers', Buffer.from([0, 0, 0, 3])],
-  ])('is told when it has %s', async (_, version) => {
+  ])('is rejected if it has %s', async (_, version) => {
     const bytes = Buffer.from(tiny);
     version.copy(bytes, 4);
-    expect((await refusalOf(bytes)).message).toContain('a version that is not known');
+    expect((await refusalOf(bytes)).message).toContain('an unsupported version');
   });
 });
 
@@ -93,7 +93,7 @@ describe('a damaged GGUF file', () => {
   const header = writeGguf({ 'general.architecture': text('x') }, []).length;
 
   it.each([0, 3, 4, 23, 24, 40, header, tiny.length / 2].map(Math.floor))(
-    'is refused when it ends after %d bytes',
+    'is rejected when it is truncated after %d bytes',
     async (length) => {
       expect((await refusalOf(tiny.subarray(0, length))).code).toBe('MODEL_FORMAT');
     },
@@ -104,25 +104,25 @@ describe('a damaged GGUF file', () => {
     ['values', 16, 2n ** 40n],
     ['characters in its first key', 24, 2n ** 40n],
     ['characters in its first key, as a negative number', 24, 2n ** 64n - 1n],
-  ])('is refused when it announces a trillion %s', async (_, at, count) => {
+  ])('is rejected if it declares a trillion %s', async (_, at, count) => {
     const bytes = Buffer.from(tiny);
     bytes.writeBigUInt64LE(count, at);
     expect((await refusalOf(bytes)).message).toMatch(/^the GGUF file is damaged: /);
   });
 
-  it('is refused when it has more parameters than bits', async () => {
+  it('is rejected if it has more parameters than bits', async () => {
     const tensor = { name: 'a', dimensions: [2 ** 40, 2 ** 40], data: new Float32Array(1) };
     const bytes = writeGguf({ 'general.architecture': text('x') }, [tensor]);
-    expect((await refusalOf(bytes)).message).toContain('it ends before its last tensor');
+    expect((await refusalOf(bytes)).message).toContain('it is truncated before its last tensor');
   });
 
-  it('is refused when its tensors would be at no place', async () => {
+  it('is rejected if the alignment is invalid', async () => {
     const alignment: GgufValue = { type: 'uint32', value: 0 };
     const bytes = writeGguf({ 'general.alignment': alignment }, tensors);
-    expect((await refusalOf(bytes)).message).toContain('its alignment makes no sense');
+    expect((await refusalOf(bytes)).message).toContain('the alignment is out of range');
   });
 
-  it('ends in no other error, whatever byte of its header is changed', async () => {
+  it('causes no other error when any header byte changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(30_000), fc.uint8Array({ minLength: 1, maxLength: 12 }), (at, put) =>
         expectJudged(Buffer.concat([tiny.subarray(0, at), put, tiny.subarray(at + put.length)])),
@@ -131,7 +131,7 @@ describe('a damaged GGUF file', () => {
     );
   });
 
-  it('ends in no other error, whatever follows the magic', async () => {
+  it('causes no other error for any bytes after the magic', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (rest) =>
         expectJudged(Buffer.concat([Buffer.from('GGUF'), Buffer.from([3, 0, 0, 0]), rest])),

@@ -14,7 +14,7 @@ describe('a number of parameters', () => {
   ])('%d is called %s', (number, name) => expect(parameterCount(number)).toBe(name));
 });
 
-describe('a way of storing weights', () => {
+describe('a storage format', () => {
   it.each([
     [0, 'F32'],
     [7, 'Q8_0'],

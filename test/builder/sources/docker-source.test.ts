@@ -14,11 +14,11 @@ const missing = JSON.stringify({ message: 'No such image' });
 let tools: Equipment;
 let engine: Server | undefined;
 let asked: string[];
-/** What the engine sends for `docker save`. */
+/** Docker's response to `docker save`. */
 let saved: Buffer;
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The two calls of the Engine API that are used, on a socket as an engine has it. */
+/** Simulates the two API calls of Docker on a socket. */
 function speak({ url = '' }: IncomingMessage, response: ServerResponse): void {
   if (url.includes('/no/such')) response.writeHead(404).end(missing);
   else if (url.endsWith('/json')) response.end(JSON.stringify({ Size: saved.length }));
@@ -48,11 +48,11 @@ afterEach(async () => {
   await tools.close();
 });
 
-describe('an image of a Docker Engine', () => {
+describe('an image of a Docker daemon', () => {
   it.each([
     ['of today', () => tarOf(modernArchive(image))],
     ['of old', () => tarOf(legacyArchive(image))],
-  ])('comes from an engine %s as the same OCI image', async (_, archive) => {
+  ])('from Docker %s becomes the same OCI image', async (_, archive) => {
     saved = await archive();
     const source = tools.open('docker-daemon:team/app:1');
     const { index, platforms: found } = await source.resolve(platforms);
@@ -64,27 +64,27 @@ describe('an image of a Docker Engine', () => {
     expect(asked).toEqual(['GET /images/team/app:1/json', 'GET /images/team/app:1/get']);
   });
 
-  it('may be asked for by its id, and then comes without a name', async () => {
+  it('may be requested by ID, and then has no name', async () => {
     saved = await tarOf(modernArchive(image, null));
     const { index } = await tools.open(`docker-daemon:${image.config.digest}`).resolve(platforms);
     expect(index.bytes).toEqual(convertedManifest(image).bytes);
     expect(asked[0]).toBe(`GET /images/${image.config.digest}/json`);
   });
 
-  it('may be asked for by its digest in a registry', async () => {
+  it('may be requested by its registry digest', async () => {
     saved = await tarOf(modernArchive(image, null));
     const name = `team/app@sha256:${'a'.repeat(64)}`;
     await tools.open(`docker-daemon:${name}`).resolve(platforms);
     expect(asked[0]).toBe(`GET /images/${name}/json`);
   });
 
-  it('that is not there is named', async () => {
+  it('that is missing is reported', async () => {
     const error = await refusalOf(tools.open('docker-daemon:no/such:1').resolve(platforms));
     expect(error.code).toBe('IMAGE_NOT_FOUND');
     expect(error.message).toContain('no/such:1');
   });
 
-  it('that arrives in part is refused', async () => {
+  it('that is truncated is rejected', async () => {
     answer = (request, response) => {
       if (!request.url?.endsWith('/get')) return speak(request, response);
       response.writeHead(200, { 'content-length': saved.length });
@@ -95,7 +95,7 @@ describe('an image of a Docker Engine', () => {
     expect(['IMAGE_SOURCE', 'BLOB_SIZE']).toContain(error.code);
   });
 
-  it('that the engine cannot save is refused', async () => {
+  it('that Docker cannot save is rejected', async () => {
     answer = (request, response) => {
       if (!request.url?.endsWith('/get')) return speak(request, response);
       response.writeHead(500).end(JSON.stringify({ message: 'no space left on device' }));
@@ -107,8 +107,8 @@ describe('an image of a Docker Engine', () => {
   });
 });
 
-describe('an engine that is not there', () => {
-  it('is named by the address at which it was looked for', async () => {
+describe('an unreachable Docker daemon', () => {
+  it('is reported with its address', async () => {
     const socket = join(tools.folder, 'elsewhere.sock');
     tools = await tools.again({ env: { DOCKER_HOST: `unix://${socket}` } });
     const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
@@ -116,7 +116,7 @@ describe('an engine that is not there', () => {
     expect(error.message).toContain(socket);
   });
 
-  it('is one that was stopped as well', async () => {
+  it('may also be one that was stopped', async () => {
     const server = engine;
     await new Promise((resolve) => server?.close(resolve));
     await rm(join(tools.folder, 'docker.sock'), { force: true });
@@ -125,7 +125,7 @@ describe('an engine that is not there', () => {
   });
 
   it.each([['nonsense'], ['http://'], ['npipe:////./pipe/docker_engine'], ['tcp://']])(
-    'cannot be looked for at %s',
+    'is rejected with the address %s',
     async (host) => {
       tools = await tools.again({ env: { DOCKER_HOST: host } });
       const error = await refusalOf(tools.open('docker-daemon:team/app:1').resolve(platforms));
@@ -134,7 +134,7 @@ describe('an engine that is not there', () => {
     },
   );
 
-  it('cannot be spoken to with TLS without its certificates', async () => {
+  it('is rejected with TLS but without certificates', async () => {
     tools = await tools.again({
       env: { DOCKER_HOST: 'tcp://127.0.0.1:2376', DOCKER_TLS_VERIFY: '1' },
     });
@@ -144,11 +144,11 @@ describe('an engine that is not there', () => {
   });
 });
 
-describe('an engine at the address of DOCKER_HOST', () => {
+describe('a Docker daemon at DOCKER_HOST', () => {
   const before = process.env.DOCKER_HOST;
 
   beforeEach(() => {
-    // What this process has there itself must not matter: a command is given its environment.
+    // The variables of this process must not matter, only the given environment.
     process.env.DOCKER_HOST = 'tcp://192.0.2.1:1';
   });
 
@@ -157,12 +157,12 @@ describe('an engine at the address of DOCKER_HOST', () => {
     else process.env.DOCKER_HOST = before;
   });
 
-  it('is reached by its socket', async () => {
+  it('is used through its socket', async () => {
     const { index } = await tools.open('docker-daemon:team/app:1').resolve(platforms);
     expect(index.bytes).toEqual(convertedManifest(image).bytes);
   });
 
-  it('is reached over the network', async () => {
+  it('is used over the network', async () => {
     const server = createServer((request, response) => speak(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -5,28 +5,28 @@ import type { Statistics } from '../progress/statistics.ts';
 import type { Descriptor } from './blob.ts';
 import type { BlobStore } from './store.ts';
 
-/** A blob that may have to be fetched. */
+/** A blob to download if the store does not have it. */
 export interface Download {
   readonly descriptor: Descriptor;
-  /** For the progress row and for messages. */
+  /** Label of the progress row and in messages. */
   readonly label: string;
-  /** The host whose bound it counts against, where known. */
+  /** Host for the per-host limit, if there is one. */
   readonly host?: string | undefined;
   /**
-   * Opens the content from this byte on (a Range request when from > 0). One try: what fails is
-   * tried again here. Any status may be given back. The chunks of its body are used up.
+   * Opens the content from this byte on (a Range request when from > 0). Makes one attempt; the
+   * downloader retries. May return any status. The body's chunks are consumed and freed.
    */
   readonly open: (from: number) => Promise<HttpResponse>;
 }
 
-export interface DownloaderParts {
+export interface DownloaderOptions {
   readonly store: BlobStore;
   readonly reporter: Reporter;
   readonly statistics: Statistics;
-  /** Downloads at a time; default 12. */
+  /** Maximum number of concurrent downloads; default 12. */
   readonly concurrency?: number | undefined;
-  /** Of them from one host; default 4. */
+  /** Maximum number of concurrent downloads per host; default 4. */
   readonly concurrencyPerHost?: number | undefined;
-  /** Waits between tries; for tests. */
+  /** Waits between attempts; replaced in tests. */
   readonly sleep?: RetryOptions['sleep'];
 }

@@ -7,23 +7,22 @@ import { LandfallError } from '#contract/errors.ts';
 const defaultSocket = '/var/run/docker.sock';
 
 /**
- * Connects to the Docker Engine that the environment names, the way the `docker` command reads it:
- * DOCKER_HOST (unix, tcp or ssh), DOCKER_TLS_VERIFY and DOCKER_CERT_PATH. Docker contexts are not
- * looked at.
- * @param timeout milliseconds that the engine may stay silent
- * @throws LandfallError ENGINE_UNREACHABLE when the environment cannot be followed
+ * Connects to the Docker daemon of the environment, as the `docker` command does: DOCKER_HOST
+ * (unix, tcp or ssh), DOCKER_TLS_VERIFY and DOCKER_CERT_PATH. Docker contexts are not supported.
+ * @param timeout idle timeout in milliseconds
+ * @throws LandfallError ENGINE_UNREACHABLE for invalid settings
  */
-export async function connectEngine(env: NodeJS.ProcessEnv, timeout: number): Promise<Docker> {
+export async function connectDocker(env: NodeJS.ProcessEnv, timeout: number): Promise<Docker> {
   const host = env.DOCKER_HOST || `unix://${defaultSocket}`;
   const options = host.startsWith('unix://')
     ? unixOptions(host.slice('unix://'.length) || defaultSocket)
     : await remoteOptions(host, env);
-  // Loaded here: it is large, and hardly anybody's images come from an engine.
-  const { default: Engine } = await import('dockerode');
-  return new Engine({ ...options, timeout });
+  // Imported on demand: it is large, and few images come from a Docker daemon.
+  const { default: DockerClient } = await import('dockerode');
+  return new DockerClient({ ...options, timeout });
 }
 
-/** An explicit undefined keeps dockerode from taking the host of this process's own environment. */
+/** An explicit undefined prevents dockerode from using the host of this process's environment. */
 function unixOptions(socketPath: string): Docker.DockerOptions {
   return { socketPath, host: undefined, protocol: 'http' };
 }
@@ -32,9 +31,13 @@ async function remoteOptions(host: string, env: NodeJS.ProcessEnv): Promise<Dock
   const url = URL.canParse(host) ? new URL(host) : undefined;
   const { hostname = '', port = '', username = '' } = url ?? {};
   if (!url || hostname === '' || !['tcp:', 'http:', 'https:', 'ssh:'].includes(url.protocol)) {
-    throw new LandfallError('ENGINE_UNREACHABLE', 'DOCKER_HOST is not an address of an engine', {
-      hint: 'Write it like unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host.',
-    });
+    throw new LandfallError(
+      'ENGINE_UNREACHABLE',
+      'DOCKER_HOST is not the address of a Docker daemon',
+      {
+        hint: 'Set it to an address such as unix:///var/run/docker.sock, tcp://host:2376 or ssh://user@host.',
+      },
+    );
   }
   if (url.protocol === 'ssh:') {
     return {
@@ -57,9 +60,13 @@ async function certificates(env: NodeJS.ProcessEnv) {
   try {
     return { ca: await read('ca.pem'), cert: await read('cert.pem'), key: await read('key.pem') };
   } catch (cause) {
-    throw new LandfallError('ENGINE_UNREACHABLE', `the engine's certificates cannot be read`, {
-      hint: `With DOCKER_TLS_VERIFY, ca.pem, cert.pem and key.pem have to be in ${folder}, or where DOCKER_CERT_PATH says.`,
-      cause,
-    });
+    throw new LandfallError(
+      'ENGINE_UNREACHABLE',
+      "cannot read the certificates of Docker's TLS connection",
+      {
+        hint: `Put ca.pem, cert.pem and key.pem into ${folder}, or set DOCKER_CERT_PATH, because DOCKER_TLS_VERIFY is set.`,
+        cause,
+      },
+    );
   }
 }
