@@ -185,7 +185,9 @@ describe('landfall inspect', () => {
     const text = terminal.out();
     expect(text).toContain('landfall 1.2.3 for amd64, thin');
     expect(text).toContain('qwen3:8b');
-    expect(text).toContain(`${formatKeyId(signer.public.id)}  (untrusted; check with landfall verify)`);
+    expect(text).toContain(
+      `${formatKeyId(signer.public.id)}  (untrusted; check with landfall verify)`,
+    );
   });
 
   it('prints the SHA-256 of each bootstrap file of the release, as text and as JSON', async () => {
