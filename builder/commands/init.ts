@@ -1,20 +1,23 @@
 import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { selectableComponents } from '#contract/component-names.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { jsonSchemaOf } from '../config/json-schemas.ts';
 import { ignoreInGit } from '../files/ignore-in-git.ts';
 import { workTreeOf } from '../files/work-tree.ts';
-import type { SiteAnswers, TlsMode } from '../init/answers.ts';
+import type { FrontEnd, SiteAnswers, TlsMode } from '../init/answers.ts';
 import { applianceTemplate, lockTemplate } from '../init/appliance-template.ts';
 import { askForSite } from '../init/ask.ts';
 import { checkAnswers } from '../init/check-answers.ts';
+import { knownProviders } from '../init/known-providers.ts';
 import { siteTemplate } from '../init/site-template.ts';
 import { readSshKey } from '../init/ssh-keys.ts';
 import { withoutAsking } from '../init/without-asking.ts';
 import { type NewFile, writeFolder } from '../init/write-folder.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
 import type { CommandContext } from './context.ts';
-import { collect } from './repeatable.ts';
+import { collect, collectChoice } from './repeatable.ts';
 
 interface InitFlags {
   readonly releaseUrl?: string;
@@ -25,6 +28,9 @@ interface InitFlags {
   readonly acceptTerms?: boolean;
   readonly route?: string;
   readonly tls?: TlsMode;
+  readonly provider: readonly string[];
+  readonly component: readonly FrontEnd[];
+  readonly localModels: boolean;
   readonly yes?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -61,13 +67,27 @@ export function initCommand(context: CommandContext): Command {
     .option('--email <address>', 'email address for the certificate authority')
     .option('--accept-terms', "accept the certificate authority's terms of service")
     .option('--route <url>', 'HTTP or SOCKS5 proxy for outgoing connections of the server')
+    .addOption(
+      new Option('--provider <name>', 'hosted provider for the relay; repeatable')
+        .choices(Object.keys(knownProviders))
+        .argParser(collectChoice(Object.keys(knownProviders)))
+        .default([]),
+    )
+    .addOption(
+      new Option('--component <name>', 'front-end besides Open WebUI; repeatable')
+        .choices(selectableComponents)
+        .argParser(collectChoice(selectableComponents))
+        .default([]),
+    )
+    .option('--no-local-models', 'use hosted models only')
     .option('--yes', 'do not prompt; use defaults for missing flags')
     .option('--force', 'overwrite existing files')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (name: string, flags: InitFlags) => {
       const folder = resolve(context.cwd, name);
-      const site = siteTemplate(await answersFor(context, flags));
+      const answers = await answersFor(context, flags);
+      const site = siteTemplate(answers);
       checkAnswers(site);
       const files: NewFile[] = [
         { name: 'appliance.yaml', text: await applianceTemplate() },
@@ -83,7 +103,7 @@ export function initCommand(context: CommandContext): Command {
       if (flags.json) context.stdout.write(toJson(folder, files, warnings));
       else {
         printWarnings(context, warnings);
-        context.stdout.write(describe(context, folder));
+        context.stdout.write(describe(context, folder, answers));
       }
     });
 }
@@ -105,10 +125,22 @@ async function answersFor(context: CommandContext, flags: InitFlags): Promise<Si
     tls: flags.tls,
     acceptTerms: flags.acceptTerms,
     routeUrl: flags.route,
+    providers: flags.provider.length === 0 ? undefined : providersOf(flags.provider),
+    frontEnds: flags.component.length === 0 ? undefined : flags.component,
+    localModels: flags.localModels ? undefined : false,
   });
   return context.interactive && !flags.yes
     ? askForSite(known, promptContext)
     : withoutAsking(known);
+}
+
+function providersOf(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, knownProviders[name] ?? '']));
+}
+
+/** Quotes a word for a shell where that is needed. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Removes undefined values, so that they do not override defaults when spread. */
@@ -119,12 +151,29 @@ function withoutUndefined<T extends object>(
   return Object.fromEntries(defined) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function describe({ cwd }: CommandContext, folder: string): string {
-  const show = (name: string) => relative(cwd, join(folder, name));
-  return `${show('appliance.yaml')}       what the release contains
-${show('appliance.lock.yaml')}  digests of its images and files
-${show('site.yaml')}            settings of your server; review them
-next: landfall keygen, then landfall build
+function describe({ cwd }: CommandContext, folder: string, { releaseUrl }: SiteAnswers): string {
+  const shown = relative(cwd, folder);
+  const show = (name: string) => join(shown, name);
+  const files = formatTable([
+    [show('appliance.yaml'), 'what the release contains'],
+    [show('appliance.lock.yaml'), 'digests of its images and files'],
+    [show('site.yaml'), 'settings of your server; review them'],
+  ]);
+  const steps = formatTable([
+    ...(shown === '' ? [] : [[`  cd ${shellWord(shown)}`, '']]),
+    ['  landfall keygen', 'creates the key that signs your release'],
+    ['  landfall lock', 'looks up the digests of images and models'],
+    ['  landfall build --full --output dist', 'downloads everything into a signed bundle'],
+    ['  landfall user-data --release dist/*.tar', 'renders the text to paste'],
+  ]);
+  return `${files}
+
+Next, in this order:
+
+${steps}
+
+Then upload the files in dist to ${releaseUrl}
+and paste user-data.yaml when you create the server.
 `;
 }
 

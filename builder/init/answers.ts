@@ -1,5 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 
+export type FrontEnd = keyof Site['components'];
 export type TlsMode = Site['tls']['mode'];
 
 /** The answers for site.yaml; all other fields get their defaults. */
@@ -15,6 +16,12 @@ export interface SiteAnswers {
   readonly acceptTerms: boolean;
   /** HTTP or SOCKS5 proxy for outgoing connections of the server. */
   readonly routeUrl: string | undefined;
+  /** Base URLs of hosted providers by name. */
+  readonly providers: Readonly<Record<string, string>>;
+  /** Optional front-ends for hosted providers. */
+  readonly frontEnds: readonly FrontEnd[];
+  /** False: no local models, only hosted ones. */
+  readonly localModels: boolean;
 }
 
 export const defaultUser = 'ops';

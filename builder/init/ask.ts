@@ -1,9 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
-import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
+import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
+import { componentOf, selectableComponents } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { formatProblem } from '#contract/text/problem.ts';
 import { cancel } from '../progress/cancel.ts';
-import { defaultUser, type SiteAnswers, type TlsMode, usesAuthority } from './answers.ts';
+import {
+  defaultUser,
+  type FrontEnd,
+  type SiteAnswers,
+  type TlsMode,
+  usesAuthority,
+} from './answers.ts';
 import { flawOf } from './flaw-of.ts';
+import { knownProviders } from './known-providers.ts';
 import { findSshKeys, readSshKey, shortened } from './ssh-keys.ts';
 import { defaultTls } from './without-asking.ts';
 
@@ -18,7 +27,7 @@ interface PromptContext {
 /**
  * Prompts for the values that no flag sets. Answers are validated immediately. Ctrl-C ends the
  * program.
- * @throws LandfallError USAGE when the terms are declined or the SSH key is invalid
+ * @throws LandfallError USAGE when the terms are declined
  */
 export async function askForSite(
   known: Partial<SiteAnswers>,
@@ -32,7 +41,7 @@ export async function askForSite(
     }));
   const sshKeys = known.sshKeys ?? (await ask.keys());
   const uiHost = known.uiHost ?? (await ask.text('Host name of the chat UI (optional)', 'uiHost'));
-  const tls = known.tls ?? (await ask.tls(defaultTls({ ...known, uiHost })));
+  const tls = known.tls ?? (await ask.tls(defaultTls({ ...known, uiHost }), uiHost !== ''));
   const authority = usesAuthority(tls);
   const needed = { required: true };
   const email =
@@ -44,6 +53,10 @@ export async function askForSite(
   const routeUrl =
     known.routeUrl ??
     (await ask.text('Proxy for outgoing connections of the server (optional)', 'routeUrl'));
+  const providers = known.providers ?? (await ask.providers());
+  const isHosted = Object.keys(providers).length > 0;
+  const frontEnds = known.frontEnds ?? (isHosted ? await ask.frontEnds() : []);
+  const localModels = known.localModels ?? (!isHosted || (await ask.localModels()));
   return {
     releaseUrl,
     user: known.user ?? defaultUser,
@@ -53,6 +66,9 @@ export async function askForSite(
     tls,
     acceptTerms,
     routeUrl: routeUrl || undefined,
+    providers,
+    frontEnds,
+    localModels,
   };
 }
 
@@ -95,14 +111,23 @@ class Prompts {
 
   async #key(): Promise<string> {
     const message = 'Your SSH public key: the key itself or the path of its .pub file';
-    const given = await unlessCancelled(await text({ ...this.#streams, message }));
-    return readSshKey((given ?? '').trim(), this.#context);
+    for (;;) {
+      const given = await unlessCancelled(await text({ ...this.#streams, message }));
+      try {
+        return await readSshKey((given ?? '').trim(), this.#context);
+      } catch (error) {
+        if (!(error instanceof LandfallError)) throw error;
+        log.error(formatProblem(error), this.#streams);
+      }
+    }
   }
 
-  async tls(initialValue: TlsMode): Promise<TlsMode> {
+  /** Offers only certificates that fit: for the host name, or for the IP address without one. */
+  async tls(initialValue: TlsMode, hasHost: boolean): Promise<TlsMode> {
     const options: Array<{ value: TlsMode; label: string }> = [
-      { value: 'acme', label: "Let's Encrypt, for the host name" },
-      { value: 'acme-ip', label: "Let's Encrypt, for the IP address" },
+      hasHost
+        ? { value: 'acme', label: "Let's Encrypt, for the host name" }
+        : { value: 'acme-ip', label: "Let's Encrypt, for the IP address" },
       { value: 'internal', label: 'an internal authority of the server; browsers show a warning' },
       { value: 'custom', label: 'your own certificate' },
     ];
@@ -110,6 +135,32 @@ class Prompts {
     return await unlessCancelled(
       await select({ ...this.#streams, message, options, initialValue }),
     );
+  }
+
+  /** Prompts for providers from a list; other ones can be added to site.yaml. */
+  async providers(): Promise<Record<string, string>> {
+    const options = Object.keys(knownProviders).map((name) => ({ value: name, label: name }));
+    const message = 'Hosted providers for the relay (optional; space selects)';
+    const names = await unlessCancelled(
+      await multiselect({ ...this.#streams, message, options, required: false }),
+    );
+    return Object.fromEntries(names.map((name) => [name, knownProviders[name] ?? '']));
+  }
+
+  async frontEnds(): Promise<FrontEnd[]> {
+    const options = selectableComponents.map((name) => ({
+      value: name,
+      label: `${name}: ${componentOf(name).title ?? ''}`,
+    }));
+    const message = 'Front-ends besides Open WebUI (optional; space selects)';
+    return await unlessCancelled(
+      await multiselect({ ...this.#streams, message, options, required: false }),
+    );
+  }
+
+  async localModels(): Promise<boolean> {
+    const message = 'Should the server also run a local model? It needs at least 4 GB of memory.';
+    return await unlessCancelled(await confirm({ ...this.#streams, message, initialValue: true }));
   }
 
   async terms(): Promise<boolean> {

@@ -28,13 +28,13 @@ ${field('route', routeFor(answers.routeUrl))}
 #   registries: { docker.io: https://registry.example.net }
 #   models: https://models.example.net
 
-# Models to install from the release. Default: the largest model that fits into memory.
-# models: [qwen3:1.7b]
-
-# Hosted providers that the relay serves, for example:
-# providers:
-#   openai: { base_url: https://api.openai.com/v1 }
-`;
+# Models to install from the release. Default: the largest model that fits into memory. An empty list:
+# only hosted models.
+${answers.localModels ? '# models: [qwen3:1.7b]\n' : field('models', [])}
+# Hosted providers that the relay serves. Set their keys on the server.
+${providersFor(answers)}
+# Front-ends besides Open WebUI. They need a provider.
+${componentsFor(answers)}`;
 }
 
 function field(name: string, value: unknown): string {
@@ -43,6 +43,18 @@ function field(name: string, value: unknown): string {
 
 function tlsFor({ tls, acceptTerms }: SiteAnswers): object {
   return usesAuthority(tls) ? { mode: tls, accept_terms: acceptTerms } : { mode: tls };
+}
+
+function providersFor({ providers }: SiteAnswers): string {
+  const entries = Object.entries(providers).map(([name, url]) => [name, { base_url: url }]);
+  if (entries.length > 0) return field('providers', Object.fromEntries(entries));
+  return '# providers:\n#   openai: { base_url: https://api.openai.com/v1 }\n';
+}
+
+function componentsFor({ frontEnds }: SiteAnswers): string {
+  const enabled = frontEnds.map((name) => [name, true]);
+  if (enabled.length > 0) return field('components', Object.fromEntries(enabled));
+  return '# components: { chat: true }\n';
 }
 
 /** Returns the route for a proxy URL, by its scheme; direct without a URL. */

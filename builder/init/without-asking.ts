@@ -17,7 +17,9 @@ export function withoutAsking(known: Partial<SiteAnswers>): SiteAnswers {
   ].filter((flag) => flag !== false);
   if (missing.length > 0) throw usage(tls, missing);
   const user = known.user ?? defaultUser;
-  return { releaseUrl, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl };
+  const { providers = {}, frontEnds = [], localModels = true } = known;
+  const rest = { providers, frontEnds, localModels };
+  return { releaseUrl, user, sshKeys, email, uiHost, tls, acceptTerms, routeUrl, ...rest };
 }
 
 /** Returns the default mode: acme for a host name; acme-ip only if email and terms are given. */

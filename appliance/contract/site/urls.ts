@@ -20,6 +20,10 @@ export const urlOf = (schemes: string, example: string) => {
         abort: true,
       })
       .refine((text) => URL.canParse(text), { error, abort: true })
+      .refine((text) => !/^[a-z0-9]+:\/\/[a-z0-9]+:\/\//i.test(text), {
+        error: 'has two schemes: remove one of them',
+        abort: true,
+      })
       .refine(hasPlainHost, {
         error: 'must have a plain host name or IP address, such as example.com or 10.0.0.2',
         abort: true,

@@ -67,6 +67,8 @@ const values = {
     ...['verify --pinned', 'smoke --address'],
   ],
   known: [
+    'init --component',
+    'init --provider',
     'init --tls',
     'build --arch',
     'verify --arch',

@@ -193,6 +193,7 @@ describe('landfall init on a terminal', () => {
     ['Email address for the certificate authority', 'me@example.com'],
     ['Do you accept the terms of service', 'y'],
     ['Proxy for outgoing connections', ''],
+    ['Hosted providers', ''],
   ];
 
   beforeEach(async () => {
@@ -217,6 +218,7 @@ describe('landfall init on a terminal', () => {
     const person = personAt(folder, [
       ['Which TLS certificate should the server use', ''],
       ['Proxy for outgoing connections', 'socks5h://10.0.0.2:7891'],
+      ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--ui-host', '');
     expect(person.unasked()).toEqual([]);
@@ -235,6 +237,7 @@ describe('landfall init on a terminal', () => {
       ],
       ['Proxy for outgoing connections', 'http://me:hunter2@10.0.0.2:7890'],
       ['contains a URL with a password', '\u0015'],
+      ['Hosted providers', ''],
     ]);
     await runCommand(initCommand, person, ...release, '--ssh-key', key, '--tls', 'internal');
     expect(person.unasked()).toEqual([]);

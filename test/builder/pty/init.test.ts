@@ -1,7 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { judgeSite } from '#contract/site/rules.ts';
+import { siteSchema } from '#contract/site/site.ts';
 import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
 
 const key =
@@ -16,6 +19,40 @@ afterEach(() => rm(folder, { recursive: true }));
 const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], { cwd: folder });
 
 describe('landfall init on a terminal', () => {
+  it('prompts again after a wrong answer', async () => {
+    const run = init('mine', '--tls', 'internal');
+    await run.shows('URL of the folder that will contain the release');
+    run.type(`ftp://bad${keys.enter}`);
+    await run.shows('has two schemes');
+    run.type(`${'\x7f'.repeat(9)}downloads.example.com/${keys.enter}`);
+    await run.shows('Your SSH public key');
+    run.type(`nonsense${keys.enter}`);
+    await run.shows('nonsense is not an SSH public key');
+    await run.shows('Your SSH public key');
+    run.type(`${key}${keys.enter}`);
+    await run.shows('Host name of the chat UI');
+    run.type(keys.enter);
+    await run.shows('Proxy for outgoing connections');
+    run.type(keys.enter);
+    await run.shows('Hosted providers');
+    run.type(` ${keys.enter}`);
+    await run.shows('Front-ends besides Open WebUI');
+    run.type(` ${keys.enter}`);
+    await run.shows('run a local model');
+    run.type(`n`);
+    const { status, text } = await run.end();
+    expect(text).toContain('Next, in this order:');
+    expect(status).toBe(0);
+    const site = siteSchema.parse(parse(await readFile(join(folder, 'mine/site.yaml'), 'utf8')));
+    expect(site).toMatchObject({
+      release: ['https://downloads.example.com/'],
+      providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+      components: { chat: true, lobe: false },
+      models: [],
+    });
+    expect(judgeSite(site)).toEqual([]);
+  });
+
   it('asks, writes the files and ends', async () => {
     const run = init('mine', '--ssh-key', key);
     await run.shows('URL of the folder that will contain the release');
@@ -23,11 +60,13 @@ describe('landfall init on a terminal', () => {
     await run.shows('Host name of the chat UI');
     run.type(`chat.example.com${keys.enter}`);
     await run.shows('Which TLS certificate should the server use?');
-    run.type(`${keys.down}${keys.down}${keys.enter}`);
+    run.type(`${keys.down}${keys.enter}`);
     await run.shows('Proxy for outgoing connections');
     run.type(keys.enter);
+    await run.shows('Hosted providers');
+    run.type(keys.enter);
     const { status, text } = await run.end();
-    expect(text).toContain('next: landfall keygen');
+    expect(text).toMatch(/Next, in this order:\s+cd mine\s+landfall keygen/);
     expect(status).toBe(0);
     expect(await readdir(join(folder, 'mine'))).toContain('site.yaml');
   });

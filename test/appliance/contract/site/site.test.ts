@@ -179,6 +179,11 @@ describe('a URL', () => {
     },
   );
 
+  it('has one scheme; a mirror may have another URL in its path', () => {
+    expect(flawsOf({ release: ['https://ftp://bad'] })).toEqual(['release.0']);
+    expect(flawsOf({ release: ['https://proxy.example.com/https://example.org/r/'] })).toEqual([]);
+  });
+
   it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@', 'me:p%5Bw@'])(
     'of a route may say %s',
     (login) => {
