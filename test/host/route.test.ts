@@ -92,7 +92,7 @@ for (const distribution of distributions()) {
         expect((await stages.run('check', 'route')).lines).toEqual([
           'remove the proxy for packages',
           'remove the proxy for services',
-          `take packages from ${cloud.packages}/debian in ${sources}`,
+          `use the mirror ${cloud.packages}/debian in ${sources}`,
         ]);
         expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
         await host.output('apt-get update --error-on=any');

@@ -64,9 +64,7 @@ const admin = z.strictObject({
 const hosts = z
   .strictObject(byComponent(hostComponents, () => hostname.optional()))
   .default({})
-  .describe(
-    'Host names of the components. A component without one is reachable through an SSH tunnel only.',
-  );
+  .describe('Host names of the components. Without one, only an SSH tunnel works.');
 
 const tls = z
   .strictObject({

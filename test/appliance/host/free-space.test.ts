@@ -47,7 +47,7 @@ describe('a server whose engine has a disk of its own', () => {
     });
     expect(await judgeDisk(context)).toEqual([
       expect.objectContaining({
-        message: expect.stringMatching(/^it has 25\.0 GB of free disk; the release needs 2\.6 TB/),
+        message: expect.stringMatching(/^not enough disk space: 25\.0 GB free, 2\.6 TB needed/),
       }),
     ]);
   });

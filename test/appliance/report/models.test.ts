@@ -64,7 +64,7 @@ describe('a report after a model was fetched by hand', () => {
     ...goodReport,
     models: [{ name, size, present: false }],
     warnings: [
-      warningOf(`${name} is not here yet: the line was slow.`, missing),
+      warningOf(`${name} is not installed yet: the line was slow.`, missing),
       warningOf('no swap could be made'),
     ],
   };
@@ -86,7 +86,7 @@ describe('a report after a model was fetched by hand', () => {
     const { host, context, put } = serverThatHas();
     const other = { kind: 'model-missing', subject: 'other:1b' } as const;
     const kept = [
-      warningOf(`${name} is not here yet: of a smoke test`, { kind: 'smoke', subject: name }),
+      warningOf(`${name} is not installed yet: of a smoke test`, { kind: 'smoke', subject: name }),
       warningOf('other:1b cannot be pulled', other),
     ];
     const warnings = [warningOf('it cannot be pulled', missing), ...kept];
