@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { sitePlace } from '../certificates/gateway-pairs.ts';
+import { sitePairPath } from '../certificates/gateway-pairs.ts';
 import { judgePair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Context, Stage } from '../stage/stage.ts';
@@ -45,7 +45,7 @@ export function certificateWarnings(error: LandfallError): Warning[] {
 /** Checks that the gateway has a valid pair. Whether browsers trust it depends on the mode. */
 async function prove({ host, site }: Context): Promise<void> {
   if (site.tls.mode === 'off') return;
-  const pair = await readPair(host, sitePlace);
+  const pair = await readPair(host, sitePairPath);
   const problems = pair
     ? judgePair(pair, [], new Date())
     : [{ message: 'no certificate is installed' }];

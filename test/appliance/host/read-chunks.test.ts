@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { piecesOfFile } from '../../../appliance/host/pieces-of-file.ts';
+import { readChunks } from '../../../appliance/host/read-chunks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-pieces-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -14,26 +14,26 @@ function fileOf(size: number): { path: string; content: Buffer } {
   return { path, content };
 }
 
-describe('a file in pieces', () => {
+describe('readChunks', () => {
   it.each([0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_000_000])(
-    'is the file, of %i bytes',
+    'returns a file of %i bytes',
     async (size) => {
       const { path, content } = fileOf(size);
       const copies: Buffer[] = [];
-      for await (const piece of piecesOfFile(path)) copies.push(Buffer.from(piece));
+      for await (const piece of readChunks(path)) copies.push(Buffer.from(piece));
       expect(Buffer.concat(copies).equals(content)).toBe(true);
     },
   );
 
-  it('takes the same memory for all of them', async () => {
+  it('reuses one buffer', async () => {
     const memory = new Set<ArrayBufferLike>();
-    for await (const piece of piecesOfFile(fileOf(3_000_000).path)) memory.add(piece.buffer);
+    for await (const piece of readChunks(fileOf(3_000_000).path)) memory.add(piece.buffer);
     expect(memory.size).toBe(1);
   });
 
-  it('is not one where a link lies', async () => {
+  it('rejects a symbolic link', async () => {
     const link = join(folder, 'link');
     symlinkSync(fileOf(1).path, link);
-    await expect(piecesOfFile(link).next()).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(readChunks(link).next()).rejects.toMatchObject({ code: 'ELOOP' });
   });
 });
