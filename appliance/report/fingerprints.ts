@@ -9,7 +9,7 @@ import { sshdSettings } from '../host/sshd/sshd.ts';
 import type { Report } from './report.ts';
 
 /**
- * The fingerprints of the host keys that sshd uses, as `ssh` shows them at the first login.
+ * Returns the fingerprints of sshd's host keys, as `ssh` shows them at the first login.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function sshFingerprints(host: Host): Promise<string[]> {
@@ -24,19 +24,19 @@ export async function sshFingerprints(host: Host): Promise<string[]> {
 }
 
 /**
- * The certificate of the site's names and addresses. The other one of the gateway is for whoever
- * asks for a name that is not served here, and means nothing.
+ * The certificate for the site's names and addresses. The gateway's other certificate is for requests
+ * with unknown names.
  */
 const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
-/** The certificate that browsers meet, so that a person can compare what the browser shows. */
+/** Returns the served certificate, so that users can compare it with the one in the browser. */
 export async function certificate(host: Host, site: Site): Promise<Report['certificate']> {
   const pem = (await readText(host, chain)) ?? '';
   const parsed = parse(pem);
   return parsed ? { ...describe(parsed, site), trusted: isBrowserTrusted(pem) } : null;
 }
 
-/** The first of a chain is the server's own. */
+/** Parses the first certificate of a chain, which is the server certificate. */
 function parse(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
@@ -61,7 +61,7 @@ function describe(
   };
 }
 
-/** `DNS:chat.example.com`, `IP Address:2001:DB8:0:0:0:0:0:1`; the latter as people write it. */
+/** Parses `DNS:chat.example.com` or `IP Address:2001:DB8:0:0:0:0:0:1`. Shortens IPv6 addresses. */
 function nameOf(entry: string): string {
   const [, kind, name = ''] = /^(DNS|IP Address):(.*)$/.exec(entry) ?? [];
   if (kind !== 'IP Address' || !name.includes(':')) return name;

@@ -6,17 +6,17 @@ import { sshPorts } from '../host/sshd/ssh-listeners.ts';
 import { readStatus } from '../progress/status.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
+import { recordsOf, tunnelsOf, urlsOf } from './endpoints.ts';
 import { certificate, sshFingerprints } from './fingerprints.ts';
 import { modelsOf } from './models.ts';
-import { recordsOf, tunnelsOf, urlsOf } from './places.ts';
 import type { Report } from './report.ts';
 import { stageTimes } from './stage-times.ts';
 import { readReport } from './stored-report.ts';
 
-/** Stands where the address would, so that commands can be read all the same. */
+/** Placeholder for an unknown address in commands. */
 const unknownAddress = 'ADDRESS';
 
-/** Looks at the server as it is now. What it cannot learn is left out; nothing is changed. */
+/** Creates the report from the current state of the server. Omits unavailable data. Read-only. */
 export async function gatherReport(context: Context): Promise<Report> {
   const { host, site, release } = context;
   const addresses = await orElse({ v4: [], v6: [] }, () => serverAddresses(host));
@@ -48,19 +48,19 @@ export async function gatherReport(context: Context): Promise<Report> {
   };
 }
 
-/** Those of the last run. After a reboot only the report knows them. */
+/** Returns the warnings of the last run. After a reboot only the stored report has them. */
 async function warningsOf(host: Host): Promise<Report['warnings']> {
   const known = (await readStatus(host)) ?? (await readReport(host));
   return known?.warnings ?? [];
 }
 
-/** Kilobytes and microseconds: getrusage(2). */
+/** Returns CPU time in milliseconds and peak memory in bytes; see getrusage(2) for the input units. */
 function resources(): Pick<Report, 'cpu' | 'peakMemory'> {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   return { cpu: Math.round((userCPUTime + systemCPUTime) / 1000), peakMemory: maxRSS * 1024 };
 }
 
-/** The port only where it is another than everybody expects. */
+/** Returns the SSH command, with a port unless port 22 works. */
 function loginCommand(user: string, address: string, ports: readonly number[]): string[] {
   const port = ports.includes(22) ? undefined : ports[0];
   return ['ssh', ...(port === undefined ? [] : ['-p', `${port}`]), `${user}@${address}`];
@@ -71,7 +71,7 @@ async function firewallStatus({ host }: Context): Promise<string[]> {
   return stdout.split('\n').map((line) => line.trimEnd());
 }
 
-/** A tool that is missing or refuses leaves a gap; what nobody foresaw is not hidden. */
+/** Returns the fallback after a LandfallError, such as a missing tool. Rethrows other errors. */
 async function orElse<Value>(fallback: Value, look: () => Promise<Value>): Promise<Value> {
   try {
     return await look();

@@ -5,7 +5,7 @@ import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../stage/stage.ts';
 import type { Report } from './report.ts';
 
-/** Which of the models that this server is to have are here. @throws LandfallError COMMAND_FAILED */
+/** Returns the configured models and whether each is present. @throws LandfallError COMMAND_FAILED */
 export async function modelsOf({
   host,
   site,
@@ -27,19 +27,19 @@ export async function modelsOf({
   }));
 }
 
-/** One line a model: its size, and for one that is missing the command that goes on. */
+/** Returns one line per model: its size, and the download command for a missing one. */
 export function modelLines({
   models,
   hostedOnly,
 }: Pick<Report, 'models' | 'hostedOnly'>): string[] {
   const lines = models.map(({ name, size, present }) => {
     const known = size === null ? name : `${name}  ${formatBytes(size)}`;
-    return present ? known : `${known}  missing; go on with: ${pullCommand(name)}`;
+    return present ? known : `${known}  missing; to download it, run: ${pullCommand(name)}`;
   });
   return hostedOnly === null ? lines : [hostedOnly, ...lines];
 }
 
-/** What fetches a model, or goes on where that stopped. */
+/** Returns the command that downloads a model or resumes the download. */
 export function pullCommand(name: string): string {
   return `sudo landfall models pull ${name}`;
 }

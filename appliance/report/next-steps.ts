@@ -1,43 +1,41 @@
 import { pullCommand } from './models.ts';
 import type { Report } from './report.ts';
 
-/** What a person does first on a server that has just come up. */
+/** Returns the first steps after the setup of a server. */
 export function nextSteps(report: Report): string[] {
   const { urls } = report;
   return [
-    'sudo landfall credentials      shows the passwords that were made here',
-    ...(needsRecords(report) ? ['make the DNS entries below, unless they are there'] : []),
+    'sudo landfall credentials      shows the generated passwords',
+    ...(needsRecords(report) ? ['create the DNS records below unless they exist'] : []),
     ...(urls[0] ? [`open ${urls[0].url}`] : []),
     ...(browsersWarn(report)
-      ? ['the browser warns of the certificate: compare its SHA-256 with the one below']
+      ? ['the browser warns about the certificate: compare its SHA-256 with the one below']
       : []),
-    ...missingModels(report).map(
-      (name) => `${pullCommand(name)}  goes on with a model that is missing`,
-    ),
-    'landfall status                says where the server stands',
+    ...missingModels(report).map((name) => `${pullCommand(name)}  downloads a missing model`),
+    'landfall status                shows the state of the server',
   ];
 }
 
-/** What is still open, for who logs in; each is gone once it is done. */
+/** Returns the open steps for the login message. A step disappears once it is done. */
 export function openSteps(report: Report): string[] {
   const { warnings } = report;
   const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
   return [
     ...(needsRecords(report)
-      ? ['make the DNS entries that landfall report shows, unless they are there']
+      ? ['create the DNS records that landfall report shows, unless they exist']
       : []),
-    ...missingModels(report).map((name) => `fetch a model: ${pullCommand(name)}`),
-    ...(browsersWarn(report) ? ['browsers warn of the certificate: landfall report says why'] : []),
+    ...missingModels(report).map((name) => `download a model: ${pullCommand(name)}`),
+    ...(browsersWarn(report) ? ['browsers warn about the certificate: landfall report'] : []),
     ...(warnings.length > 0 ? [`read ${count}: landfall report`] : []),
   ];
 }
 
-/** An authority that gave a certificate has seen that the names lead here. */
+/** An ACME certificate proves that the DNS records exist. */
 function needsRecords({ records, certificate }: Report): boolean {
   return records.length > 0 && certificate?.acme !== true;
 }
 
-/** Of one that was made here, and of one by an authority that is private or for trials. */
+/** Browsers warn about a certificate that is self-signed or from a private or staging authority. */
 function browsersWarn({ certificate }: Report): boolean {
   return certificate !== null && !certificate.trusted;
 }

@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 
 /**
  * Posts the report as JSON to the site's webhook, over the site's route.
- * @param seconds after so many it is given up, whatever the other side does
+ * @param seconds timeout for the whole request
  * @throws LandfallError NETWORK_UNREACHABLE, NETWORK_TIMEOUT, NETWORK_TLS, NETWORK_PROXY, HTTP_STATUS
  */
 export async function phoneHome(
@@ -26,7 +26,7 @@ export async function phoneHome(
       post(dispatchers, url, JSON.stringify(report), signal),
     );
     if (status >= 200 && status < 300) return;
-    throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} answered ${status}`);
+    throw new LandfallError('HTTP_STATUS', `the webhook at ${url.host} returned status ${status}`);
   } finally {
     await dispatchers.close();
   }
@@ -48,12 +48,12 @@ async function post(
       body,
       signal,
     });
-    // What it says besides is nobody's to read.
+    // The response body is not used.
     answer.body.on('error', () => {}).destroy();
     return answer.statusCode;
   } catch (cause) {
     throw signal.aborted
-      ? new LandfallError('NETWORK_TIMEOUT', `the webhook at ${url.host} took too long`, { cause })
+      ? new LandfallError('NETWORK_TIMEOUT', `the webhook at ${url.host} timed out`, { cause })
       : networkError(cause, { url, proxy });
   }
 }

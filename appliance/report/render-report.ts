@@ -1,30 +1,31 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { stateWords } from '../progress/console.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
-/** The report as one page of text, what matters most first. */
+/** Renders the report as text, the most important sections first. */
 export function renderReport(report: Report): string {
   const { product, release, arch, at } = report;
   const sections: [string, readonly string[]][] = [
-    ['What to do next', nextSteps(report)],
-    ['Where it is', report.urls.map(({ part, url }) => `${url}  (${part})`)],
+    ['Next steps', nextSteps(report)],
+    ['URLs', report.urls.map(({ part, url }) => `${url}  (${part})`)],
     ['Log in', [report.ssh.command, ...report.ssh.fingerprints.map((line) => `host key ${line}`)]],
     [
-      'Through a tunnel only',
+      'Through an SSH tunnel only',
       report.tunnels.flatMap(({ part, command, url }) => [
-        `${part}: ${url}, while this runs on your computer:`,
+        `${part}: ${url}, while this command runs on your computer:`,
         `  ${command}`,
       ]),
     ],
-    ['DNS entries', recordLines(report)],
+    ['DNS records', recordLines(report)],
     ['Certificate', describeCertificate(report)],
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
     ['Warnings', report.warnings.map(({ text }) => text)],
-    ['What was done', stageLines(report)],
+    ['Stages', stageLines(report)],
     ['Firewall (ufw status verbose)', report.firewall],
   ];
   const body = sections
@@ -38,13 +39,13 @@ export function renderReport(report: Report): string {
 function describeCertificate({ certificate }: Report): string[] {
   if (!certificate) return [];
   const { names, issuer, until, sha256 } = certificate;
-  return [`${names}, until ${until.slice(0, 10)}, issued by ${issuer}`, `SHA-256 ${sha256}`];
+  return [`${names}, valid until ${until.slice(0, 10)}, issued by ${issuer}`, `SHA-256 ${sha256}`];
 }
 
 function recordLines({ records, addresses }: Report): string[] {
   const lines = records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`);
   if (lines.length === 0 || addresses.public !== null) return lines;
-  return [...lines, 'For the world, take the address that the console of your provider shows.'];
+  return [...lines, 'Use the public address that the console of your provider shows.'];
 }
 
 function addressLines({ addresses: { v4, v6, public: known } }: Report): string[] {
@@ -52,9 +53,9 @@ function addressLines({ addresses: { v4, v6, public: known } }: Report): string[
     address === known ? `${address}  (public)` : address,
   );
   if (known === null) {
-    lines.push('None of them is public. The console of your provider shows the one that is.');
+    lines.push('None of these is public. The console of your provider shows the public address.');
   } else if (!v4.includes(known) && !v6.includes(known)) {
-    lines.push(`${known}  (public, as your provider says)`);
+    lines.push(`${known}  (public, from the metadata of your provider)`);
   }
   return lines;
 }
@@ -63,13 +64,13 @@ function stageLines({ stages, took, own, cpu, peakMemory }: Report): string[] {
   const rows = alignRows(
     stages.map(({ name, outcome, took: inAll, own: ours }) => [
       name,
-      outcome === 'applied' ? 'done' : 'in order',
+      stateWords[outcome],
       formatDuration(inAll),
-      `of it in its own code ${formatDuration(ours)}`,
+      `own code ${formatDuration(ours)}`,
     ]),
     [{}, {}, { align: 'right' }],
   );
-  const sum = `${formatDuration(took)} in all, of it ${formatDuration(own)} in its own code`;
-  const needs = `${formatBytes(peakMemory)} of memory and ${formatDuration(cpu)} of processor time`;
-  return [...rows, sum, `The program took at most ${needs}.`];
+  const sum = `total ${formatDuration(took)}, own code ${formatDuration(own)}`;
+  const usage = `peak memory ${formatBytes(peakMemory)}, CPU time ${formatDuration(cpu)}`;
+  return [...rows, sum, usage];
 }

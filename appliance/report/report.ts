@@ -3,28 +3,28 @@ import { type Warning, warningSchema } from '../stage/warning.ts';
 
 const text = z.string();
 
-/** A part of the stack that people open in a browser or point a program at. */
-const place = z.strictObject({ part: text, url: text });
+/** A component and the URL under which users and programs reach it. */
+const endpoint = z.strictObject({ part: text, url: text });
 
 export const reportSchema = z.strictObject({
   schema: z.literal(1),
   product: text,
   release: text,
   arch: text,
-  /** When it was made. */
+  /** Time of creation. */
   at: z.iso.datetime(),
   addresses: z.strictObject({
     v4: z.array(text),
     v6: z.array(text),
-    /** The address that the world sees, where the server can know it. */
+    /** Public address, if known. */
     public: text.nullable(),
   }),
-  /** What answers from outside. */
-  urls: z.array(place),
+  /** Public endpoints. */
+  urls: z.array(endpoint),
   ssh: z.strictObject({ command: text, fingerprints: z.array(text) }),
   /**
-   * What browsers are shown. `own`: made here. `acme`: an authority has seen that the names lead here
-   * before it gave it. `trusted`: browsers know who issued it, and so do not warn.
+   * The served certificate. `own`: created by Landfall. `acme`: issued by an ACME authority, which
+   * verified the names. `trusted`: browsers trust the issuer and do not warn.
    */
   certificate: z
     .strictObject({
@@ -37,17 +37,17 @@ export const reportSchema = z.strictObject({
       trusted: z.boolean().default(true),
     })
     .nullable(),
-  /** What has no name of its own: a command that leads there, and where it is then. */
-  tunnels: z.array(place.extend({ command: text })),
-  /** Entries that the domain's DNS needs. */
+  /** Internal endpoints: the tunnel command, and the URL while the tunnel is open. */
+  tunnels: z.array(endpoint.extend({ command: text })),
+  /** Required DNS records. */
   records: z.array(z.strictObject({ name: text, type: z.enum(['A', 'AAAA']), value: text })),
-  /** The models that the server is to have, whether each is here yet, and its bytes where they are known. */
+  /** The configured models, their sizes in bytes if known, and whether each is present. */
   models: z.array(
     z.strictObject({ name: text, size: z.number().nullable(), present: z.boolean() }),
   ),
-  /** Why the server has no local model to chat with; null where it has one. */
+  /** Why the server has no local chat model; null if it has one. */
   hostedOnly: text.nullable().default(null),
-  /** Times in milliseconds: in all, and in our own code. */
+  /** Times in milliseconds: total, and without waiting for programs and the network. */
   stages: z.array(
     z.strictObject({
       name: text,
@@ -59,7 +59,7 @@ export const reportSchema = z.strictObject({
   ),
   took: z.number(),
   own: z.number(),
-  /** Of the run that wrote this: processor time in milliseconds, and most memory in bytes. */
+  /** Resources of the run that wrote the report: CPU time in milliseconds, peak memory in bytes. */
   cpu: z.number(),
   peakMemory: z.number(),
   warnings: z.array(warningSchema),
@@ -67,13 +67,13 @@ export const reportSchema = z.strictObject({
   firewall: z.array(text),
 });
 
-/** What a server says about itself when it is up. It holds no secret. */
+/** The report of a server that is set up. Contains no secrets. */
 export type Report = z.infer<typeof reportSchema>;
 
-/** What stays the same while nothing changes on the server: no times, no measurements. */
+/** Returns the report without times and measurements, for comparison. */
 export function lastingPart(report: Report): Partial<Report> {
   const { at, stages, took, own, cpu, peakMemory, ...lasting } = report;
-  // In whichever order they came.
+  // The order of warnings does not matter.
   return { ...lasting, warnings: report.warnings.toSorted(byText) };
 }
 

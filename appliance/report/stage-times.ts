@@ -5,8 +5,8 @@ import { stageNames } from '../stage/stage.ts';
 import type { Report } from './report.ts';
 
 /**
- * What each stage took on this server. A first boot that was interrupted took several runs: a stage
- * counts with the run that applied it last, rather than with later ones that found it done.
+ * Returns the duration of each stage. After an interrupted first boot there are several runs; the run
+ * that last applied the stage counts, not later runs that had nothing to do.
  */
 export async function stageTimes(host: Host): Promise<Pick<Report, 'stages' | 'took' | 'own'>> {
   const entries = await new Journal(host).entries();

@@ -10,10 +10,10 @@ import { phoneHome } from './phone-home.ts';
 import { lastingPart, type Report } from './report.ts';
 import { readReport, writeReport } from './stored-report.ts';
 
-/** Writes down what a person needs to know of this server, and tells the site's webhook. */
+/** Writes the report and sends it to the site's webhook. */
 export const reportStage: Stage = {
   name: 'report',
-  title: 'report: what was done here, and what to do next',
+  title: 'report: results and next steps',
   check,
   apply,
   prove,
@@ -26,7 +26,7 @@ async function check(context: Context): Promise<string[]> {
     if (await isFile(host, motdFile.finished, renderGreeting(stored))) return [];
   }
   return [
-    `write /${reportFile.text} and a greeting for who logs in`,
+    `write /${reportFile.text} and the login message`,
     ...(site.report?.webhook ? [`send the report to ${hostOf(site.report.webhook)}`] : []),
   ];
 }
@@ -34,20 +34,24 @@ async function check(context: Context): Promise<string[]> {
 async function apply(context: Context): Promise<void> {
   const { host } = context;
   const gathered = await gatherReport(context);
-  const warnings = [...gathered.warnings, ...(await tell(context, gathered))];
+  const warnings = [...gathered.warnings, ...(await send(context, gathered))];
   await writeReport(host, { ...gathered, warnings });
 }
 
 async function prove({ host }: Context): Promise<void> {
   const report = await readReport(host);
   if (report && (await isFile(host, motdFile.finished, renderGreeting(report)))) return;
-  throw new LandfallError('STATE_INVALID', `/${reportFile.json} cannot be read back`, {
-    hint: 'Something else writes there, or the disk is broken. It is written anew at the next run.',
-  });
+  throw new LandfallError(
+    'STATE_INVALID',
+    `/${reportFile.json} does not have the content that was written`,
+    {
+      hint: 'Check the disk, and whether another program changes the file.',
+    },
+  );
 }
 
-/** A webhook that cannot be reached is no reason to call the first boot failed. */
-async function tell({ host, site, report }: Context, content: Report): Promise<Warning[]> {
+/** Sends the report. A failure is only a warning, so that it does not fail the first boot. */
+async function send({ host, site, report }: Context, content: Report): Promise<Warning[]> {
   const webhook = site.report?.webhook;
   if (!webhook) return [];
   report.say(`sending the report to ${hostOf(webhook)}`);
@@ -56,14 +60,14 @@ async function tell({ host, site, report }: Context, content: Report): Promise<W
     return [];
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    const text = `the report did not reach the webhook: ${error.message}`;
+    const text = `sending the report to the webhook failed: ${error.message}`;
     const warning = { kind: 'webhook', subject: hostOf(webhook), text } as const;
     report.warn(warning);
     return [warning];
   }
 }
 
-/** The path may hold a token. */
+/** Returns the host only, because the path may contain a token. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

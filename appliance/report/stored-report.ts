@@ -5,7 +5,7 @@ import { renderGreeting } from './greeting.ts';
 import { renderReport } from './render-report.ts';
 import { type Report, reportSchema } from './report.ts';
 
-/** The report as it was written, or nothing where there is none or it is damaged. */
+/** Returns the stored report; undefined if it is missing or damaged. */
 export async function readReport(host: Host): Promise<Report | undefined> {
   try {
     return reportSchema.parse(JSON.parse((await readText(host, reportFile.json)) ?? ''));
@@ -14,7 +14,7 @@ export async function readReport(host: Host): Promise<Report | undefined> {
   }
 }
 
-/** Writes the report for programs and for people, and the greeting for who logs in. */
+/** Writes the report as JSON and as text, and the login message. */
 export async function writeReport(host: Host, report: Report): Promise<void> {
   await writeText(host, reportFile.json, `${JSON.stringify(report, null, 2)}\n`);
   await writeText(host, reportFile.text, renderReport(report));

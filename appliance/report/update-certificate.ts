@@ -5,9 +5,9 @@ import { certificate } from './fingerprints.ts';
 import { updateReport } from './update-report.ts';
 
 /**
- * Writes down which certificate browsers meet now, and what is still missing of the one that the site
- * asks for. DNS often comes later than the server, so a timer gets it after the first boot.
- * @param open what is missing
+ * Updates the certificate and its warnings in the report. The DNS records are often created after the
+ * server, so a timer gets the certificate after the first boot.
+ * @param open current warnings about the certificate
  */
 export async function updateCertificate(
   { host, site }: Pick<Context, 'host' | 'site'>,

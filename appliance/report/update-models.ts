@@ -3,8 +3,8 @@ import { modelsOf } from './models.ts';
 import { updateReport } from './update-report.ts';
 
 /**
- * Writes down that a person fetched or removed a model, and takes back the warnings of those that
- * are here now.
+ * Updates the models in the report after one was downloaded or deleted, and removes the warnings for
+ * models that are present now.
  * @throws LandfallError COMMAND_FAILED
  */
 export async function updateModels(

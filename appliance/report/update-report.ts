@@ -7,10 +7,10 @@ import type { Report } from './report.ts';
 import { readReport, writeReport } from './stored-report.ts';
 
 /**
- * Writes report, greeting and status anew after something changed that a first boot left open. The
- * rest of them stays as the first boot found it; what is not there is not made up.
- * @param part what the report says otherwise now
- * @param warnings which warnings hold now, out of those from before
+ * Updates report, login message and status after a change outside of a first boot. Other fields stay
+ * as they are. Missing files are not created.
+ * @param part changed fields of the report
+ * @param warnings maps the stored warnings to the current ones
  */
 export async function updateReport(
   host: Host,
@@ -20,7 +20,7 @@ export async function updateReport(
   const stored = await readReport(host);
   const report = stored && { ...stored, ...part, warnings: warnings(stored.warnings) };
   if (report && !isDeepStrictEqual(report, stored)) await writeReport(host, report);
-  // A first boot that is at work writes its own.
+  // A running first boot writes its own status.
   if (await isRunLocked(host, 'first-boot')) return;
   const status = await readStatus(host);
   const current = status && { ...status, warnings: warnings(status.warnings) };

@@ -13,7 +13,7 @@ import { answers } from './fixture.ts';
 const chain = `${stackFolder}/gateway/tls/site/fullchain.pem`;
 
 describe('the fingerprints of the SSH host keys', () => {
-  it('are those of the keys that sshd uses, as ssh shows them', async () => {
+  it("are those of sshd's keys, in the format of ssh", async () => {
     expect(await sshFingerprints(TemporaryHost.with({}, answers))).toEqual(['ED25519 SHA256:abc']);
   });
 });
@@ -22,7 +22,7 @@ describe('the certificate', () => {
   const authority = new CertificateAuthority('some authority');
   const issued = authority.issue({ addresses: ['203.0.113.5'], names: ['chat.example.com'] });
 
-  it('is described so that it can be compared with what a browser shows', async () => {
+  it('has the fields that a browser shows', async () => {
     const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
     mkdirSync(dirname(host.path('tmp/cert')), { recursive: true });
     writeFileSync(host.path('tmp/cert'), issued.cert);
@@ -41,7 +41,7 @@ describe('the certificate', () => {
     });
   });
 
-  it('shows that names lead here where an authority gave it that looks', async () => {
+  it('is marked as ACME if an ACME authority issued it', async () => {
     const host = TemporaryHost.with({ [chain]: `${issued.cert}${authority.cert}` });
     const tls = { ...smallSite.tls, mode: 'acme' } as const;
     expect(await certificate(host, { ...smallSite, tls })).toMatchObject({ acme: true });
@@ -50,23 +50,23 @@ describe('the certificate', () => {
     expect(await certificate(early, { ...smallSite, tls })).toMatchObject({ acme: false });
   });
 
-  it('is trusted where browsers know who issued it', async () => {
+  it('is trusted if browsers trust the issuer', async () => {
     const [known = ''] = rootCertificates;
     const found = await certificate(TemporaryHost.with({ [chain]: known }), smallSite);
     expect(found).toMatchObject({ trusted: true });
   });
 
-  it('is called our own where no browser knows who issued it', async () => {
+  it("is marked as own if Landfall's authority issued it", async () => {
     const ours = new CertificateAuthority('landfall authority of this server').issue();
     const host = TemporaryHost.with({ [chain]: ours.cert });
     expect(await certificate(host, smallSite)).toMatchObject({ own: true });
   });
 
   it.each([
-    ['there is none', {}],
+    ['it is missing', {}],
     ['the file is damaged', { [chain]: issued.cert.slice(0, 200) }],
     ['the file is something else', { [chain]: issued.key }],
-  ])('is left out where %s', async (_case, files) => {
+  ])('is null if %s', async (_case, files) => {
     expect(await certificate(TemporaryHost.with(files), smallSite)).toBeNull();
   });
 });

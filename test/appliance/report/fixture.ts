@@ -3,7 +3,7 @@ import { sshAnswers } from '../answers.ts';
 import { warningOf } from '../stage/warning-of.ts';
 import type { Answers } from '../temporary-host.ts';
 
-/** What the programs of a server with one public address answer. */
+/** Command results of a server with one public address. */
 export const answers: Answers = {
   ...sshAnswers,
   'ip -json address': JSON.stringify([
@@ -28,7 +28,7 @@ export const answers: Answers = {
   'ufw status verbose': 'Status: active\nDefault: deny (incoming)\n',
 };
 
-/** The report of a server on which all went well. */
+/** The report of a healthy server. */
 export const goodReport: Report = {
   schema: 1,
   product: 'landfall',
@@ -72,7 +72,7 @@ export const goodReport: Report = {
   firewall: ['Status: active', '', 'To    Action'],
 };
 
-/** The certificate of a report that has one. */
+/** Returns the certificate of a report that must have one. */
 export function certificateOf({ certificate }: Report): NonNullable<Report['certificate']> {
   if (!certificate) throw new Error('this report has no certificate');
   return certificate;

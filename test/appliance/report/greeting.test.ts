@@ -10,32 +10,32 @@ const missing = (count: number) =>
     present: false,
   }));
 
-describe('the greeting of a server that was brought up', () => {
-  it('is short, and says what is still to be done', () => {
+describe('renderGreeting', () => {
+  it('shows URLs, commands and open steps', () => {
     expect(renderGreeting({ ...goodReport, models: missing(1) })).toBe(`
   landfall 1.2.0 is installed here.
   https://chat.example.com/  (chat UI)
-  Is all up?    landfall status
+  Status:       landfall status
   Passwords:    sudo landfall credentials
-  The report:   landfall report
+  Report:       landfall report
 
-  What to do next:
-    make the DNS entries that landfall report shows, unless they are there
-    fetch a model: sudo landfall models pull model-0:8b
-    browsers warn of the certificate: landfall report says why
+  Next steps:
+    create the DNS records that landfall report shows, unless they exist
+    download a model: sudo landfall models pull model-0:8b
+    browsers warn about the certificate: landfall report
     read 1 warning: landfall report
 
 `);
   });
 
-  it('has nothing to do where nothing is left', () => {
+  it('omits the steps if there are none', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderGreeting({ ...goodReport, certificate, warnings: [] });
-    expect(text).not.toContain('next');
-    expect(text).toMatch(/The report: +landfall report\n\n$/);
+    expect(text).not.toContain('Next');
+    expect(text).toMatch(/Report: +landfall report\n\n$/);
   });
 
-  it('fits a console, however much there is', () => {
+  it('fits on a console, however long the lists are', () => {
     const urls = Array.from({ length: 9 }, (_, index) => ({ part: 'p', url: `https://${index}/` }));
     const warnings = [warningOf('one'), warningOf('two')];
     const text = renderGreeting({ ...goodReport, urls, warnings, models: missing(30) });

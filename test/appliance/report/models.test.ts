@@ -12,9 +12,9 @@ import { goodReport } from './fixture.ts';
 
 const tiny = bundledModel('tiny:1b');
 
-/** A server whose engine has the model in its store already. */
+/** A server with the model in Ollama's store. */
 function serverThatHas() {
-  // Nobody listens on port 1: the store has to do.
+  // Nothing listens on port 1, so only the store is checked.
   const { host, context, put } = serverWith([tiny], { site: { ports: { engine: 1 } } });
   put(manifestOfHost('tiny:1b'), tiny.manifest);
   for (const [digest, bytes] of tiny.blobs) put(blobOfHost(digest), bytes);
@@ -24,11 +24,11 @@ function serverThatHas() {
 const { name, size } = tiny.model;
 
 describe('the models of a report', () => {
-  it('are here where the store of the engine has them', async () => {
+  it("are present if they are in Ollama's store", async () => {
     expect(await modelsOf(serverThatHas().context)).toEqual([{ name, size, present: true }]);
   });
 
-  it('are missing where a blob is missing, or cut off', async () => {
+  it('are missing if a blob is missing or truncated', async () => {
     const [digest = ''] = tiny.blobs.keys();
     const gone = serverThatHas();
     rmSync(gone.host.path(blobOfHost(digest)));
@@ -38,27 +38,27 @@ describe('the models of a report', () => {
     expect(await modelsOf(cut.context)).toEqual([{ name, size, present: false }]);
   });
 
-  it('are missing where it is another model of the name', async () => {
+  it('are missing if the digest differs', async () => {
     const { context } = serverThatHas();
     const models = [{ ...tiny.model, manifest: `sha256:${'c'.repeat(64)}` }];
     const release = { ...context.release, models };
     expect(await modelsOf({ ...context, release })).toMatchObject([{ present: false }]);
   });
 
-  it('are any of the name where the release left it open', async () => {
+  it('accept any digest if the release does not lock one', async () => {
     const { context } = serverThatHas();
     const release = { ...context.release, models: [modelOf('tiny:1b')] };
     expect(await modelsOf({ ...context, release })).toMatchObject([{ present: true }]);
   });
 
-  it('are missing before there is an engine', async () => {
+  it('are missing before Ollama is installed', async () => {
     const host = TemporaryHost.with({}, { 'docker volume inspect': 1 });
     const context = contextFor(host, { release: { models: [modelOf('tiny:1b', 7)] } });
     expect(await modelsOf(context)).toEqual([{ name: 'tiny:1b', size: 7, present: false }]);
   });
 });
 
-describe('a report after a model was fetched by hand', () => {
+describe('a report after a model was pulled manually', () => {
   const missing = { kind: 'model-missing', subject: name } as const;
   const before = {
     ...goodReport,
@@ -69,7 +69,7 @@ describe('a report after a model was fetched by hand', () => {
     ],
   };
 
-  it('shows the model, and warns of it no more', async () => {
+  it('shows the model and drops the warning', async () => {
     const { host, context, put } = serverThatHas();
     put(reportFile.json, JSON.stringify(before));
     await updateModels(context);
@@ -81,8 +81,8 @@ describe('a report after a model was fetched by hand', () => {
     expect(readFileSync(host.path(reportFile.text), 'utf8')).not.toContain('missing');
   });
 
-  // The first words of the text decided it before.
-  it('withdraws by kind and subject, whatever the text says', async () => {
+  // This depended on the first words of the text before.
+  it('drops warnings by kind and subject, regardless of the text', async () => {
     const { host, context, put } = serverThatHas();
     const other = { kind: 'model-missing', subject: 'other:1b' } as const;
     const kept = [
@@ -95,7 +95,7 @@ describe('a report after a model was fetched by hand', () => {
     expect((await readReport(host))?.warnings).toEqual(kept);
   });
 
-  it('shows a model that was removed as missing', async () => {
+  it('shows a removed model as missing', async () => {
     const { host, context, put } = serverThatHas();
     put(reportFile.json, JSON.stringify({ ...before, models: [{ name, size, present: true }] }));
     rmSync(host.path(manifestOfHost('tiny:1b')));
@@ -103,7 +103,7 @@ describe('a report after a model was fetched by hand', () => {
     expect((await readReport(host))?.models).toEqual([{ name, size, present: false }]);
   });
 
-  it('is not made up where there is none', async () => {
+  it('is not created if it is missing', async () => {
     const { host, context } = serverThatHas();
     await updateModels(context);
     expect(existsSync(host.path(reportFile.json))).toBe(false);

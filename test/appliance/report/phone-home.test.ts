@@ -23,11 +23,11 @@ const call = (webhook: string, route: object = { mode: 'direct' }, seconds?: num
   return phoneHome(TemporaryHost.with({}), site, webhook, goodReport, seconds);
 };
 
-/** A name that only a proxy can resolve. */
+/** Returns a URL whose host only a proxy can resolve. */
 const named = (url: string) => url.replace('127.0.0.1', 'hooks.example.com');
 const names = { 'hooks.example.com': '127.0.0.1' };
 
-describe('phoning home', () => {
+describe('phoneHome', () => {
   it('posts the report as JSON', async () => {
     const webhook = closeLater(await Webhook.start());
     await call(webhook.url);
@@ -38,16 +38,16 @@ describe('phoning home', () => {
     expect(JSON.parse(told?.body ?? '')).toEqual(goodReport);
   });
 
-  it('goes over an HTTP proxy where that is the way of the site', async () => {
+  it('uses the HTTP proxy of the site', async () => {
     const webhook = closeLater(await Webhook.start());
     const proxy = closeLater(await HttpProxy.start());
     const route = { mode: 'http-proxy', url: proxy.url };
-    // This proxy cannot resolve the name either; what counts is what it was asked.
+    // This proxy cannot resolve the name either; the test checks the request to the proxy.
     await call(named(webhook.url), route).catch(() => {});
     expect(proxy.asked).toEqual([`POST ${named(webhook.url)}`]);
   });
 
-  it('goes over a SOCKS proxy where that is the way of the site', async () => {
+  it('uses the SOCKS proxy of the site', async () => {
     const webhook = closeLater(await Webhook.start());
     const proxy = closeLater(await SocksProxy.start({ names }));
     await call(named(webhook.url), { mode: 'socks5', url: `socks5h://${proxy.host}` });
@@ -55,30 +55,30 @@ describe('phoning home', () => {
     expect(webhook.told).toHaveLength(1);
   });
 
-  it.each([302, 401, 404, 500])('is an error with the answer %d', async (status) => {
+  it.each([302, 401, 404, 500])('fails with status %d', async (status) => {
     const webhook = closeLater(await Webhook.start(status));
     await expect(call(webhook.url)).rejects.toMatchObject({
       code: 'HTTP_STATUS',
-      message: expect.stringContaining(`answered ${status}`),
+      message: expect.stringContaining(`returned status ${status}`),
     });
-    // A redirect would hand the report to somebody whom the site does not name.
+    // A redirect would send the report to a host that is not in the site.
     expect(webhook.told).toHaveLength(1);
   });
 
-  it('is an error where nobody is there', async () => {
+  it('fails if the webhook is not reachable', async () => {
     const webhook = await Webhook.start();
     await webhook.close();
     await expect(call(webhook.url)).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 
-  it('does not wait for ever, and never says the path', async () => {
+  it('times out, without the path in the error', async () => {
     const webhook = closeLater(await Webhook.start('silent'));
     const error = await call(webhook.url, undefined, 0.3).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'NETWORK_TIMEOUT' });
     expect(String(error)).not.toContain('token-in-the-path');
   });
 
-  it('counts as time spent outside', async () => {
+  it('counts as time outside of the program', async () => {
     const webhook = closeLater(await Webhook.start());
     const host = TemporaryHost.with({});
     await phoneHome(host, smallSite, webhook.url, goodReport);

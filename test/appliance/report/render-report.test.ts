@@ -2,33 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { renderReport } from '../../../appliance/report/render-report.ts';
 import { certificateOf, goodReport } from './fixture.ts';
 
-describe('the report', () => {
-  it('is one page that begins with what to do next', () => {
+describe('renderReport', () => {
+  it('renders all sections, starting with the next steps', () => {
     expect(renderReport(goodReport)).toBe(`landfall 1.2.0 (amd64), 2026-11-21T07:10:00.000Z
 
-What to do next
-  sudo landfall credentials      shows the passwords that were made here
-  make the DNS entries below, unless they are there
+Next steps
+  sudo landfall credentials      shows the generated passwords
+  create the DNS records below unless they exist
   open https://chat.example.com/
-  the browser warns of the certificate: compare its SHA-256 with the one below
-  landfall status                says where the server stands
+  the browser warns about the certificate: compare its SHA-256 with the one below
+  landfall status                shows the state of the server
 
-Where it is
+URLs
   https://chat.example.com/  (chat UI)
 
 Log in
   ssh ops@203.0.113.5
   host key ED25519 SHA256:abc
 
-Through a tunnel only
-  HTTP proxy: http://127.0.0.1:8888/, while this runs on your computer:
+Through an SSH tunnel only
+  HTTP proxy: http://127.0.0.1:8888/, while this command runs on your computer:
     ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 ops@203.0.113.5
 
-DNS entries
+DNS records
   chat.example.com.  A  203.0.113.5
 
 Certificate
-  chat.example.com, until 2027-02-19, issued by CN=landfall self-signed
+  chat.example.com, valid until 2027-02-19, issued by CN=landfall self-signed
   SHA-256 38:A0:B4
 
 Addresses
@@ -42,11 +42,11 @@ Models
 Warnings
   no swap could be made
 
-What was done
-  preflight  in order  0.4 s  of it in its own code 0.1 s
-  runtime    done       51 s  of it in its own code 0.3 s
-  51 s in all, of it 0.4 s in its own code
-  The program took at most 91.0 MB of memory and 2.1 s of processor time.
+Stages
+  preflight  unchanged  0.4 s  own code 0.1 s
+  runtime    done        51 s  own code 0.3 s
+  total 51 s, own code 0.4 s
+  peak memory 91.0 MB, CPU time 2.1 s
 
 Firewall (ufw status verbose)
   Status: active
@@ -55,7 +55,7 @@ Firewall (ufw status verbose)
 `);
   });
 
-  it('has no empty chapters', () => {
+  it('omits empty sections', () => {
     const bare = {
       ...goodReport,
       certificate: null,
@@ -68,40 +68,42 @@ Firewall (ufw status verbose)
     expect(renderReport(bare)).not.toMatch(/Certificate|tunnel|DNS|Models|Warnings|Firewall/);
   });
 
-  it('says of a model that is missing how to go on, at the beginning too', () => {
+  it('shows the download command for a missing model, in the next steps too', () => {
     const models = [{ name: 'qwen3:8b', size: 5_200_000_000, present: false }];
     const text = renderReport({ ...goodReport, models });
     const command = 'sudo landfall models pull qwen3:8b';
-    expect(text).toContain(`Models\n  qwen3:8b  5.2 GB  missing; go on with: ${command}\n`);
-    expect(text).toContain(`  ${command}  goes on with a model that is missing\n  landfall status`);
+    expect(text).toContain(
+      `Models\n  qwen3:8b  5.2 GB  missing; to download it, run: ${command}\n`,
+    );
+    expect(text).toContain(`  ${command}  downloads a missing model\n  landfall status`);
   });
 
-  it('asks for DNS entries no more once an authority has seen them', () => {
+  it('does not ask for DNS records once an ACME authority has verified them', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: true };
     const text = renderReport({ ...goodReport, certificate });
-    expect(text).not.toMatch(/make the DNS entries|browser warns/);
-    expect(text).toContain('DNS entries\n  chat.example.com.  A  203.0.113.5');
+    expect(text).not.toMatch(/create the DNS records|browser warns/);
+    expect(text).toContain('DNS records\n  chat.example.com.  A  203.0.113.5');
   });
 
-  // Nothing warned of a certificate from acme-staging or from a private authority.
-  it('says that browsers warn, whoever issued what they do not know', () => {
+  // There was no warning about certificates from acme-staging or a private authority.
+  it('warns about an untrusted certificate, regardless of its issuer', () => {
     const certificate = { ...certificateOf(goodReport), own: false, acme: true, trusted: false };
     expect(renderReport({ ...goodReport, certificate })).toContain(
-      'the browser warns of the certificate: compare its SHA-256',
+      'the browser warns about the certificate: compare its SHA-256',
     );
   });
 
-  it('says where to find the address where the server cannot know it', () => {
+  it('says where to find the public address if it is unknown', () => {
     const addresses = { v4: ['10.0.0.4'], v6: [], public: null };
     const text = renderReport({ ...goodReport, addresses });
-    expect(text).toContain('The console of your provider shows the one that is.');
-    expect(text).toMatch(/DNS entries\n.*\n {2}For the world, take the address that/);
+    expect(text).toContain('The console of your provider shows the public address.');
+    expect(text).toMatch(/DNS records\n.*\n {2}Use the public address that/);
   });
 
-  it('says so where the address is what the provider told', () => {
+  it('marks an address from the metadata of the provider', () => {
     const addresses = { v4: ['10.0.0.4'], v6: [], public: '8.8.8.8' };
     expect(renderReport({ ...goodReport, addresses })).toContain(
-      '8.8.8.8  (public, as your provider says)',
+      '8.8.8.8  (public, from the metadata of your provider)',
     );
   });
 });

@@ -10,7 +10,7 @@ async function timesOf(...entries: ReadonlyArray<Omit<JournalEntry, 'at' | 'rele
   return await stageTimes(host);
 }
 
-describe('how long each stage took', () => {
+describe('the time of a stage', () => {
   it('is taken from the journal, in the order of the stages', async () => {
     expect(
       await timesOf(
@@ -27,7 +27,7 @@ describe('how long each stage took', () => {
     });
   });
 
-  it('is that of the run that did it, not of later ones that found it done', async () => {
+  it('is that of the run that applied it, not of later runs', async () => {
     const { stages } = await timesOf(
       { stage: 'images', event: 'started' },
       { stage: 'images', event: 'applied', took: 90_000, own: 500 },
@@ -36,12 +36,12 @@ describe('how long each stage took', () => {
     expect(stages).toMatchObject([{ outcome: 'applied', took: 90_000 }]);
   });
 
-  it('is short for what was well from the beginning', async () => {
+  it('is that of the check if the stage had nothing to do', async () => {
     const { stages } = await timesOf({ stage: 'images', event: 'kept', took: 700, own: 20 });
     expect(stages).toMatchObject([{ outcome: 'kept', took: 700 }]);
   });
 
-  it('does not count what failed or was cut off', async () => {
+  it('does not include failed and interrupted runs', async () => {
     const { stages, took } = await timesOf(
       { stage: 'stack', event: 'started' },
       { stage: 'tls', event: 'failed', took: 5000, own: 10, code: 'TLS_MATERIAL' },

@@ -19,20 +19,20 @@ function server(differences: Differences = {}) {
 const siteWith = (webhook: string) => ({ report: { webhook } });
 
 describe('the report stage', () => {
-  it('says what it would write, and writes nothing then', async () => {
+  it('plans the files without writing them', async () => {
     const { host, context } = server();
     expect(await reportStage.check(context)).toEqual([
-      'write /var/lib/landfall/report.txt and a greeting for who logs in',
+      'write /var/lib/landfall/report.txt and the login message',
     ]);
     expect(await readReport(host)).toBeUndefined();
   });
 
-  it('can say so on a fresh server that has none of the tools', async () => {
+  it('can plan on a fresh server without the tools', async () => {
     const host = TemporaryHost.with({}, { '': 127 });
     expect(await reportStage.check(contextFor(host))).toHaveLength(1);
   });
 
-  it('writes the report for people and for programs, and the greeting', async () => {
+  it('writes the report as JSON and text, and the login message', async () => {
     const { host, context } = server();
     await reportStage.apply(context);
     await reportStage.prove(context);
@@ -49,22 +49,22 @@ describe('the report stage', () => {
     expect(statSync(host.path(reportFile.text)).mode & 0o777).toBe(0o644);
   });
 
-  it('has how much memory the program took', async () => {
+  it('contains the peak memory of the program', async () => {
     const { host, context } = server();
     await reportStage.apply(context);
     const { peakMemory = 0 } = (await readReport(host)) ?? {};
-    // Bytes: between a small Node and more than any test runner has.
+    // Bytes: more than a small Node process, less than any test runner needs.
     expect(peakMemory).toBeGreaterThan(2e7);
     expect(peakMemory).toBeLessThan(4e9);
   });
 
-  it('changes nothing the second time', async () => {
+  it('has nothing to do after apply', async () => {
     const { context } = server();
     await reportStage.apply(context);
     expect(await reportStage.check(context)).toEqual([]);
   });
 
-  it('writes anew what has changed', async () => {
+  it('updates the report after a change', async () => {
     const { host, context } = server();
     await reportStage.apply(context);
     const site = { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } };
@@ -73,7 +73,7 @@ describe('the report stage', () => {
     expect(await reportStage.check(context)).toHaveLength(1);
   });
 
-  it('takes up a warning that came or went: bug of one that stayed for ever', async () => {
+  it('adds and removes warnings (regression: a warning stayed forever)', async () => {
     const { host, context } = server();
     const statusWith = (...texts: string[]) =>
       writeStatus(
@@ -90,7 +90,7 @@ describe('the report stage', () => {
     expect(await reportStage.check(context)).toEqual([]);
   });
 
-  it('does not mind in which order warnings came, nor that a reboot forgot them', async () => {
+  it('ignores the order of warnings, and keeps them after a reboot', async () => {
     const { host, context } = server();
     const statusWith = (...texts: string[]) =>
       writeStatus(
@@ -105,7 +105,7 @@ describe('the report stage', () => {
     expect(await reportStage.check(context)).toEqual([]);
   });
 
-  it('is not proved by a report that cannot be read back', async () => {
+  it('rejects a stored report that was changed', async () => {
     const { host, context } = server();
     await reportStage.apply(context);
     const text = readFileSync(host.path(reportFile.json), 'utf8');
@@ -133,7 +133,7 @@ describe('the webhook of a site', () => {
     return webhook;
   };
 
-  it('gets the report, once', async () => {
+  it('receives the report once', async () => {
     const webhook = await start();
     const { context } = server({ site: siteWith(webhook.url) });
     expect((await reportStage.check(context)).at(-1)).toMatch(
@@ -144,21 +144,23 @@ describe('the webhook of a site', () => {
     expect(webhook.told).toHaveLength(1);
   });
 
-  it('fails no first boot: it becomes a warning, in the report too', async () => {
+  it('becomes a warning on failure, in the report too', async () => {
     const webhook = await start(500);
     const { host, context } = server({ site: siteWith(webhook.url) });
     await reportStage.apply(context);
     await reportStage.prove(context);
-    const warning = expect.stringMatching(/did not reach the webhook: .* answered 500/);
+    const warning = expect.stringMatching(
+      /sending the report to the webhook failed: .* returned status 500/,
+    );
     expect(context.warned).toEqual([warning]);
     const subject = new URL(webhook.url).host;
     const stored = { kind: 'webhook', subject, text: warning };
     expect(context.warnings).toEqual([stored]);
     expect((await readReport(host))?.warnings).toEqual([stored]);
-    expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('answered 500');
+    expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('returned status 500');
   });
 
-  it('is named nowhere with its path, which may be a password', async () => {
+  it('is never shown with its path, which may contain a token', async () => {
     const webhook = await start(500);
     const { host, context } = server({ site: siteWith(webhook.url) });
     const planned = await reportStage.check(context);

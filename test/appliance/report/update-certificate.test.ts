@@ -26,7 +26,7 @@ function certificateOf(text: string): Warning {
   return { kind: 'certificate', subject: 'TLS_NAME', text };
 }
 
-/** A server whose first boot was over before its DNS was there; then its certificate came. */
+/** A server whose DNS records and certificate came after the first boot. */
 async function serverWithLateCertificate(site: Record<string, unknown> = {}) {
   const host = TemporaryHost.with({
     [reportFile.json]: JSON.stringify({ ...goodReport, warnings }),
@@ -44,8 +44,8 @@ async function serverWithLateCertificate(site: Record<string, unknown> = {}) {
 
 const textOf = (host: Host, path: string) => readFileSync(host.path(path), 'utf8');
 
-describe('a certificate that comes after the first boot', () => {
-  it('is in report and status: bug of a warning that stayed until the next reboot', async () => {
+describe('a certificate that is issued after the first boot', () => {
+  it('removes the warning from report and status (regression: it stayed until the next reboot)', async () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, []);
     const report = await readReport(host);
@@ -57,14 +57,14 @@ describe('a certificate that comes after the first boot', () => {
     expect((await readStatus(host))?.warnings).toEqual([other]);
   });
 
-  it('leaves when the first boot ended, which its length is counted from', async () => {
+  it('keeps the end time of the first boot', async () => {
     const { host, context } = await serverWithLateCertificate();
     const before = await readStatus(host);
     await updateCertificate(context, []);
     expect(await readStatus(host)).toEqual({ ...before, warnings: [other] });
   });
 
-  it('is in the greeting of who logs in', async () => {
+  it('updates the login message', async () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, [certificateOf('another thing')]);
     expect(textOf(host, motdFile.finished)).toContain('read 2 warnings');
@@ -72,7 +72,7 @@ describe('a certificate that comes after the first boot', () => {
     expect(textOf(host, motdFile.finished)).toContain('read 1 warning:');
   });
 
-  it('that is still missing says what it waits for now', async () => {
+  it('updates the warning while it is still missing', async () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, [certificateOf('port 80 does not answer\x1b[2J')]);
     const now = [other, certificateOf('port 80 does not answer')];
@@ -80,7 +80,7 @@ describe('a certificate that comes after the first boot', () => {
     expect((await readStatus(host))?.warnings).toEqual(now);
   });
 
-  it('writes nothing where nothing is new', async () => {
+  it('writes nothing without a change', async () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, []);
     writeFileSync(host.path(reportFile.text), 'as it was');
@@ -88,7 +88,7 @@ describe('a certificate that comes after the first boot', () => {
     expect(textOf(host, reportFile.text)).toBe('as it was');
   });
 
-  it('leaves the status to a first boot that is at work', async () => {
+  it('does not change the status of a running first boot', async () => {
     const { host, context } = await serverWithLateCertificate();
     const held = await takeRunLock(host, 'first-boot');
     await updateCertificate(context, []);
@@ -97,7 +97,7 @@ describe('a certificate that comes after the first boot', () => {
     await held.release();
   });
 
-  it('makes up neither report nor status where there is none', async () => {
+  it('creates neither report nor status if they are missing', async () => {
     const host = TemporaryHost.with({});
     await updateCertificate(contextFor(host), [certificateOf('something')]);
     expect(await readReport(host)).toBeUndefined();

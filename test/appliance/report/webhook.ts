@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Somebody's webhook on loopback, which keeps what it is told. */
+/** A webhook on loopback that records the requests. */
 export class Webhook {
   readonly told: { path: string; method: string; headers: IncomingHttpHeaders; body: string }[] =
     [];
-  /** With a token in its path, as many services want it. */
+  /** Contains a token in its path, as with many services. */
   readonly url: string;
   readonly #server: Server;
 
@@ -15,7 +15,7 @@ export class Webhook {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/token-in-the-path`;
   }
 
-  /** Answers with this status; `silent` never does. */
+  /** Starts a webhook that returns this status; `silent` never responds. */
   static async start(status: number | 'silent' = 200): Promise<Webhook> {
     const server = createServer(async (request, response) => {
       const { url = '', method = '', headers } = request;

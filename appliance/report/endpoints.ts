@@ -5,7 +5,7 @@ import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Report } from './report.ts';
 
-/** What answers from outside. Without any name it is the UI, under the address. */
+/** Returns the public URLs. Without host names, only the UI is public, under the address. */
 export function urlsOf(site: Site, address: string): Report['urls'] {
   return componentNames.flatMap((name) => {
     const { title } = componentOf(name);
@@ -14,7 +14,7 @@ export function urlsOf(site: Site, address: string): Report['urls'] {
   });
 }
 
-/** A command for each component that is not outside; it is where `url` says while the command runs. */
+/** Returns an SSH tunnel for each internal component, with its URL while the tunnel is open. */
 export function tunnelsOf(site: Site, login: readonly string[]): Report['tunnels'] {
   return componentNames.flatMap((name) => {
     const { title, path = '/' } = componentOf(name);
@@ -25,7 +25,7 @@ export function tunnelsOf(site: Site, login: readonly string[]): Report['tunnels
   });
 }
 
-/** The DNS entries without which the names lead nowhere. */
+/** Returns the DNS records that the site's host names need. */
 export function recordsOf(site: Site, v4: string | undefined, v6: string | undefined) {
   return [...new Set(Object.values(servedHosts(site)))].flatMap((name): Report['records'] => [
     ...(v4 ? [{ name, type: 'A' as const, value: v4 }] : []),

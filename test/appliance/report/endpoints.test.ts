@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { recordsOf, tunnelsOf, urlsOf } from '../../../appliance/report/places.ts';
+import { recordsOf, tunnelsOf, urlsOf } from '../../../appliance/report/endpoints.ts';
 import { smallSite } from '../context.ts';
 
 const site = (parts: object) => siteSchema.parse({ ...smallSite, ...parts });
@@ -10,30 +10,30 @@ const named = site({
   tls: { mode: 'acme', accept_terms: true },
 });
 
-describe('what answers from outside', () => {
-  it('is under its names, but for what is off', () => {
+describe('public URLs', () => {
+  it('use the host names, without disabled components', () => {
     expect(urlsOf(named, '203.0.113.5')).toEqual([
       { part: 'chat UI', url: 'https://chat.example.com/' },
       { part: 'relay for API clients', url: 'https://api.example.com/' },
     ]);
   });
 
-  it('is the UI under the address where there is no name', () => {
+  it('are the UI under the address without host names', () => {
     expect(urlsOf(smallSite, '203.0.113.5')).toEqual([
       { part: 'chat UI', url: 'https://203.0.113.5/' },
     ]);
     expect(urlsOf(smallSite, '2001:db8::5')[0]?.url).toBe('https://[2001:db8::5]/');
   });
 
-  it('is plain http where the site turned TLS off', () => {
+  it('use http if TLS is off', () => {
     expect(urlsOf(site({ tls: { mode: 'off' } }), '203.0.113.5')[0]?.url).toBe(
       'http://203.0.113.5/',
     );
   });
 });
 
-describe('what has no name', () => {
-  it('is reached through a tunnel to its port', () => {
+describe('a component without a host name', () => {
+  it('has a tunnel to its port', () => {
     expect(tunnelsOf(named, login)).toEqual([
       {
         part: 'HTTP proxy',
@@ -43,7 +43,7 @@ describe('what has no name', () => {
     ]);
   });
 
-  it('has the port of the site, and SSH that of the server', () => {
+  it('uses the port of the site and the SSH port of the server', () => {
     const other = site({
       hosts: { docs: 'docs.example.com' },
       ports: { ui: 4000 },
@@ -59,26 +59,26 @@ describe('what has no name', () => {
     ]);
   });
 
-  // The report offered a tunnel to the UI that it had just said to open under the address.
-  it('is not the UI where that answers under the address', () => {
+  // The report listed a tunnel to the UI although the UI was public under the address.
+  it('has no tunnel if the UI is public under the address', () => {
     expect(tunnelsOf(smallSite, login).map(({ part }) => part)).toEqual(['HTTP proxy']);
   });
 
-  // The report named a tunnel to a relay that this site does not run.
-  it('is the relay only where the site has work for it', () => {
+  // The report listed a tunnel to a relay that was not running.
+  it('has a tunnel to the relay only if the relay is enabled', () => {
     const partsOf = (parts: object) => tunnelsOf(site(parts), login).map(({ part }) => part);
     const openai = { base_url: 'https://api.openai.com/v1' };
     expect(partsOf({})).not.toContain('relay for API clients');
     expect(partsOf({ providers: { openai } })).toContain('relay for API clients');
   });
 
-  it('never is the engine: whoever reaches that needs no password', () => {
+  it('never has a tunnel to Ollama, which has no authentication', () => {
     expect(JSON.stringify(tunnelsOf(smallSite, login))).not.toContain('11434');
   });
 });
 
-describe('the DNS entries', () => {
-  it('are one of each kind for each name', () => {
+describe('the DNS records', () => {
+  it('are one per type and name', () => {
     expect(recordsOf(named, '203.0.113.5', '2001:db8::5')).toEqual([
       { name: 'chat.example.com', type: 'A', value: '203.0.113.5' },
       { name: 'chat.example.com', type: 'AAAA', value: '2001:db8::5' },
@@ -87,17 +87,17 @@ describe('the DNS entries', () => {
     ]);
   });
 
-  it('are only of the kinds that the server has', () => {
+  it('are only of the IP versions that the server has', () => {
     expect(recordsOf(named, '203.0.113.5', undefined).map(({ type }) => type)).toEqual(['A', 'A']);
     expect(recordsOf(named, undefined, undefined)).toEqual([]);
   });
 
-  it('name a host once that serves two parts', () => {
+  it('list a host of two components once', () => {
     const shared = site({ hosts: { ui: 'one.example.com', docs: 'one.example.com' } });
     expect(recordsOf(shared, '203.0.113.5', undefined)).toHaveLength(1);
   });
 
-  it('are none where the site has no names', () => {
+  it('are empty if the site has no host names', () => {
     expect(recordsOf(smallSite, '203.0.113.5', '2001:db8::5')).toEqual([]);
   });
 });
