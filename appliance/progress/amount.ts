@@ -1,18 +1,18 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Amount } from '../stage/reporter.ts';
 
-/** How far something is, for people: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
+/** Formats an amount: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
 export function describeAmount({ done, total, unit }: Amount): string {
   if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
   return `${formatBytes(done)} of ${formatBytes(total)}`;
 }
 
-/** The part that is done, from 0 to 1. */
+/** Returns the completed fraction, from 0 to 1. */
 export function fraction({ done, total }: Pick<Amount, 'done' | 'total'>): number {
   return total > 0 ? Math.min(Math.max(done / total, 0), 1) : 0;
 }
 
-/** An amount that makes sense, or nothing: what counts may count wrongly. */
+/** Clamps an amount to valid values; undefined if that is impossible. */
 export function soundAmount({ done, total, unit }: Amount): Amount | undefined {
   if (!Number.isFinite(done) || !Number.isFinite(total) || total <= 0) return undefined;
   return { done: Math.min(Math.max(done, 0), total), total, unit };

@@ -3,10 +3,10 @@ import { describeAmount } from './amount.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
-/** A console is slow and a journal is kept: a bar is mentioned this often at most. Milliseconds. */
+/** Minimum interval between progress lines in milliseconds, for slow consoles and the journal. */
 const barPauseMs = 15_000;
 
-/** Writes one line a change for the console and the journal: no colour, no bars, no cursor. */
+/** Writes one plain line per change, for the console and the journal. */
 export function consoleLines(write: (line: string) => void): Listener {
   const announced = new Map<string, string>();
   let bar = { at: 0, text: '' };
@@ -34,11 +34,11 @@ function describeStage({ name, title, state, took }: StageStatus): string {
   return `${name}: ${stateWords[state]}${time}`;
 }
 
-/** What became of a stage, in few words. */
+/** The states of a stage as users see them. */
 export const stateWords = {
   waiting: 'waiting',
   running: 'running',
   applied: 'done',
-  kept: 'in order',
+  kept: 'unchanged',
   failed: 'FAILED',
 } as const;

@@ -1,7 +1,7 @@
 /**
- * Writes values that change faster than anybody reads them: at most one write at a time, a pause
- * between two, and always the newest value in the end. A write that fails is dropped, because what
- * is reported must not stop what is done.
+ * Writes a frequently changing value with a minimum pause between writes. Intermediate values may be
+ * skipped; the last one is always written. Write errors are ignored, because a failed report must not
+ * stop the setup.
  */
 export class LatestWriter<Value> {
   readonly #write: (value: Value) => Promise<void>;
@@ -15,14 +15,14 @@ export class LatestWriter<Value> {
     this.#pauseMs = pauseMs;
   }
 
-  /** Takes a value; it is written soon, unless a newer one comes first. */
+  /** Schedules a write. A newer value replaces a scheduled one. */
   offer(value: Value): void {
     this.#next = { value };
-    // The timer keeps no program alive: whoever ends it flushes.
+    // The timer does not keep the process alive, so callers must flush before they exit.
     this.#timer ??= setTimeout(() => void this.flush(), this.#pauseMs).unref();
   }
 
-  /** Writes the newest value now; resolves when it is there. */
+  /** Writes the newest value immediately. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -6,10 +6,9 @@ import { runAgain } from '../stage/retry-advice.ts';
 import { currentStage, type Status } from './status.ts';
 
 /**
- * What people read who log in while a first boot is not over. It lies on disk, so that a run which
- * failed is not forgotten at the next reboot. Once one has ended well, the greeting of the report
- * takes its place. pam_motd(8) of Debian and Ubuntu runs the scripts in `/etc/update-motd.d` at
- * each login.
+ * Writes the login message of an unfinished first boot. It is on disk, so that a failure is still
+ * shown after a reboot. The greeting of the report replaces it after success. pam_motd(8) on Debian
+ * and Ubuntu runs the scripts in `/etc/update-motd.d` at each login.
  */
 export async function writeMotd(host: Host, status: Status): Promise<void> {
   if (!(await isFile(host, motdScript, script, { mode: 0o755 }))) {
@@ -22,51 +21,51 @@ export async function writeMotd(host: Host, status: Status): Promise<void> {
   }
 }
 
-/** Shows the first of the two files that is there. Its name has no dot: run-parts(8) wants that. */
+/** Prints the first existing file. The script's name has no dot, as run-parts(8) requires. */
 const script = `#!/bin/sh
-# Made by Landfall: what to know when logging in.
+# Written by Landfall: the login message.
 cat /${motdFile.unfinished} 2>/dev/null || cat /${motdFile.finished} 2>/dev/null || true
 `;
 
 /**
- * The greeting while a first boot runs or has failed.
- * @param installed whether an earlier one came to its end, so that this one was started by hand and
- *   may have been left at any time without a word
+ * Renders the login message while a first boot runs or has failed.
+ * @param installed whether an earlier first boot has completed; then this one was started manually
+ *   and may have been interrupted
  */
 export function renderMotd(status: Status, installed: boolean): string {
-  const { stage, place } = currentStage(status) ?? {};
+  const { stage, position } = currentStage(status) ?? {};
   const where = stage
-    ? `stage ${place} of ${status.stages.length}, ${stage.name}`
-    : 'its beginning';
-  const lines = installed ? byHand(status, where) : byItself(status, where);
+    ? `stage ${position} of ${status.stages.length}, ${stage.name}`
+    : 'the beginning';
+  const lines = installed ? manual(status, where) : automatic(status, where);
   return `\n${lines.map((line) => `  ${line}\n`).join('')}\n`;
 }
 
-function byItself({ state }: Status, where: string): string[] {
+function automatic({ state }: Status, where: string): string[] {
   return state === 'failed'
     ? [
-        `Landfall: the first boot stopped at ${where}.`,
-        'It is tried again by itself.',
-        'Why, and what to do:   landfall status',
-        'The whole log:         sudo journalctl -u landfall-boot',
+        `Landfall: the first boot failed at ${where}.`,
+        'It is retried automatically.',
+        'Error and hint:   landfall status',
+        'Full log:         sudo journalctl -u landfall-boot',
       ]
     : [
-        'Landfall: the first boot of this server is not over.',
+        'Landfall: the first boot of this server is in progress.',
         `It is at ${where}.`,
-        'Watch it:   landfall status --watch',
+        'To follow it:   landfall status --watch',
       ];
 }
 
-function byHand({ state }: Status, where: string): string[] {
+function manual({ state }: Status, where: string): string[] {
   return state === 'failed'
     ? [
-        `Landfall: a first boot run by hand failed at ${where}.`,
-        'What it was, and what is up:   landfall status',
-        `Once that is mended:           ${runAgain}`,
+        `Landfall: a manual first boot failed at ${where}.`,
+        'Error and status:     landfall status',
+        `After the fix, run:   ${runAgain}`,
       ]
     : [
-        `Landfall: a first boot run by hand has come to ${where}.`,
-        'Whether it goes on:   landfall status',
-        `If not, go on with:   ${runAgain}`,
+        `Landfall: a manual first boot has reached ${where}.`,
+        'Status:                  landfall status',
+        `If interrupted, run:     ${runAgain}`,
       ];
 }

@@ -8,65 +8,65 @@ import { stageNames } from '../stage/stage.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/unfinished-run.ts';
 import { readStatus, type Status } from './status.ts';
 
-/** The program of the release has begun since the server was switched on. */
+/** The stages have started since the last boot. */
 export interface StagesStanding {
   readonly kind: 'stages';
   readonly status: Status;
-  /** The status says `running`, but nobody is at work: Ctrl-C, a cut line, a kill. */
+  /** The status is `running`, but no process runs: Ctrl-C, a lost connection, a kill. */
   readonly interrupted: boolean;
-  /** An earlier first boot came to its end here, so that this one is not tried again by itself. */
+  /** An earlier first boot has completed, so this one is not retried automatically. */
   readonly installed: boolean;
 }
 
-/** It was brought up before it was last switched on. */
+/** The setup completed before the last boot. */
 export interface InstalledStanding {
   readonly kind: 'installed';
   readonly release: string;
-  /** How the last run ended, where that was not well. */
+  /** The last run, if it failed or was interrupted. */
   readonly unfinished?: UnfinishedRun | undefined;
 }
 
-/** All that can be known of how far a server was brought up. */
+/** The progress of the setup as far as it is known. */
 export type Standing =
   | StagesStanding
   | InstalledStanding
-  /** The release is still being fetched and verified. */
+  /** The bootstrap is downloading and verifying the release. */
   | { readonly kind: 'bootstrap'; readonly line: string }
   | { readonly kind: 'unknown' };
 
-/** Reads how far the server was brought up. Needs no rights. */
+/** Reads the progress of the setup. Does not need root. */
 export async function readStanding(host: Host): Promise<Standing> {
   const release = await installedRelease(host);
-  // Asked first: a run that ends in between has written how, and does not look interrupted.
-  const atWork = await isRunLocked(host, 'first-boot');
+  // Before the status is read, so that a run that ends in between does not count as interrupted.
+  const isRunning = await isRunLocked(host, 'first-boot');
   const status = await readStatus(host);
   if (status) {
-    const interrupted = status.state === 'running' && !atWork;
+    const interrupted = status.state === 'running' && !isRunning;
     return { kind: 'stages', status, interrupted, installed: release !== undefined };
   }
   if (release !== undefined) {
-    // With a run at work the journal has no end of it yet.
+    // The journal has no end of a running first boot yet.
     return {
       kind: 'installed',
       release,
-      unfinished: atWork ? undefined : await unfinished(host),
+      unfinished: isRunning ? undefined : await unfinished(host),
     };
   }
   const line = plainLine((await readText(host, bootstrapStatusFile))?.split('\n')[0] ?? '');
   return line ? { kind: 'bootstrap', line } : { kind: 'unknown' };
 }
 
-/** The journal knows of a run once its first stage has done something, the greeting at once. */
+/** The journal has an entry only after the first stage has applied something; the login message exists earlier. */
 async function unfinished(host: Host): Promise<UnfinishedRun | undefined> {
   const known = await unfinishedRun(host);
   if (known || (await readText(host, motdFile.unfinished)) === undefined) return known;
   return { end: 'interrupted', stage: stageNames[0] };
 }
 
-/** What became of a first boot, in the words of `landfall status --json`. */
+/** The state in `landfall status --json`. */
 type Outcome = 'running' | 'interrupted' | 'failed' | 'done' | 'bootstrap' | 'unknown';
 
-/** One word for how far the server was brought up. */
+/** Returns the state of the setup as one word. */
 export function outcomeOf(standing: Standing): Outcome {
   if (standing.kind === 'stages') {
     return standing.interrupted ? 'interrupted' : standing.status.state;
@@ -75,7 +75,7 @@ export function outcomeOf(standing: Standing): Outcome {
   return standing.unfinished?.end ?? 'done';
 }
 
-/** Whether nothing changes any more unless a person does something. */
+/** Reports whether the state changes only if the administrator acts. */
 export function isOver(standing: Standing): boolean {
   const outcome = outcomeOf(standing);
   if (outcome === 'interrupted') return standing.kind !== 'stages' || standing.installed;

@@ -5,12 +5,12 @@ import type { Host } from '../host/host.ts';
 import { stageNames } from '../stage/stage.ts';
 import { warningSchema } from '../stage/warning.ts';
 
-/** `kept`: all was as it should be already. */
+/** `kept`: the stage had nothing to do. */
 const stageState = z.enum(['waiting', 'running', 'applied', 'kept', 'failed']);
 
 export const statusSchema = z.object({
   product: z.string(),
-  /** Version of the release that is being set up or runs. */
+  /** Version of the release. */
   release: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   started: z.iso.datetime(),
@@ -20,14 +20,14 @@ export const statusSchema = z.object({
       name: z.enum(stageNames),
       title: z.string(),
       state: stageState,
-      /** When it began. */
+      /** Start time. */
       since: z.iso.datetime().optional(),
-      /** Milliseconds: in all, and in our own code. */
+      /** Milliseconds: total, and without waiting for programs and the network. */
       took: z.number().optional(),
       own: z.number().optional(),
     }),
   ),
-  /** What is being done right now. */
+  /** The current action. */
   line: z.string().optional(),
   progress: z
     .object({
@@ -41,25 +41,25 @@ export const statusSchema = z.object({
     .object({
       code: z.string(),
       message: z.string(),
-      /** Each finding where there are several. */
+      /** Details, if there are several. */
       problems: z.array(z.string()).optional(),
       hint: z.string().optional(),
-      /** Whether the same may succeed later without a change; a status of an older program has none. */
+      /** Whether a retry may succeed without a change. Older releases do not write this field. */
       retriable: z.boolean().default(true),
     })
     .optional(),
 });
 
-/** Where a server stands, for people, monitors and `landfall status`. It holds nothing secret. */
+/** The status of the first boot, for `landfall status` and monitoring. Contains no secrets. */
 export type Status = z.infer<typeof statusSchema>;
 export type StageStatus = Status['stages'][number];
 
-/** Writes `/run/landfall/status.json`; a reader sees the old text or the new one, never half. */
+/** Writes `/run/landfall/status.json` atomically. */
 export async function writeStatus(host: Host, status: Status): Promise<void> {
   await writeText(host, statusFile, `${JSON.stringify(status, null, 2)}\n`);
 }
 
-/** The status, or nothing before the first one was written or after damage. */
+/** Returns the stored status; undefined if it is missing or damaged. */
 export async function readStatus(host: Host): Promise<Status | undefined> {
   try {
     return statusSchema.parse(JSON.parse((await readText(host, statusFile)) ?? ''));
@@ -68,11 +68,11 @@ export async function readStatus(host: Host): Promise<Status | undefined> {
   }
 }
 
-/** The stage that runs or failed, with its place among all, counted from 1. */
+/** Returns the stage that runs or failed, with its position, counted from 1. */
 export function currentStage({
   stages,
-}: Status): { stage: StageStatus; place: number } | undefined {
+}: Status): { stage: StageStatus; position: number } | undefined {
   const index = stages.findIndex(({ state }) => state === 'running' || state === 'failed');
   const stage = stages[index];
-  return stage && { stage, place: index + 1 };
+  return stage && { stage, position: index + 1 };
 }

@@ -13,15 +13,15 @@ import { writeMotd } from './motd.ts';
 import { writePage } from './page/page-file.ts';
 import { type StageStatus, type Status, writeStatus } from './status.ts';
 
-/** Told of every change at once. */
+/** Called immediately for every change. */
 export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') => void;
 
-/** A line or a bar that changes faster than this is not worth a file. Milliseconds. */
+/** Minimum interval between file writes in milliseconds. */
 const pauseMs = 250;
 const mostWarnings = 50;
 const mostProblems = 20;
 
-/** Keeps the status file, the page and the greeting true while stages run, and tells the console. */
+/** Updates the status file, the page and the login message while stages run; notifies listeners. */
 export class Tracker implements Reporter, Observer {
   readonly #listeners: readonly Listener[];
   readonly #files: LatestWriter<Status>;
@@ -35,7 +35,7 @@ export class Tracker implements Reporter, Observer {
   ) {
     this.#listeners = listeners;
     this.#files = new LatestWriter(async (status) => {
-      // The greeting outlives a reboot: who has seen a run in the status must find it there later.
+      // Before the status: a run that was visible there must be in the login message after a reboot.
       await Promise.allSettled([writePage(host, status), writeMotd(host, status)]);
       await writeStatus(host, status);
     }, pauseMs);
@@ -55,7 +55,7 @@ export class Tracker implements Reporter, Observer {
     return this.#status;
   }
 
-  /** Writes the files for the first time. */
+  /** Writes the initial files. */
   async begin(): Promise<void> {
     this.#files.offer(this.#status);
     await this.#files.flush();
@@ -105,7 +105,7 @@ export class Tracker implements Reporter, Observer {
     await this.#changeStage(name, { state: 'failed' }, { state: 'failed', error });
   }
 
-  /** All stages are over. */
+  /** Records that all stages are complete. */
   async done(): Promise<void> {
     this.#change({ state: 'done', line: undefined, progress: undefined }, 'stage');
     await this.#files.flush();

@@ -43,7 +43,7 @@ export function itReportsInterruptedRuns(premises: () => Premises): void {
   it('reports an interrupted manual run', async () => {
     const stdout = expect.stringContaining('"state": "interrupted"');
     expect(await status()).toMatchObject({ exitCode: 11, stdout });
-    expect(await greeting()).toContain('go on with');
+    expect(await greeting()).toContain('If interrupted, run:');
   });
 
   it('stops reporting it after a successful run', async () => {

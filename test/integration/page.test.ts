@@ -64,7 +64,7 @@ given.describe('the page of the first boot in a real browser', () => {
     const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
     expect(dom).not.toMatch(/Content Security Policy|Refused to/);
     expect(dom).toContain('<title>53 % This server is being set up</title>');
-    expect(dom).toContain('<li class="running" aria-current="step"><b>Load the programs');
+    expect(dom).toContain('<li class="running" aria-current="step"><b>Load the container images');
     expect(dom).toContain('<p>1.2 GB of 4.3 GB</p>');
     expect(dom.match(/<li class="/g)).toHaveLength(15);
   });

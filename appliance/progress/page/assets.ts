@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Follows the reader's own colours, light or dark, and fits a phone. */
+/** Supports light and dark mode and small screens. */
 export const style = `
 :root{color-scheme:light dark;accent-color:#2f6fed;font:1rem/1.5 system-ui,sans-serif}
 body{max-width:34rem;margin:0 auto;padding:1.5rem 1rem;background:Canvas;color:CanvasText}
@@ -21,10 +21,10 @@ code{display:inline-block;padding:.1rem .4rem;background:color-mix(in srgb,Canva
 `.trim();
 
 /**
- * For browsers that run it: looks every three seconds, also through the moment in which the page
- * gives way to the gateway, and reloads once something else answers. Only what differs is replaced,
- * so that a selection stays; the line where it stands stays the same node, since live regions are
- * heard by what changes inside of them (WAI-ARIA 1.2, `status`). Without it the page reloads itself.
+ * Polls the page every three seconds and reloads once the gateway has replaced it; errors during the
+ * handover are ignored. Replaces only changed elements, so that a selection is kept. The status line
+ * keeps its node, because screen readers announce changes within a live region (WAI-ARIA 1.2,
+ * `status`). Without JavaScript the page refreshes with a meta tag.
  */
 export const script = `
 setInterval(async()=>{try{
@@ -38,7 +38,7 @@ n.matches("[role]")?o[i].replaceChildren(...n.childNodes):o[i].replaceWith(n)})}
 }catch{}},3e3)
 `.trim();
 
-/** CSP Level 3: this page's own style and script and nothing else, from nowhere else. */
+/** Allows only the style and the script of this page (CSP Level 3). */
 export const contentPolicy = [
   "default-src 'none'",
   `style-src ${hash(style)}`,

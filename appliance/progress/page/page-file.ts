@@ -5,7 +5,7 @@ import type { Host } from '../../host/host.ts';
 import type { Status } from '../status.ts';
 import { renderPage } from './render-page.ts';
 
-/** Writes the page; whoever reads it sees the old one or the new one, never half. */
+/** Writes the page atomically. */
 export async function writePage(host: Host, status: Status): Promise<void> {
   await makeFolder(host, dirname(pageFile), { mode: 0o755 });
   await writeText(host, pageFile, renderPage(status));

@@ -2,23 +2,23 @@ import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { contentPolicy } from './assets.ts';
 
-/** The page is some kilobytes. */
+/** Size limit; the page has a few kilobytes. */
 const mostBytes = 64 << 10;
-const quick = 5000;
-/** More browsers than follow one server being set up. */
+/** Milliseconds. */
+const timeout = 5000;
+/** Enough for all browsers that follow the setup of one server. */
 const mostConnections = 64;
 
 /**
- * Serves one file to whoever asks, whatever the path. It reads no header, no query and no body, and
- * ends connections that are slow or idle; so there is little to attack, and a process without any
- * rights does it.
+ * Serves one file for every path. To reduce the attack surface, it ignores headers, query and body,
+ * closes slow and idle connections, and runs without privileges.
  */
 export function pageServer(file: string): Server {
   const server = createServer(
     {
       maxHeaderSize: 8 << 10,
-      headersTimeout: quick,
-      requestTimeout: quick,
+      headersTimeout: timeout,
+      requestTimeout: timeout,
       connectionsCheckingInterval: 1000,
       keepAlive: false,
       requireHostHeader: false,
@@ -26,12 +26,12 @@ export function pageServer(file: string): Server {
     (request, response) => void answer(request, response, file),
   );
   server.maxConnections = mostConnections;
-  server.setTimeout(quick, (socket) => socket.destroy());
+  server.setTimeout(timeout, (socket) => socket.destroy());
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();
   });
-  // Asking for the body would only be for reading it.
+  // The body is never read, so `Expect: 100-continue` is rejected.
   server.on('checkContinue', (_request, response) => end(response, 417));
   return server;
 }

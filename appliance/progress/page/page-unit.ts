@@ -3,7 +3,7 @@ import { pageFile } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
 import { isActive } from '../../host/systemd.ts';
 
-/** How this very program is started again. Absolute paths. */
+/** Absolute paths with which systemd starts this program. */
 interface Program {
   readonly node: string;
   readonly script: string;
@@ -12,9 +12,9 @@ interface Program {
 const unit = 'landfall-page';
 
 /**
- * What the page's server may do: nearly nothing. systemd opens port 80 and hands it over, so the
- * process starts with a user that exists for it alone, without capabilities, without a network of
- * its own, and with a file system that it can only read. systemd.exec(5).
+ * The sandbox of the page's server. systemd opens port 80 and passes the socket, so the process runs
+ * as a dynamic user without capabilities, without a network and with a read-only file system; see
+ * systemd.exec(5).
  */
 const confinement = [
   'DynamicUser=yes',
@@ -33,7 +33,7 @@ const confinement = [
   'ProtectKernelModules=yes',
   'ProtectKernelTunables=yes',
   'InaccessiblePaths=-/etc/landfall -/var/lib/landfall -/var/lib/docker -/var/log',
-  // Releases are root's alone; of all that is below /opt it sees the two files that it is made of.
+  // Only root can read releases. Of /opt, the process sees only its own two files.
   'TemporaryFileSystem=/opt:ro',
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6',
   'RestrictNamespaces=yes',
@@ -51,10 +51,10 @@ const confinement = [
 ];
 
 /**
- * Shows the page at `http://<address>/` until {@link stopPage}. It outlives this program, so a run
- * that was interrupted finds it again. Where port 80 is taken, or systemd cannot confine a process
- * on this machine, there is no page; the first boot does not need one.
- * @returns whether the page is there
+ * Serves the page at `http://<address>/` until {@link stopPage}. The server outlives this process, so
+ * the next run reuses it. If port 80 is in use or systemd cannot sandbox a process on this machine,
+ * there is no page; the first boot does not need it.
+ * @returns whether the page is served
  */
 export async function startPage(host: Host, program: Program = thisProgram()): Promise<boolean> {
   try {
@@ -75,7 +75,7 @@ async function start(host: Host, program: Program): Promise<boolean> {
       '--quiet',
       '--collect',
       `--unit=${unit}`,
-      '--description=Landfall: the page of the first boot',
+      '--description=Landfall: first boot progress page',
       '--socket-property=ListenStream=80',
       '--socket-property=BindIPv6Only=both',
       ...properties,
@@ -87,7 +87,7 @@ async function start(host: Host, program: Program): Promise<boolean> {
   );
 }
 
-/** Gives port 80 back. Nothing happens where there is no page. */
+/** Stops the page and releases port 80. Idempotent. */
 export async function stopPage(host: Host): Promise<void> {
   const units = [`${unit}.socket`, `${unit}.service`];
   await host.succeeds('systemctl', ['stop', ...units]);
@@ -98,7 +98,7 @@ function thisProgram(): Program {
   return { node: process.execPath, script: process.argv[1] ?? '' };
 }
 
-/** The first request starts the process, so whether it can run shows only now. */
+/** Sends the first request, which starts the process. Stops the page if that fails. */
 async function answersOrStops(host: Host): Promise<boolean> {
   try {
     const answer = await host.outside.measure(() =>
@@ -107,7 +107,7 @@ async function answersOrStops(host: Host): Promise<boolean> {
     await answer.body?.cancel();
     if (answer.ok) return true;
   } catch {
-    // Said by the return value.
+    // The return value reports it.
   }
   await stopPage(host);
   return false;

@@ -12,13 +12,12 @@ import {
   unitTexts,
 } from './texts.ts';
 
-/** How often a browser without JavaScript looks again. Seconds. */
+/** Refresh interval of a browser without JavaScript. Seconds. */
 const refreshSeconds = { running: 5, done: 5, failed: 30 } as const;
 
 /**
- * The page that the world sees while a server is being set up. It is made of fixed texts and
- * numbers only: no title, line, warning or error of a status gets here, since those may name users,
- * versions and addresses.
+ * Renders the public progress page. It contains only fixed texts and numbers: titles, lines, warnings
+ * and errors of the status may contain users, versions and addresses.
  */
 export function renderPage(status: Status): string {
   const { state, stages } = status;
@@ -50,11 +49,11 @@ function percent(part: number, whole: number): string {
   return `${Math.round(100 * fraction({ done: part, total: whole }))} %`;
 }
 
-/** The one line that changes: where it stands, for those who hear the page rather than see it. */
+/** Returns the status line, which screen readers announce. */
 function current(status: Status): string {
-  const { stage, place } = currentStage(status) ?? {};
+  const { stage, position } = currentStage(status) ?? {};
   if (!stage) return both(stateTexts[status.state === 'done' ? 'applied' : 'waiting']);
-  const at = `${place}/${status.stages.length}`;
+  const at = `${position}/${status.stages.length}`;
   const { en, zh } = stageTexts[stage.name];
   return both({ en: `${at}: ${en}`, zh: `${at}：${zh}` });
 }
@@ -66,7 +65,7 @@ function item(stage: StageStatus, { progress }: Status): string {
   return `<li class="${state}"${step}><b>${both(stageTexts[name])}</b><span>${both(stateTexts[state])}</span>${bar}</li>`;
 }
 
-/** A bar that only moves where nobody can tell how much there is. */
+/** Returns the progress bar, indeterminate without an amount. */
 function barOf(title: Text, progress: Status['progress']): string {
   const open = `<progress aria-label="${label(title)}"`;
   if (!progress) return `${open}></progress>`;

@@ -2,27 +2,27 @@ import type { Amount } from '../../stage/reporter.ts';
 import type { StageName } from '../../stage/stage.ts';
 import type { StageStatus, Status } from '../status.ts';
 
-/** What strangers may read, in both languages. Nothing on the page comes from anywhere else. */
+/** A public text in both languages. The page contains no other texts. */
 export interface Text {
   readonly en: string;
   readonly zh: string;
 }
 
 export const stageTexts: Readonly<Record<StageName, Text>> = {
-  preflight: { en: 'Look at the server', zh: '检查服务器' },
-  route: { en: 'Find the way out', zh: '确认出网线路' },
-  users: { en: 'Make the account', zh: '创建账户' },
-  ssh: { en: 'Secure the remote login', zh: '加固远程登录' },
+  preflight: { en: 'Check the server', zh: '检查服务器' },
+  route: { en: 'Check the network route', zh: '确认出网线路' },
+  users: { en: 'Create the account', zh: '创建账户' },
+  ssh: { en: 'Harden remote login', zh: '加固远程登录' },
   firewall: { en: 'Set up the firewall', zh: '设置防火墙' },
-  ban: { en: 'Guard against guessing', zh: '防止暴力破解' },
+  ban: { en: 'Block brute-force attacks', zh: '防止暴力破解' },
   kernel: { en: 'Harden the system', zh: '加固系统' },
-  runtime: { en: 'Install the container engine', zh: '安装容器引擎' },
-  images: { en: 'Load the programs', zh: '载入程序' },
-  secrets: { en: 'Make the passwords', zh: '生成密码' },
+  runtime: { en: 'Install the container runtime', zh: '安装容器引擎' },
+  images: { en: 'Load the container images', zh: '载入程序' },
+  secrets: { en: 'Generate the passwords', zh: '生成密码' },
   stack: { en: 'Start the services', zh: '启动服务' },
   tls: { en: 'Get the certificate', zh: '获取证书' },
-  models: { en: 'Fetch the models', zh: '下载模型' },
-  smoke: { en: 'Try everything out', zh: '全面测试' },
+  models: { en: 'Download the models', zh: '下载模型' },
+  smoke: { en: 'Test everything', zh: '全面测试' },
   report: { en: 'Write the report', zh: '生成报告' },
 };
 
@@ -42,18 +42,18 @@ export const headings: Readonly<Record<Status['state'], Text>> = {
 
 export const advice: Readonly<Record<Status['state'], Text>> = {
   running: {
-    en: 'This page follows along by itself, and the services take its place in the end.',
+    en: 'This page refreshes automatically. The services replace it when the setup is complete.',
     zh: '本页自动刷新，部署完成后即为服务入口。',
   },
   done: { en: 'Reload this page in a moment.', zh: '请稍后刷新本页。' },
   failed: {
-    en: 'It is tried again by itself. Whoever runs this server finds the reason there.',
+    en: 'The setup is retried automatically. The administrator can log in to see the reason.',
     zh: '系统会自动重试。服务器管理员可登录查看原因。',
   },
 };
 
 export const ownerHint: Text = {
-  en: 'Is it yours? Log in over SSH and run:',
+  en: 'Is this your server? Log in over SSH and run:',
   zh: '这是您的服务器？请通过 SSH 登录并运行：',
 };
 

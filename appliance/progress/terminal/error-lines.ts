@@ -3,15 +3,15 @@ import { retryAdvice } from '../../stage/retry-advice.ts';
 import type { StagesStanding } from '../standing.ts';
 
 /**
- * Returns why a run failed and what comes next, one plain line each; nothing for one that did not
- * fail. What was stored may hold anything; what a terminal obeys does not pass.
+ * Returns the error of a failed run and the retry advice as plain lines; empty for other runs. Stored
+ * text is stripped of control characters.
  */
 export function errorLines({
   status: { error, state },
   installed,
 }: Pick<StagesStanding, 'status' | 'installed'>): string[] {
   if (state !== 'failed') return [];
-  if (!error) return ['the first boot has stopped', retryAdvice({ retriable: true }, installed)];
+  if (!error) return ['the first boot failed', retryAdvice({ retriable: true }, installed)];
   const { code, message, problems = [], hint } = error;
   return [
     plain(`${code}: ${message}`),

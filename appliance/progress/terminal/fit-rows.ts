@@ -1,7 +1,7 @@
 import { paint } from './paint.ts';
 import type { Brevity, Row } from './row.ts';
 
-/** What is left out first where there is no room for all. */
+/** What to abbreviate, step by step, until the rows fit. */
 const shorter: readonly Brevity[] = [
   {},
   { ended: true },
@@ -10,8 +10,8 @@ const shorter: readonly Brevity[] = [
 ];
 
 /**
- * Rows as lines of which a terminal can show all: what scrolled out of it cannot be drawn again.
- * @param most how many lines there is room for
+ * Renders rows as lines that fit on the screen, because lines that have scrolled cannot be redrawn.
+ * @param most maximum number of lines
  */
 export function fitRows(
   rowsOf: (brevity: Brevity) => Row[],

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Row } from './row.ts';
 
-/** Rows as lines that fit a terminal; long ones go on below. */
+/** Renders rows as lines for a terminal and wraps long ones. */
 export function paint(rows: readonly Row[], columns: number, colour: boolean): string[] {
   return rows.flatMap(({ text, colour: format }) =>
     wrap(text, columns).map((line) =>
@@ -10,7 +10,7 @@ export function paint(rows: readonly Row[], columns: number, colour: boolean): s
   );
 }
 
-/** Breaks at blanks where it can. What goes on is indented. */
+/** Wraps text at spaces if possible and indents continuation lines. */
 export function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, 20);
   const lines: string[] = [];

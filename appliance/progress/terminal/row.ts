@@ -1,6 +1,6 @@
 import type { StagesStanding } from '../standing.ts';
 
-/** How a row is painted on a terminal with colours. */
+/** The style of a row on a terminal with colours. */
 export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
 export interface Row {
@@ -8,12 +8,12 @@ export interface Row {
   readonly colour?: Colour;
 }
 
-/** What may be said in one row where there is little room. */
+/** Which groups of rows are abbreviated to one row. */
 export interface Brevity {
   readonly ended?: boolean;
   readonly waiting?: boolean;
   readonly warnings?: boolean;
 }
 
-/** The table's part of a standing. */
+/** The input of the stage table. */
 export type Shown = Omit<StagesStanding, 'kind'>;

@@ -5,14 +5,14 @@ import { roomOn, type Screen } from '#terminal/screen.ts';
 import type { Amount, Reporter } from '../../stage/reporter.ts';
 import { describeAmount, fraction, soundAmount } from '../amount.ts';
 
-/** Milliseconds between two drawings of a bar, and between two mentions where there is no terminal. */
+/** Minimum interval between updates of the bar in milliseconds, with and without a terminal. */
 const pauses = { terminal: 100, plain: 15_000 } as const;
-/** Leaves room for the amounts beside it on a terminal of 80 columns. */
+/** Leaves space for the amounts on a terminal of 80 columns. */
 const barWidth = 30;
 
 /**
- * Shows one long piece of work to the person who started it: lines, and under them a bar that is
- * drawn again in place. Where nobody watches a terminal, the bar is a line now and then.
+ * Shows the progress of a long command: lines, and below them a bar that is redrawn in place. Without
+ * a terminal, prints the amount as a line from time to time.
  * @param clock milliseconds
  */
 export function screenReporter(

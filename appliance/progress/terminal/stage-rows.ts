@@ -12,17 +12,17 @@ const colours: Readonly<Record<StageStatus['state'], Colour>> = {
   failed: 'red',
 };
 
-/** Wide enough for every state and time: rows that are drawn again stay in place. */
+/** Wide enough for every state and time, so that redrawn rows stay aligned. */
 const columns = [
   { align: 'right', least: 2 },
   {},
-  { least: 10 },
+  { least: 11 },
   { align: 'right', least: 12 },
 ] as const;
 
 /**
- * One row a stage: what became of it, and how long that took.
- * @param until milliseconds since 1970, the end of what still runs
+ * Renders one row per stage, with its state and duration.
+ * @param until end time for a running stage, in milliseconds since 1970
  */
 export function stageRows(
   { status: { stages }, interrupted }: Shown,
@@ -33,7 +33,7 @@ export function stageRows(
     stages.map((stage, index) => [
       `${index + 1}`,
       stage.name,
-      interrupted && stage.state === 'running' ? 'cut off' : stateWords[stage.state],
+      interrupted && stage.state === 'running' ? 'interrupted' : stateWords[stage.state],
       timeOf(stage, until),
     ]),
     columns,
@@ -49,7 +49,7 @@ export function stageRows(
   ];
 }
 
-/** Stands for rows that were left out. */
+/** Returns a row that replaces abbreviated ones. */
 function countRow(count: number, what: string): Row[] {
   return count === 0 ? [] : [{ text: ` …  ${count} ${what}`, colour: 'dim' }];
 }

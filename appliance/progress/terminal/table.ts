@@ -9,7 +9,7 @@ import type { Brevity, Row, Shown } from './row.ts';
 import { stageRows } from './stage-rows.ts';
 
 /**
- * How far a first boot is or came: one row a stage, then what is being done now.
+ * Renders the stages of a first boot, one row each, then the current action, warnings and errors.
  * @param now milliseconds since 1970
  */
 export function renderTable(shown: Shown, now: number, brevity: Brevity = {}): Row[] {
@@ -27,16 +27,16 @@ function headline({ status, interrupted }: Shown, until: number): string {
   const { product, release, state, started } = status;
   const time = formatDuration(Math.max(0, until - Date.parse(started)));
   const words = {
-    running: `the first boot goes on, for ${time} so far`,
-    interrupted: `the first boot was interrupted, after ${time}`,
+    running: `the first boot has been running for ${time}`,
+    interrupted: `the first boot was interrupted after ${time}`,
     done: `the first boot took ${time}`,
-    failed: `the first boot has stopped, after ${time}`,
+    failed: `the first boot failed after ${time}`,
   };
-  const told = interrupted ? words.interrupted : words[state];
-  return `${plainLine(product)} ${plainLine(release)}: ${told}`;
+  const description = interrupted ? words.interrupted : words[state];
+  return `${plainLine(product)} ${plainLine(release)}: ${description}`;
 }
 
-/** What was stored may hold anything; what a terminal obeys does not pass. */
+/** Renders the rows below the table. Stored text is stripped of control characters. */
 function foot(shown: Shown, brevity: Brevity): Row[] {
   const { line, progress } = shown.status;
   const rows: Row[] = [
@@ -59,10 +59,10 @@ function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
   return [{ text: `${count}: landfall status`, colour: 'yellow' }];
 }
 
-/** For a run that was interrupted; one that failed says it with its error. */
+/** Returns the retry advice for an interrupted run. The error lines of a failed run contain theirs. */
 function whatNext({ interrupted, installed }: Shown): Row[] {
   if (!interrupted) return [];
-  return [{ text: installed ? `go on with: ${runAgain}` : 'it goes on by itself' }];
+  return [{ text: installed ? `to continue, run: ${runAgain}` : 'it continues automatically' }];
 }
 
 function plain(text: string): string {

@@ -7,13 +7,13 @@ import { describeInterruption, describeStanding, rowsOf } from './describe-stand
 import { errorLines } from './error-lines.ts';
 import { fitRows } from './fit-rows.ts';
 
-/** How often it looks. Milliseconds. */
+/** Polling interval in milliseconds. */
 const pauseMs = 500;
 
 /**
- * Shows where a server stands until it is up or has failed. A terminal is redrawn in place;
- * anything else gets one line a change.
- * @returns where it stood in the end
+ * Shows the progress of the setup until it succeeds or fails. Redraws a terminal in place; otherwise
+ * prints one line per change.
+ * @returns the final standing
  */
 export async function watchStanding(
   read: () => Promise<Standing>,
@@ -29,7 +29,7 @@ export async function watchStanding(
   }
 }
 
-/** What is drawn last stays, so it is all there. */
+/** Redraws in place. The final output is complete, even if it scrolls. */
 function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing) => void {
   const colour = wantsColour(screen, env);
   const live = new LiveRows(screen);
@@ -44,23 +44,23 @@ function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing)
 function appending(screen: Screen): (standing: Standing) => void {
   let last: string | undefined;
   const write = (line: string) => screen.write(`${line}\n`);
-  const tell = consoleLines(write);
-  const say = (line: string | undefined, then: () => void) => {
-    if (line !== last) then();
+  const listener = consoleLines(write);
+  const onNewLine = (line: string | undefined, print: () => void) => {
+    if (line !== last) print();
     last = line;
   };
   return (standing) => {
     if (standing.kind === 'stages') {
-      tell(standing.status, 'stage');
+      listener(standing.status, 'stage');
       const { status, interrupted } = standing;
       if (interrupted) {
         const line = describeInterruption(standing);
-        say(line, () => write(line));
-      } else say(status.line, () => tell(status, 'line'));
+        onNewLine(line, () => write(line));
+      } else onNewLine(status.line, () => listener(status, 'line'));
       for (const reason of errorLines(standing)) write(reason);
     } else {
       const line = describeStanding(standing);
-      say(line, () => write(line));
+      onNewLine(line, () => write(line));
     }
   };
 }

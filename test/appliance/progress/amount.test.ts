@@ -21,7 +21,7 @@ describe('an amount', () => {
     expect(fraction({ done: 1, total: 0 })).toBe(0);
   });
 
-  it('makes sense or is none', () => {
+  it('is undefined if it is invalid', () => {
     const numbers = fc.double();
     fc.assert(
       fc.property(numbers, numbers, (done, total) => {

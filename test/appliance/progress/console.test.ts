@@ -7,8 +7,8 @@ function consoleOf() {
   return { lines, tell: consoleLines((line) => lines.push(line)) };
 }
 
-describe('the console of a first boot', () => {
-  it('shows each stage when it begins, and what became of it', () => {
+describe('consoleLines', () => {
+  it('shows the start and the result of each stage', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf('preflight'), 'stage');
     tell(statusOf('route'), 'stage');
@@ -19,26 +19,26 @@ describe('the console of a first boot', () => {
     ]);
   });
 
-  it('says nothing twice', () => {
+  it('does not repeat lines', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf('preflight'), 'stage');
     tell(statusOf('preflight'), 'stage');
     expect(lines).toHaveLength(1);
   });
 
-  it('shows what is being done', () => {
+  it('shows the current action', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf('runtime', 'running', { line: 'installing docker.io' }), 'line');
     expect(lines).toEqual(['          installing docker.io']);
   });
 
-  it('says loudly what failed', () => {
+  it('highlights a failed stage', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf('images', 'failed'), 'stage');
     expect(lines.at(-1)).toBe('[ 9/15]   images: FAILED');
   });
 
-  it('mentions a bar now and then, and not at each step', () => {
+  it('shows progress from time to time', () => {
     const { lines, tell } = consoleOf();
     const at = (seconds: number, done: number) =>
       tell(
@@ -57,7 +57,7 @@ describe('the console of a first boot', () => {
     ]);
   });
 
-  it('does not repeat a bar that stands still', () => {
+  it('does not repeat unchanged progress', () => {
     const { lines, tell } = consoleOf();
     const progress = { done: 1, total: 2, unit: 'services' } as const;
     for (let minute = 0; minute < 10; minute += 1) {
@@ -67,7 +67,7 @@ describe('the console of a first boot', () => {
     expect(lines).toEqual(['          1 of 2 services']);
   });
 
-  it('has no colours and moves no cursor', () => {
+  it('writes no escape sequences', () => {
     const { lines, tell } = consoleOf();
     tell(statusOf(undefined), 'stage');
     expect(lines.join('\n')).not.toContain('\x1b');

@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what changes faster than anybody reads it', () => {
-  it('is written once a pause, and always the newest', async () => {
+describe('a frequently changing value', () => {
+  it('is written once per interval, the newest one only', async () => {
     const written: number[] = [];
     const writer = new LatestWriter(async (value: number) => void written.push(value), 250);
     for (const value of [1, 2, 3]) writer.offer(value);
@@ -19,7 +19,7 @@ describe('what changes faster than anybody reads it', () => {
     expect(written).toEqual([3]);
   });
 
-  it('is written although nothing changes after it: the last line before a long wait', async () => {
+  it('is written without a further change', async () => {
     const written: string[] = [];
     const writer = new LatestWriter(async (value: string) => void written.push(value), 250);
     writer.offer('stage');
@@ -29,7 +29,7 @@ describe('what changes faster than anybody reads it', () => {
     expect(written).toEqual(['stage', 'pulling 4 GB']);
   });
 
-  it('is written at once when that is asked for, and not once more', async () => {
+  it('is written once immediately by flush', async () => {
     const written: number[] = [];
     const writer = new LatestWriter(async (value: number) => void written.push(value), 250);
     writer.offer(1);
@@ -38,7 +38,7 @@ describe('what changes faster than anybody reads it', () => {
     expect(written).toEqual([1]);
   });
 
-  it('is never written by two at a time', async () => {
+  it('is never written concurrently', async () => {
     let open = 0;
     let most = 0;
     const writer = new LatestWriter(async (_value: number) => {
@@ -55,7 +55,7 @@ describe('what changes faster than anybody reads it', () => {
     expect(most).toBe(1);
   });
 
-  it('stops nothing when it cannot be written, and is tried with the next value', async () => {
+  it('ignores write errors and writes the next value', async () => {
     const written: number[] = [];
     const writer = new LatestWriter(async (value: number) => {
       if (value === 1) throw new Error('ENOSPC');

@@ -7,22 +7,22 @@ import { renderMotd, writeMotd } from '../../../appliance/progress/motd.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { statusOf } from './status-of.ts';
 
-describe('who logs in during the first boot', () => {
-  it('is told that it is not over, and how to watch', () => {
+describe('the login message during the first boot', () => {
+  it('shows the current stage and how to follow', () => {
     const text = renderMotd(statusOf('images'), false);
     expect(text).toContain('It is at stage 9 of 15, images');
     expect(text).toContain('landfall status --watch');
   });
 
-  it('is told that it has failed, and where to find out why', () => {
+  it('shows a failure without its details', () => {
     const error = { code: 'X', message: 'something with a name in it', retriable: true };
     const text = renderMotd(statusOf('images', 'failed', { error }), false);
-    expect(text).toContain('stopped at stage 9 of 15, images');
+    expect(text).toContain('first boot failed at stage 9 of 15, images');
     expect(text).toContain('landfall status');
     expect(text).not.toContain('something with a name in it');
   });
 
-  it('fits a console', () => {
+  it('fits on a console', () => {
     for (const status of [statusOf('preflight'), statusOf('preflight', 'failed')]) {
       for (const installed of [false, true]) {
         const lines = renderMotd(status, installed).split('\n');
@@ -32,7 +32,7 @@ describe('who logs in during the first boot', () => {
   });
 });
 
-describe('who logs in after a first boot was run again by hand', () => {
+describe('the login message after a manual first boot', () => {
   const again = { [installedMark]: '1.2.0\n' };
   const shownOf = async (...given: Parameters<typeof statusOf>) => {
     const host = TemporaryHost.with(again);
@@ -40,35 +40,35 @@ describe('who logs in after a first boot was run again by hand', () => {
     return readFileSync(host.path(motdFile.unfinished), 'utf8');
   };
 
-  it('is told to run it again where it failed: bug of a promise that nobody keeps', async () => {
+  it('says to run it again after a failure (regression: it promised a retry)', async () => {
     const text = await shownOf('images', 'failed');
     expect(text).toContain('failed at stage 9 of 15, images');
     expect(text).toContain('sudo landfall first-boot');
-    expect(text).not.toMatch(/by itself|journalctl/);
+    expect(text).not.toMatch(/automatically|journalctl/);
   });
 
-  it('is told nothing that a Ctrl-C makes untrue', async () => {
+  it('is still true after Ctrl-C', async () => {
     const text = await shownOf('images');
-    expect(text).toContain('has come to stage 9 of 15, images');
-    expect(text).toMatch(/Whether it goes on: +landfall status/);
-    expect(text).not.toMatch(/is not over|Watch it/);
+    expect(text).toContain('has reached stage 9 of 15, images');
+    expect(text).toMatch(/Status: +landfall status/);
+    expect(text).not.toMatch(/in progress|follow it/);
   });
 
-  it('is told so after a reboot too', () => {
-    // What lies below /run is gone by then.
+  it('survives a reboot', () => {
+    // Files in /run do not survive a reboot.
     expect(motdFile.unfinished).toMatch(/^var\//);
   });
 });
 
-describe('the script that shows it', () => {
-  /** Runs it where its absolute paths lead into the test's folder. */
+describe('the motd script', () => {
+  /** Runs the script with its absolute paths redirected to the test's folder. */
   function shown(host: TemporaryHost): string {
     const script = readFileSync(host.path(motdScript), 'utf8');
     const moved = script.replaceAll(/\/(?=run\/|var\/)/g, `${host.root}/`);
     return execFileSync('sh', ['-c', moved], { encoding: 'utf8' });
   }
 
-  it('is one that run-parts runs', async () => {
+  it('is run by run-parts', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'));
     expect(statSync(host.path(motdScript)).mode & 0o777).toBe(0o755);
@@ -76,7 +76,7 @@ describe('the script that shows it', () => {
     expect(String(listed).trim()).toBe(host.path(motdScript));
   });
 
-  it('shows where the first boot is, and afterwards what the report says', async () => {
+  it('shows the progress of the first boot, and afterwards the greeting', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'));
     expect(shown(host)).toContain('stage 9 of 15');
@@ -87,14 +87,14 @@ describe('the script that shows it', () => {
     expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
   });
 
-  it('keeps nobody from logging in where there is nothing to show', async () => {
+  it('succeeds if there is nothing to show', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'));
     await writeMotd(host, statusOf(undefined));
     expect(shown(host)).toBe('');
   });
 
-  it('is not written again and again', async () => {
+  it('is not rewritten without a change', async () => {
     const host = TemporaryHost.with({});
     await writeMotd(host, statusOf('images'));
     const before = [motdScript, motdFile.unfinished].map((path) => statSync(host.path(path)).ino);

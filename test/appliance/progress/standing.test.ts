@@ -18,26 +18,26 @@ const status = (...given: Parameters<typeof statusOf>) => ({
   [statusFile]: JSON.stringify(statusOf(...given)),
 });
 
-describe('where a server stands', () => {
+describe('readStanding', () => {
   it.each([
-    ['nothing was ever begun', {}, 'unknown'],
-    ['the release is being fetched', bootstrap, 'bootstrap'],
+    ['no first boot has started', {}, 'unknown'],
+    ['the bootstrap downloads the release', bootstrap, 'bootstrap'],
     ['stages run', { ...bootstrap, ...status('images') }, 'stages'],
-    ['it was restarted after it was up', installed, 'installed'],
-    ['it is updated', { ...installed, ...status('images') }, 'stages'],
+    ['an installed server was rebooted', installed, 'installed'],
+    ['an installed server runs stages', { ...installed, ...status('images') }, 'stages'],
     ['the status is damaged', { ...bootstrap, [statusFile]: '{"state":' }, 'bootstrap'],
   ])('%s', async (_case, files, kind) => {
     expect(await readStanding(TemporaryHost.with(files))).toMatchObject({ kind });
   });
 
-  it('is one plain line while the release is fetched', async () => {
+  it('returns one plain line while the release is downloaded', async () => {
     const host = TemporaryHost.with({ [bootstrapStatusFile]: '\x1b[2Jfetching\nmore\n' });
     expect(await readStanding(host)).toEqual({ kind: 'bootstrap', line: 'fetching' });
   });
 });
 
-describe('a first boot that says it runs', () => {
-  it('does, while a program is at work', async () => {
+describe('a first boot with the status running', () => {
+  it('is running while a process holds the lock', async () => {
     const host = TemporaryHost.with({ ...installed, ...status('images') });
     const held = await takeRunLock(host, 'first-boot');
     const standing = await readStanding(host);
@@ -45,12 +45,12 @@ describe('a first boot that says it runs', () => {
     await held.release();
   });
 
-  it('was interrupted when nobody is: bug of one that ran for ever after Ctrl-C', async () => {
+  it('was interrupted without a process (regression: it ran forever after Ctrl-C)', async () => {
     const standing = await readStanding(TemporaryHost.with({ ...installed, ...status('images') }));
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', true]);
   });
 
-  it('goes on by itself on a server that was never brought up', async () => {
+  it('continues automatically on a new server', async () => {
     const standing = await readStanding(TemporaryHost.with(status('images')));
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['interrupted', false]);
   });
@@ -63,7 +63,7 @@ describe('a first boot that says it runs', () => {
   });
 });
 
-describe('how the last run ended, after a reboot', () => {
+describe('the end of the last run, after a reboot', () => {
   type Entry = Pick<JournalEntry, 'stage' | 'event'> & Partial<JournalEntry>;
   const rebooted = async (...entries: readonly Entry[]) => {
     const host = TemporaryHost.with(installed);
@@ -72,7 +72,7 @@ describe('how the last run ended, after a reboot', () => {
   };
   const first: Entry = { stage: 'report', event: 'applied' };
 
-  it('is well where the last stage has ended', async () => {
+  it('is a success if the last stage has ended', async () => {
     for (const standing of [
       await rebooted(first),
       await rebooted({ stage: 'report', event: 'kept' }),
@@ -86,7 +86,7 @@ describe('how the last run ended, after a reboot', () => {
     }
   });
 
-  it('is an interruption where nothing was journalled yet but who logs in is told so', async () => {
+  it('is an interruption if only the login message was written', async () => {
     const host = TemporaryHost.with(installed);
     await writeMotd(host, statusOf('preflight'));
     expect(outcomeOf(await readStanding(host))).toBe('interrupted');
@@ -94,13 +94,13 @@ describe('how the last run ended, after a reboot', () => {
     expect(outcomeOf(await readStanding(host))).toBe('done');
   });
 
-  it('is well where the journal is gone', async () => {
+  it('is a success if the journal is missing', async () => {
     expect(outcomeOf(await rebooted())).toBe('done');
     const damaged = TemporaryHost.with({ ...installed, [journalFile]: 'no JSON\n' });
     expect(outcomeOf(await readStanding(damaged))).toBe('done');
   });
 
-  it('is a failure: bug of a server that called itself installed', async () => {
+  it('is a failure (regression: the server was reported as installed)', async () => {
     const standing = await rebooted(first, { stage: 'ssh', event: 'failed', code: 'SSH_UNPROVEN' });
     expect(standing).toMatchObject({ unfinished: { stage: 'ssh', code: 'SSH_UNPROVEN' } });
     expect([outcomeOf(standing), isOver(standing)]).toEqual(['failed', true]);

@@ -3,7 +3,7 @@ import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
 
 const began = '2026-11-21T07:00:00.000Z';
 
-/** A status with all stages, of which those before `at` are done and `at` has this state. */
+/** Returns a status in which the stages before `at` are done and `at` has this state. */
 export function statusOf(
   at: StageName | undefined,
   state: StageStatus['state'] = 'running',

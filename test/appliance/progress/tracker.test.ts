@@ -27,7 +27,7 @@ function tracked() {
 }
 
 describe('the status file', () => {
-  it('is there from the beginning', async () => {
+  it('exists from the beginning', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     expect(await readStatus(host)).toMatchObject({
@@ -41,7 +41,7 @@ describe('the status file', () => {
     });
   });
 
-  it('follows each stage before the next thing is done', async () => {
+  it('is updated before the next stage starts', async () => {
     const { host, tracker } = tracked();
     await tracker.started('users');
     expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'running' });
@@ -56,13 +56,13 @@ describe('the status file', () => {
     });
   });
 
-  it('may be read by everybody', async () => {
+  it('is world-readable', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     expect(statSync(host.path(statusFile)).mode & 0o777).toBe(0o644);
   });
 
-  it('has the reason of a failure and the remedy', async () => {
+  it('contains error and hint of a failure', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     const error = new LandfallError('IMAGE_MISMATCH', 'images: not what was locked', {
@@ -83,7 +83,7 @@ describe('the status file', () => {
     });
   });
 
-  it('is read where an older program wrote no retriable', async () => {
+  it('is readable without retriable, as written by older releases', async () => {
     const { host, tracker } = tracked();
     await tracker.failed('images', new LandfallError('USAGE', 'no'));
     const { error, ...status } = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
@@ -92,7 +92,7 @@ describe('the status file', () => {
     expect((await readStatus(host))?.error).toMatchObject({ code: 'USAGE', retriable: true });
   });
 
-  it('is read as none when it is damaged', async () => {
+  it('is ignored if it is damaged', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     const text = readFileSync(host.path(statusFile), 'utf8');
@@ -103,7 +103,7 @@ describe('the status file', () => {
   });
 });
 
-describe('what a stage says', () => {
+describe('the line of a stage', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
@@ -111,7 +111,7 @@ describe('what a stage says', () => {
     vi.useRealTimers();
   });
 
-  /** Lets the pause pass and what is written then be written. */
+  /** Waits until the next scheduled write is complete. */
   async function pause(tracker: Tracker, host: TemporaryHost) {
     vi.advanceTimersByTime(250);
     vi.useRealTimers();
@@ -122,21 +122,21 @@ describe('what a stage says', () => {
     return await readStatus(host);
   }
 
-  it('is in the file although it came right after something else', async () => {
+  it('is written even directly after another write', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     tracker.say('pulling the engine');
     expect((await pause(tracker, host))?.line).toBe('pulling the engine');
   });
 
-  it('is plain text, one line, and not endless', async () => {
+  it('is plain text, a single line and limited in length', async () => {
     const { tracker } = tracked();
     tracker.say(`\x1b[31mred\x1b[0m\n${'x'.repeat(5000)}`);
     expect(tracker.status.line).toMatch(/^red x+…$/);
     expect(tracker.status.line).toHaveLength(200);
   });
 
-  it('takes the bar of the line before away', () => {
+  it('removes the progress of the previous line', () => {
     const { tracker } = tracked();
     tracker.progress({ done: 1, total: 2, unit: 'images' });
     expect(tracker.status.progress).toEqual({ done: 1, total: 2, unit: 'images' });
@@ -144,14 +144,14 @@ describe('what a stage says', () => {
     expect(tracker.status.progress).toBeUndefined();
   });
 
-  it('keeps the file readable when it counts wrongly', async () => {
+  it('keeps the file valid after an invalid amount', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     tracker.progress({ done: Number.NaN, total: 10, unit: 'bytes' });
     expect(await pause(tracker, host)).toMatchObject({ state: 'running' });
   });
 
-  it('is gone when the stage is over', async () => {
+  it('is removed at the end of the stage', async () => {
     const { tracker } = tracked();
     tracker.say('pulling');
     tracker.progress({ done: 1, total: 2, unit: 'images' });
@@ -162,7 +162,7 @@ describe('what a stage says', () => {
 });
 
 describe('warnings', () => {
-  it('of an older program, which are strings, are read', async () => {
+  it('of older releases, which are strings, are readable', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
     const status = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
@@ -175,7 +175,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('stay to the end, each once', async () => {
+  it('are kept to the end without duplicates', async () => {
     const { host, tracker } = tracked();
     tracker.warn(warningOf('no swap could be made'));
     tracker.warn(warningOf('no swap could be made'));
@@ -188,30 +188,30 @@ describe('warnings', () => {
     ]);
   });
 
-  it('cannot grow without end', () => {
+  it('are limited in number', () => {
     const { tracker } = tracked();
     for (let count = 0; count < 1000; count += 1) tracker.warn(warningOf(`warning ${count}`));
     expect(tracker.status.warnings).toHaveLength(50);
   });
 });
 
-describe('page and greeting', () => {
-  it('greets as unfinished before anybody can see in the status that a run began', async () => {
+describe('page and login message', () => {
+  it('writes the login message before the status', async () => {
     const { host, tracker } = tracked();
     const greeting = host.path(motdFile.unfinished);
     mkdirSync(dirname(greeting), { recursive: true });
-    // Whoever reads a named pipe waits for one who writes.
+    // Reading a named pipe blocks until a writer opens it.
     await execa('mkfifo', [greeting]);
     const begun = tracker.begin();
     const pipe = await openedByReader(greeting);
     expect(existsSync(host.path(statusFile))).toBe(false);
     await pipe.close();
     await begun;
-    expect(readFileSync(greeting, 'utf8')).toContain('is not over');
+    expect(readFileSync(greeting, 'utf8')).toContain('is in progress');
     expect(await readStatus(host)).toMatchObject({ state: 'running' });
   });
 
-  it('come and go with the status', async () => {
+  it('follow the status', async () => {
     const { host, tracker } = tracked();
     await tracker.started('images');
     expect(readFileSync(host.path(pageFile), 'utf8')).toContain('This server is being set up');
@@ -222,7 +222,7 @@ describe('page and greeting', () => {
   });
 });
 
-/** Opens a named pipe for writing once somebody waits to read it, who then waits until it is closed. */
+/** Opens a named pipe for writing once a reader waits. The reader blocks until it is closed. */
 async function openedByReader(path: string): Promise<FileHandle> {
   for (;;) {
     try {
@@ -233,8 +233,8 @@ async function openedByReader(path: string): Promise<FileHandle> {
   }
 }
 
-describe('a disk that takes nothing any more', () => {
-  it('does not stop the stages: bug of a rejected promise that nobody waited for', async () => {
+describe('a full disk', () => {
+  it('does not stop the stages (regression: unhandled rejection)', async () => {
     const { host, tracker, changes } = tracked();
     rmSync(host.root, { recursive: true });
     writeFileSync(host.root, 'not a folder');

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends bytes as they are and gives all that comes back until the other side ends. */
+/** Sends raw bytes and returns the response up to the end of the connection. */
 async function raw(request: string | Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -36,8 +36,8 @@ async function raw(request: string | Buffer): Promise<string> {
 
 const statusLine = (answer: string) => answer.split('\r\n')[0];
 
-describe('the server of the page', () => {
-  it('gives the page', async () => {
+describe('pageServer', () => {
+  it('serves the page', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -47,19 +47,19 @@ describe('the server of the page', () => {
     expect(await answer.text()).toBe('<!doctype html>first');
   });
 
-  it('gives the page as it is now', async () => {
+  it('serves the current content of the file', async () => {
     writeFileSync(join(folder, 'index.html'), 'second');
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('second');
   });
 
-  it('tells what it would give', async () => {
+  it('answers HEAD', async () => {
     const answer = await raw('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(statusLine(answer)).toBe('HTTP/1.1 200 OK');
     expect(answer).toContain('Content-Length: 20');
     expect(answer).not.toContain('doctype');
   });
 
-  it('answers programs of the last century', async () => {
+  it('answers HTTP/1.0 clients', async () => {
     expect(await raw('GET / HTTP/1.0\r\n\r\n')).toContain('<!doctype html>first');
   });
 
@@ -72,18 +72,18 @@ describe('the server of the page', () => {
     '/?file=/etc/passwd',
     'http://elsewhere/secret',
     `/${'a'.repeat(4000)}`,
-  ])('gives the page and nothing else at %s', async (path) => {
+  ])('serves only the page at %s', async (path) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(answer).toContain('<!doctype html>first');
     expect(answer).not.toMatch(/a secret|root:/);
   });
 
-  it('ends the connection after one answer, whatever else was sent', async () => {
+  it('closes the connection after one response', async () => {
     const answer = await raw('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 
-  it('says that it is not ready yet where there is no page', async () => {
+  it('returns 503 if the page is missing', async () => {
     rmSync(join(folder, 'index.html'));
     const answer = await fetch(`http://127.0.0.1:${port}/`);
     expect(answer.status).toBe(503);
@@ -91,13 +91,13 @@ describe('the server of the page', () => {
     expect(await answer.text()).toBe('');
   });
 
-  it('never reads more of the page than it may have', async () => {
+  it('limits the size of the page', async () => {
     writeFileSync(join(folder, 'index.html'), Buffer.alloc(1 << 20, 'a'));
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toHaveLength(64 << 10);
   });
 });
 
-describe('what it does not do', () => {
+describe('what pageServer rejects', () => {
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND'])(
     '%s',
     async (method) => {
@@ -107,34 +107,34 @@ describe('what it does not do', () => {
     },
   );
 
-  it('lead anywhere else', async () => {
+  it('ignores the request path and host', async () => {
     expect(await raw('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')).not.toContain('200');
   });
 
-  it('take a body that nobody asked for', async () => {
+  it('rejects Expect: 100-continue', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
     expect(statusLine(await raw(head))).toBe('HTTP/1.1 417 Expectation Failed');
   });
 
-  it('speak another protocol', async () => {
+  it('rejects protocol upgrades', async () => {
     const upgrade =
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     expect(await raw(upgrade)).not.toContain('101');
   });
 
   it.each([
-    ['what is not HTTP', Buffer.from('\x16\x03\x01\x02\x00\x01\x00')],
-    ['a header without end', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
+    ['bytes that are not HTTP', Buffer.from('\x16\x03\x01\x02\x00\x01\x00')],
+    ['an endless header', `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`],
     ['two lengths', 'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     [
       'a length and chunks',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
-  ])('take %s', async (_case, bytes) => {
+  ])('rejects %s', async (_case, bytes) => {
     expect(statusLine(await raw(bytes))).toMatch(/^(HTTP\/1\.1 4\d\d .*)?$/);
   });
 
-  it('wait for who says nothing', async () => {
+  it('closes silent connections', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     await once(socket, 'connect');
@@ -142,7 +142,7 @@ describe('what it does not do', () => {
     expect(server.listening).toBe(true);
   });
 
-  it('serve more browsers at a time than it can bear', async () => {
+  it('limits the number of connections', async () => {
     const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'));
     for (const socket of sockets) socket.on('error', () => {});
     await Promise.all(

@@ -16,13 +16,13 @@ const stopped = {
 const hostWith = (answers: Answers) => TemporaryHost.with({}, { ...stopped, ...answers });
 
 describe('the page while the first boot runs', () => {
-  it('is left alone where it is there from a run before', async () => {
+  it('is reused from an earlier run', async () => {
     const host = hostWith({ [running]: 0 });
     expect(await startPage(host, program)).toBe(true);
     expect(host.ran).toEqual([running]);
   });
 
-  it('is served by the same program, which may do nearly nothing', async () => {
+  it('is served by the same program in a sandbox', async () => {
     const host = hostWith({ [running]: 3, 'systemd-run': 1 });
     await startPage(host, program);
     const call = host.ran.find((line) => line.startsWith('systemd-run')) ?? '';
@@ -44,21 +44,21 @@ describe('the page while the first boot runs', () => {
     );
   });
 
-  it('is done without where port 80 is taken', async () => {
+  it('is skipped if port 80 is in use', async () => {
     const host = hostWith({ [running]: 3, 'systemd-run': 1 });
     expect(await startPage(host, program)).toBe(false);
   });
 
-  it('is done without where there is no systemd-run', async () => {
+  it('is skipped without systemd-run', async () => {
     const bare = new Host('/', async (file) => {
-      throw new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`);
+      throw new LandfallError('TOOL_MISSING', `${file}: command not found on this server`);
     });
     expect(await startPage(bare, program)).toBe(false);
   });
 });
 
-describe('giving the port back', () => {
-  it('stops the socket before it could start the service again, and forgets failures', async () => {
+describe('stopPage', () => {
+  it('stops the socket and the service, and resets failures', async () => {
     const host = hostWith({});
     await stopPage(host);
     expect(host.ran).toEqual([
@@ -67,7 +67,7 @@ describe('giving the port back', () => {
     ]);
   });
 
-  it('is no error where there is no page', async () => {
+  it('succeeds without a page', async () => {
     const host = TemporaryHost.with({}, { 'systemctl stop': 5, 'systemctl reset-failed': 1 });
     await expect(stopPage(host)).resolves.toBeUndefined();
     expect(host.ran).toHaveLength(2);

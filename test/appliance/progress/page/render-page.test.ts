@@ -8,7 +8,7 @@ import { stageNames } from '../../../../appliance/stage/stage.ts';
 import { statusOf } from '../status-of.ts';
 
 describe('the page of the first boot', () => {
-  it('has every stage, in both languages, and what became of it', () => {
+  it('shows every stage and its state in both languages', () => {
     const page = renderPage(statusOf('images'));
     for (const name of stageNames) {
       expect(page).toContain(stageTexts[name].en);
@@ -19,7 +19,7 @@ describe('the page of the first boot', () => {
     expect(page.match(/class="waiting"/g)).toHaveLength(6);
   });
 
-  it('has a bar for all, and one for what is long', () => {
+  it('has a total progress bar, and one for the running stage', () => {
     const progress = { done: 1, total: 4, unit: 'images' } as const;
     const page = renderPage(statusOf('images', 'running', { progress }));
     expect(page).toContain('value="8" max="15"');
@@ -28,11 +28,11 @@ describe('the page of the first boot', () => {
     expect(page).toContain('1/4 个镜像');
   });
 
-  it('has a bar without an end where nobody knows how long it is', () => {
+  it('has an indeterminate bar without an amount', () => {
     expect(renderPage(statusOf('images'))).toMatch(/<progress aria-label="[^"]+"><\/progress>/);
   });
 
-  it('says that it has stopped, and not why', () => {
+  it('shows a failure without its reason', () => {
     const error = {
       code: 'IMAGE_MISMATCH',
       message: 'the reason',
@@ -45,7 +45,7 @@ describe('the page of the first boot', () => {
     expect(page).not.toMatch(/MISMATCH|reason of|the reason<|the remedy/);
   });
 
-  it('looks again by itself without JavaScript', () => {
+  it('refreshes without JavaScript', () => {
     expect(renderPage(statusOf('images'))).toContain(
       '<noscript><meta http-equiv="refresh" content="5"></noscript>',
     );
@@ -55,10 +55,10 @@ describe('the page of the first boot', () => {
     expect(Buffer.byteLength(renderPage(statusOf('images')))).toBeLessThan(6000);
   });
 
-  it('can be read aloud: languages, names of bars, where it stands', () => {
+  it('is accessible: languages, labels and a status line', () => {
     const page = renderPage(statusOf('images'));
     expect(page).toContain('<html lang="en">');
-    expect(page).toContain('<p role="status">9/15: Load the programs');
+    expect(page).toContain('<p role="status">9/15: Load the container images');
     for (const [, tag] of page.matchAll(/<([^<>]*)>[^<>]*[\u4e00-\u9fff][^<>]*</g)) {
       expect(tag).toContain('lang="zh-Hans"');
     }
@@ -66,9 +66,9 @@ describe('the page of the first boot', () => {
   });
 });
 
-describe('what strangers learn from the page', () => {
-  it('is nothing that the server knows by name', () => {
-    // What ends up in these fields: user names, addresses, versions, words of programs.
+describe('the content of the public page', () => {
+  it('contains no names, addresses or errors', () => {
+    // These fields may contain user names, addresses, versions and program output.
     const anything = fc.string({ minLength: 6, maxLength: 40 }).map((text) => `@@${text}@@`);
     fc.assert(
       fc.property(anything, anything, (secret, other) => {
@@ -95,14 +95,14 @@ describe('what strangers learn from the page', () => {
 });
 
 describe('the content policy', () => {
-  it.each(['style', 'script'])('lets the %s of the page in, by its digest', (tag) => {
+  it.each(['style', 'script'])('allows the %s of the page by its digest', (tag) => {
     const page = renderPage(statusOf('images'));
     const [, text = ''] = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(page) ?? [];
     const digest = createHash('sha256').update(text).digest('base64');
     expect(contentPolicy).toContain(`${tag}-src 'sha256-${digest}'`);
   });
 
-  it('lets nothing else in', () => {
+  it('allows nothing else', () => {
     expect(contentPolicy).toMatch(/^default-src 'none'; /);
     expect(contentPolicy).not.toContain('unsafe');
   });

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { paint, wrap } from '../../../../appliance/progress/terminal/paint.ts';
 
 describe('colours', () => {
-  it('are put around a line, never into it', () => {
+  it('surround whole lines', () => {
     expect(paint([{ text: 'text', colour: 'red' }], 80, true)).toEqual(['\x1b[31mtext\x1b[39m']);
     expect(paint([{ text: 'text', colour: 'red' }], 80, false)).toEqual(['text']);
   });
 });
 
 describe('a line that is longer than the terminal is wide', () => {
-  it('goes on below', () => {
+  it('is wrapped', () => {
     expect(wrap('the quick brown fox jumps over the lazy dog', 25)).toEqual([
       'the quick brown fox jumps',
       '  over the lazy dog',
     ]);
   });
 
-  it('is broken anywhere where it has no blank', () => {
+  it('is broken anywhere without a space', () => {
     expect(wrap('a'.repeat(50), 30)).toEqual(['a'.repeat(30), `  ${'a'.repeat(20)}`]);
   });
 
-  it('loses nothing and fits', () => {
+  it('keeps all text and fits', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 400 }),

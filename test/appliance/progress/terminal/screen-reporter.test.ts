@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
 import { warningOf } from '../../stage/warning-of.ts';
 
-/** A screen that keeps what is written, and a clock that the test turns. */
+/** A screen that records the output, and a clock that the test controls. */
 function screen(isTTY: boolean) {
   const written: string[] = [];
   let now = 0;
@@ -14,12 +14,12 @@ function screen(isTTY: boolean) {
   return { reporter, end, written, wait };
 }
 
-/** Goes up over one row and clears it. */
+/** Moves up one row and clears it. */
 const above = '\u001b[1A\r\u001b[0J';
 const amount = (done: number) => ({ done, total: 4e9, unit: 'bytes' }) as const;
 
 describe('progress on a terminal', () => {
-  it('is a bar that is drawn again in place', () => {
+  it('is a bar that is redrawn in place', () => {
     const { reporter, end, written, wait } = screen(true);
     reporter.say('pulling qwen3:8b');
     reporter.progress(amount(1e9));
@@ -34,14 +34,14 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('is not drawn more often than eyes follow, but for its end', () => {
+  it('is redrawn at most ten times per second, except at the end', () => {
     const { reporter, written } = screen(true);
     for (let done = 0; done <= 4e9; done += 1e6) reporter.progress(amount(done));
     expect(written.filter((text) => text.includes('%'))).toHaveLength(2);
     expect(written.at(-1)).toContain('100 %');
   });
 
-  it('makes room for a line', () => {
+  it('is cleared before a line', () => {
     const { reporter, written } = screen(true);
     reporter.progress(amount(1e9));
     reporter.warn(warningOf('the line is slow'));
@@ -50,8 +50,8 @@ describe('progress on a terminal', () => {
   });
 });
 
-describe('progress where nobody watches a terminal', () => {
-  it('is a line now and then, without anything that a terminal obeys', () => {
+describe('progress without a terminal', () => {
+  it('is a line from time to time, without control characters', () => {
     const { reporter, end, written, wait } = screen(false);
     reporter.say('pulling\u001b[31m qwen3:8b');
     reporter.progress(amount(1e9));
@@ -63,7 +63,7 @@ describe('progress where nobody watches a terminal', () => {
     expect(written).toEqual(['pulling qwen3:8b\n', '1.0 GB of 4.0 GB\n', '3.0 GB of 4.0 GB\n']);
   });
 
-  it('passes over what makes no sense', () => {
+  it('ignores invalid amounts', () => {
     const { reporter, written } = screen(false);
     reporter.progress({ done: 1, total: 0, unit: 'bytes' });
     reporter.progress({ done: Number.NaN, total: 1, unit: 'bytes' });

@@ -17,25 +17,25 @@ const text = (status: Status, at: number, rest?: Partial<Shown>) =>
     .map((row) => row.text)
     .join('\n');
 
-describe('the table of a first boot', () => {
-  it('shows what was, what is and what comes', () => {
+describe('renderTable', () => {
+  it('shows completed, running and waiting stages', () => {
     const status = statusOf('images', 'running', {
       line: 'pulling ui',
       progress: { done: 1.2e9, total: 4.3e9, unit: 'bytes' },
       warnings: [warningOf('no swap could be made')],
     });
     expect(text(status, now)).toBe(
-      `landfall 1.2.0: the first boot goes on, for 2 min 0 s so far
+      `landfall 1.2.0: the first boot has been running for 2 min 0 s
 
- 1  preflight  done               1.2 s
- 2  route      done               1.2 s
- 3  users      done               1.2 s
- 4  ssh        done               1.2 s
- 5  firewall   done               1.2 s
- 6  ban        done               1.2 s
- 7  kernel     done               1.2 s
- 8  runtime    done               1.2 s
- 9  images     running        2 min 0 s
+ 1  preflight  done                1.2 s
+ 2  route      done                1.2 s
+ 3  users      done                1.2 s
+ 4  ssh        done                1.2 s
+ 5  firewall   done                1.2 s
+ 6  ban        done                1.2 s
+ 7  kernel     done                1.2 s
+ 8  runtime    done                1.2 s
+ 9  images     running         2 min 0 s
 10  secrets    waiting
 11  stack      waiting
 12  tls        waiting
@@ -49,13 +49,13 @@ warning: no swap could be made`,
     );
   });
 
-  it('says how long it took, and not that what was up then is up now', () => {
+  it('shows the duration after the end', () => {
     expect(text(statusOf(undefined), now)).toMatch(
       /^landfall 1\.2\.0: the first boot took 4 min 10 s\n/,
     );
   });
 
-  it('says why it stopped and what to do', () => {
+  it('shows the error, the hint and the retry advice', () => {
     const error = {
       code: 'IMAGE_MISMATCH',
       message: 'images: not what was locked',
@@ -73,37 +73,44 @@ warning: no swap could be made`,
     ]);
   });
 
-  it('says of one that was cut off where, and stops the clock', () => {
-    const cutOff = text(statusOf('images'), now + 9e6, { interrupted: true });
-    expect(cutOff).toContain('landfall 1.2.0: the first boot was interrupted, after 4 min 10 s\n');
-    expect(cutOff).toContain(' 9  images     cut off       4 min 10 s\n10  secrets    waiting');
-    expect(cutOff).toMatch(/\n\nit goes on by itself$/);
+  it('shows the interrupted stage and stops the clock', () => {
+    const interrupted = text(statusOf('images'), now + 9e6, { interrupted: true });
+    expect(interrupted).toContain(
+      'landfall 1.2.0: the first boot was interrupted after 4 min 10 s\n',
+    );
+    expect(interrupted).toContain(
+      ' 9  images     interrupted    4 min 10 s\n10  secrets    waiting',
+    );
+    expect(interrupted).toMatch(/\n\nit continues automatically$/);
   });
 
   it.each([
-    ['was cut off', statusOf('images'), { interrupted: true }, 'go on with: '],
+    ['was interrupted', statusOf('images'), { interrupted: true }, 'to continue, run: '],
     ['has failed', statusOf('images', 'failed'), {}, 'run: '],
-  ])('says how to go on where one that was run by hand %s', (_case, status, rest, begin) => {
+  ])('shows the command to continue a manual run that %s', (_case, status, rest, begin) => {
     const last = text(status, now, { ...rest, installed: true })
       .split('\n')
       .at(-1);
     expect(last).toBe(`${begin}sudo landfall first-boot`);
   });
 
-  // The text of the hint decided it before.
+  // This depended on the text of the hint before.
   it.each([
     [true, false, 'it is retried automatically'],
     [false, false, 'it continues automatically after the fix'],
     [true, true, 'run: sudo landfall first-boot'],
     [false, true, 'after the fix, run: sudo landfall first-boot'],
-  ])('says of an error (retriable: %s, installed: %s): %s', (retriable, installed, expected) => {
-    const hint = 'Then run: sudo landfall first-boot';
-    const error = { code: 'X', message: 'no', hint, retriable };
-    const lines = text(statusOf('images', 'failed', { error }), now, { installed }).split('\n');
-    expect(lines.slice(-2)).toEqual([`hint: ${hint}`, expected]);
-  });
+  ])(
+    'shows the retry advice (retriable: %s, installed: %s): %s',
+    (retriable, installed, expected) => {
+      const hint = 'Then run: sudo landfall first-boot';
+      const error = { code: 'X', message: 'no', hint, retriable };
+      const lines = text(statusOf('images', 'failed', { error }), now, { installed }).split('\n');
+      expect(lines.slice(-2)).toEqual([`hint: ${hint}`, expected]);
+    },
+  );
 
-  it('passes on nothing that a terminal would obey', () => {
+  it('removes control characters', () => {
     const evil = '\x1b[2J\x1b]0;title\x07text\r\n';
     const status = statusOf('ssh', 'failed', {
       product: `land${evil}`,
@@ -114,7 +121,9 @@ warning: no swap could be made`,
     for (const row of renderTable(shown(status), now)) expect(row.text).not.toMatch(/\p{Cc}/u);
   });
 
-  it('fits a server whose clock was set back', () => {
-    expect(text(statusOf('images'), Date.parse('2020-01-01T00:00:00Z'))).toContain('0.0 s so far');
+  it('handles a clock that was set back', () => {
+    expect(text(statusOf('images'), Date.parse('2020-01-01T00:00:00Z'))).toContain(
+      'running for 0.0 s',
+    );
   });
 });

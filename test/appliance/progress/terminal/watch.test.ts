@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Watches what a server goes through, one look each. */
+/** Watches a sequence of standings, one per poll. */
 async function watch(
   screen: { isTTY: boolean; columns: number; write(text: string): void },
   states: readonly Standing[],
@@ -40,7 +40,7 @@ async function watch(
 }
 
 describe('watching on a terminal', () => {
-  it('draws in place: in the end there is one table and nothing of the ones before', async () => {
+  it('redraws in place and leaves one table', async () => {
     const terminal = new Terminal();
     await watch(terminal, history);
     const shown = terminal.lines();
@@ -49,7 +49,7 @@ describe('watching on a terminal', () => {
     expect(shown.join('\n')).not.toMatch(/pulling|waiting|nothing is known/);
   });
 
-  it('draws in place on a narrow one too, where lines go on below', async () => {
+  it('redraws in place on a narrow terminal with wrapped lines', async () => {
     const terminal = new Terminal(30);
     const warnings = [warningOf('a warning that is much longer than this terminal is wide')];
     await watch(terminal, [
@@ -68,17 +68,19 @@ describe('watching on the console of a small server, which has 24 lines', () => 
   );
   const line = 'asking the chat UI for its first page';
 
-  it('draws in place: bug of a table that was printed anew below at every look', async () => {
+  it('redraws in place (regression: every poll printed a new table)', async () => {
     const terminal = new Terminal(80, 24);
     const going = stages('smoke', 'running', { warnings, line });
     const left: Standing[] = [going, going, going];
     await watchUntil(terminal, left);
-    const headlines = terminal.lines().filter((each) => each.includes('the first boot goes on'));
+    const headlines = terminal
+      .lines()
+      .filter((each) => each.includes('the first boot has been running'));
     expect(headlines).toHaveLength(1);
     expect(terminal.scrolled()).toBe(0);
   });
 
-  it('leaves out first what has ended and what waits, then the words of warnings', async () => {
+  it('abbreviates ended and waiting stages first, then warnings', async () => {
     const seen = async (...given: Parameters<typeof statusOf>) => {
       const terminal = new Terminal(80, 24);
       await watchUntil(terminal, [stages(...given)]);
@@ -94,7 +96,7 @@ describe('watching on the console of a small server, which has 24 lines', () => 
     expect(all).toContain(line);
   });
 
-  it('shows everything in the end, when nothing is drawn over it any more', async () => {
+  it('shows everything at the end', async () => {
     const terminal = new Terminal(80, 24);
     await watch(terminal, [
       stages('smoke', 'running', { warnings }),
@@ -104,7 +106,7 @@ describe('watching on the console of a small server, which has 24 lines', () => 
     expect(terminal.lines().join('\n')).not.toContain('goes on');
   });
 
-  it('shows something where a serial console says that it has no size', async () => {
+  it('works on a serial console that reports no size', async () => {
     const terminal = new Terminal(80, 24);
     const screen = {
       isTTY: true,
@@ -117,7 +119,7 @@ describe('watching on the console of a small server, which has 24 lines', () => 
   });
 });
 
-/** Looks at each of these and no further, as a person who ends it with Ctrl-C. */
+/** Polls these standings and then stops, like Ctrl-C. */
 async function watchUntil(
   screen: Parameters<typeof watchStanding>[1],
   states: readonly Standing[],
@@ -134,20 +136,20 @@ async function watchUntil(
   await watching;
 }
 
-/** What is no terminal. */
+/** An output that is not a terminal. */
 function log() {
   const pieces: string[] = [];
   const write = (text: string) => void pieces.push(text);
   return { isTTY: false, columns: 80, write, text: () => pieces.join('') };
 }
 
-describe('watching in a log', () => {
-  it('writes one line a change, without colours', async () => {
+describe('watching without a terminal', () => {
+  it('writes one line per change, without colours', async () => {
     const screen = log();
     await watch(screen, history.slice(0, 5).concat(stages(undefined)));
     expect(screen.text().split('\n').slice(0, 4)).toEqual([
-      'nothing is known of a first boot here yet',
-      'fetching the release: 16 of 50 MB',
+      'no first boot has started on this server yet',
+      'downloading the release: 16 of 50 MB',
       '[ 1/15]   preflight: for a test',
       '[ 1/15]   preflight: done (1.2 s)',
     ]);
@@ -155,7 +157,7 @@ describe('watching in a log', () => {
     expect(screen.text()).not.toContain('\x1b');
   });
 
-  it('says why it stopped', async () => {
+  it('shows the error of a failure', async () => {
     const screen = log();
     const error = {
       code: 'SSH_UNPROVEN',
@@ -174,26 +176,26 @@ describe('watching in a log', () => {
 describe('a first boot that was interrupted', () => {
   const cutOff = { ...stages('images'), interrupted: true } as StagesStanding;
 
-  it('is waited for where it goes on by itself', async () => {
+  it('is watched on while it continues automatically', async () => {
     const screen = log();
     await watch(screen, [cutOff, cutOff, stages('images'), stages(undefined)]);
-    expect(screen.text().match(/it goes on by itself/g)).toHaveLength(1);
+    expect(screen.text().match(/it continues automatically/g)).toHaveLength(1);
     expect(screen.text()).toContain('[15/15]   report: done');
   });
 
-  it('is over where a person ran it: bug of watching for ever after Ctrl-C', async () => {
+  it('ends the watch after a manual run (regression: it never ended after Ctrl-C)', async () => {
     const screen = log();
     const last = { ...cutOff, installed: true };
     expect(await watch(screen, [last])).toBe(last);
-    expect(screen.text()).toContain('interrupted; go on with: sudo landfall first-boot');
+    expect(screen.text()).toContain('interrupted; to continue, run: sudo landfall first-boot');
   });
 });
 
 describe('the end of watching', () => {
   it.each([
-    ['all is up', stages(undefined)],
+    ['the setup is complete', stages(undefined)],
     ['it has failed', stages('ssh', 'failed')],
-    ['it was up before', { kind: 'installed', release: '1.2.0' }],
+    ['a release was installed before', { kind: 'installed', release: '1.2.0' }],
   ] as const)('comes when %s', async (_case, last) => {
     expect(await watch(new Terminal(), [{ kind: 'unknown' }, last])).toBe(last);
   });
