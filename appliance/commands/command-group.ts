@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { rootCommand } from './root-command.ts';
 
 /**
- * Returns a command with subcommands, for root.
- * @param usual the subcommand that runs when the command line names none
+ * Returns a command with subcommands that must be run as root.
+ * @param usual the default subcommand
  */
 export function commandGroup(name: string, usual: Command, others: readonly Command[]): Command {
   const group = rootCommand(name).addCommand(usual, { isDefault: true });
@@ -11,7 +11,7 @@ export function commandGroup(name: string, usual: Command, others: readonly Comm
   return group.hook('preSubcommand', () => refuseUnknown(group, usual));
 }
 
-/** commander takes a word that is no subcommand for an argument of the usual one. */
+/** commander passes an unknown word to the default subcommand as an argument. */
 function refuseUnknown(group: Command, usual: Command): void {
   const [word = usual.name()] = group.args;
   const names = group.commands.map((command) => command.name());

@@ -11,48 +11,52 @@ Example:
   sudo landfall confirm
 `;
 
-/** `landfall confirm`: keeps a change that would undo itself. */
+/** `landfall confirm`: confirms a change that is otherwise undone. */
 export function confirmCommand(): Command {
   return rootCommand('confirm')
-    .description('keep a change that would undo itself; run it in a new login')
+    .description('confirm a pending change; run it in a new login')
     .addHelpText('after', example)
     .action(async () => {
       const names = await confirmChanges(new Host('/', runCommand), process.pid);
       console.log(
         names.length === 0
-          ? 'Nothing waits for a confirmation.'
-          : `Confirmed, and here to stay: ${names.join(', ')}.`,
+          ? 'No change is waiting for confirmation.'
+          : `Confirmed: ${names.join(', ')}.`,
       );
     });
 }
 
 /**
- * Confirms every change that waits for it, from a login that could be made after the change: the
- * proof that the owner still gets in.
- * @param pid the process that asks
+ * Confirms all pending changes from an SSH login that started after them. Such a login proves that
+ * the administrator still has access.
+ * @param pid the calling process
  * @returns the names of the changes
- * @throws LandfallError UNCONFIRMED where the login proves nothing, or the undo was faster
+ * @throws LandfallError UNCONFIRMED if the login is no proof, or if the undo has already started
  */
 export async function confirmChanges(host: Host, pid: number): Promise<string[]> {
   const names = await unconfirmed(host);
   if (names.length === 0) return [];
   const login = await findLogin(host, pid);
   for (const name of names) {
-    // A change whose moment is unknown was made before a reboot, which undoes it.
+    // The time is unknown after a reboot, which undoes the change.
     const moment = (await momentOfChange(host, name)) ?? Number.POSITIVE_INFINITY;
     const flaw = flawOf(login, moment);
     if (flaw === undefined) continue;
-    throw new LandfallError('UNCONFIRMED', `${flaw}, so it does not show that you still get in`, {
-      hint: 'Leave this login open, make a second one from where you are, and run there: sudo landfall confirm. Without it the change undoes itself.',
-      problems: [{ message: `waiting for a confirmation: ${name}` }],
-    });
+    throw new LandfallError(
+      'UNCONFIRMED',
+      `${flaw}, so it does not prove that you can still log in`,
+      {
+        hint: 'Keep this login open, log in again over SSH from your computer, and run `sudo landfall confirm` there before the change is undone.',
+        problems: [{ message: `waiting for confirmation: ${name}` }],
+      },
+    );
   }
   for (const name of names) await confirm(host, name);
   return names;
 }
 
 function flawOf(login: SshLogin | undefined, moment: number): string | undefined {
-  if (!login) return 'this is no login over SSH, or one inside of screen or tmux';
+  if (!login) return 'this is not an SSH login, or it runs inside screen or tmux';
   if (login.local) return 'this login comes from the server itself';
-  return login.start > moment ? undefined : 'this login was there before the change';
+  return login.start > moment ? undefined : 'this login started before the change';
 }

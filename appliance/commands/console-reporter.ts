@@ -1,6 +1,6 @@
 import type { Reporter } from '../stage/reporter.ts';
 
-/** Prints what a stage says and warns of as lines; for commands that take seconds. */
+/** Prints the lines and warnings of a stage, without progress, for short commands. */
 export const consoleReporter: Reporter = {
   say: (line) => console.log(line),
   warn: ({ text }) => console.log(text),

@@ -8,7 +8,7 @@ import type { JsonFlag } from './json-flag.ts';
 import { rootCommand } from './root-command.ts';
 import { serverFacts } from './server-facts.ts';
 
-/** In the order in which people are shown them. */
+/** In display order. */
 const sources: readonly CredentialSource[] = [consoleCredentials, stackCredentials];
 
 const example = `
@@ -16,10 +16,10 @@ Example:
   sudo landfall credentials
 `;
 
-/** `landfall credentials`: shows the passwords and keys that were created on this server. */
+/** `landfall credentials`: shows the passwords and keys that were generated on this server. */
 export function credentialsCommand(): Command {
   return rootCommand('credentials')
-    .description('show the passwords and keys that were created here')
+    .description('show the passwords and keys that were generated here')
     .option('--json', 'print them as JSON, also to a file or a pipe')
     .addHelpText('after', example)
     .action(showCredentials);
@@ -27,8 +27,8 @@ export function credentialsCommand(): Command {
 
 async function showCredentials({ json }: JsonFlag): Promise<void> {
   if (!json && !process.stdout.isTTY) {
-    throw new LandfallError('USAGE', 'the credentials would not go to a terminal', {
-      hint: 'Files and pipes keep what they are given. If that is what you want: sudo landfall credentials --json',
+    throw new LandfallError('USAGE', 'standard output is not a terminal', {
+      hint: 'Run `sudo landfall credentials --json` to write the credentials to a file or a pipe.',
     });
   }
   const { host, site } = await serverFacts();
@@ -36,10 +36,10 @@ async function showCredentials({ json }: JsonFlag): Promise<void> {
   console.log(json ? JSON.stringify(credentials, null, 2) : describeCredentials(credentials));
 }
 
-/** One line each, the values in a column of their own, so that they can be taken whole. */
+/** Formats one credential per line, with the values in a separate column for easy copying. */
 export function describeCredentials(credentials: readonly Credential[]): string {
   if (credentials.length === 0) {
-    return 'Nothing secret was made here yet. How far the first boot is: landfall status';
+    return 'No credentials have been generated yet. To see the progress of the first boot: landfall status';
   }
   return formatTable(
     credentials.flatMap(({ title, value, note }) => [

@@ -13,7 +13,7 @@ Example:
   sudo landfall firewall allow 8443/tcp
 `;
 
-/** `landfall firewall`: which ports answer from outside. */
+/** `landfall firewall`: shows, opens and closes ports. */
 export function firewallCommand(): Command {
   const listCommand = new Command('list')
     .description('show which ports are open (default)')
@@ -27,11 +27,11 @@ export function firewallCommand(): Command {
     new Command('deny')
       .alias('remove')
       .description('close a port that was opened')
-      .argument('<port/protocol>', 'as it was opened, such as 8443/tcp')
+      .argument('<port/protocol>', 'the opened port, such as 8443/tcp')
       .action(deny),
-    new Command('apply').description('make both firewalls match their settings').action(apply),
+    new Command('apply').description('apply the settings to both firewalls').action(apply),
   ])
-    .description('which ports answer from outside, in UFW and before Docker')
+    .description('show, open and close ports, in UFW and for containers')
     .addHelpText('after', example);
 }
 
@@ -45,26 +45,26 @@ async function list({ json }: JsonFlag): Promise<void> {
 async function allow(text: string): Promise<void> {
   const { host, site } = await serverFacts();
   const { unconfirmed } = await changeOpening(host, site, 'allow', text);
-  tell(`${text} is open, in UFW and before Docker.`, unconfirmed);
+  print(`${text} is open, in UFW and for containers.`, unconfirmed);
 }
 
 async function deny(text: string): Promise<void> {
   const { host, site } = await serverFacts();
   const { unconfirmed, open } = await changeOpening(host, site, 'deny', text);
   const rest = open.map(formatOpening).join(', ');
-  tell(rest === '' ? `${text} is closed.` : `Of ${text} still open: ${rest}.`, unconfirmed);
+  print(rest === '' ? `${text} is closed.` : `Still open for ${text}: ${rest}.`, unconfirmed);
 }
 
 async function apply(): Promise<void> {
   const { host, site } = await serverFacts();
   const facts = await firewallFacts(host, site);
-  tell('Both firewalls are as their settings say.', await changeByHand(host, { facts }));
+  print('Both firewalls match their settings.', await changeByHand(host, { facts }));
 }
 
-/** What closes anything has to be confirmed by somebody who can still come in. */
-function tell(line: string, unconfirmed: boolean): void {
+/** Prints the result. A change that closes ports must be confirmed from a new login. */
+function print(line: string, unconfirmed: boolean): void {
   const minutes = confirmWithin / 60;
-  const confirm = `Log in anew, in another window, and run: sudo landfall confirm
-Without that the change undoes itself in ${minutes} minutes.`;
+  const confirm = `Log in again in another window and run: sudo landfall confirm
+Otherwise the change is undone in ${minutes} minutes.`;
   console.log(unconfirmed ? `${line} ${confirm}` : line);
 }

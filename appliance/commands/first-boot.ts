@@ -10,10 +10,10 @@ Example:
   sudo landfall first-boot
 `;
 
-/** `landfall first-boot`: sets the server up, or what is missing of it. */
+/** `landfall first-boot`: sets up the server, or completes an interrupted setup. */
 export function firstBootCommand(): Command {
   const command = rootCommand('first-boot')
-    .description('set this server up, or what is missing of it')
+    .description('set up this server, or what is missing')
     .addHelpText('after', example);
   return command.action(async () => {
     const tree = completionTree(command.parent ?? command);

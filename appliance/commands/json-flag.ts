@@ -1,4 +1,4 @@
-/** What commander gives an action whose only option is `--json`. */
+/** The options of an action whose only option is `--json`. */
 export interface JsonFlag {
   readonly json?: boolean;
 }

@@ -46,7 +46,7 @@ async function list({ json }: JsonFlag): Promise<void> {
   console.log(json ? JSON.stringify(found, null, 2) : describeModels(found));
 }
 
-/** Ctrl-C ends it at any time; the next pull goes on where this one was. */
+/** Downloads a model. After Ctrl-C the next pull resumes the download. */
 async function pull(name: string, { mirror }: { readonly mirror?: string }): Promise<void> {
   const facts = await serverFacts();
   const { reporter, end } = screenReporter(process.stdout);
@@ -55,7 +55,7 @@ async function pull(name: string, { mirror }: { readonly mirror?: string }): Pro
   } finally {
     end();
   }
-  console.log(`${shortModelName(readModelName(name))} is here.`);
+  console.log(`${shortModelName(readModelName(name))} is installed.`);
   await updateModels(facts);
 }
 
@@ -63,9 +63,11 @@ async function remove(name: string): Promise<void> {
   const facts = await serverFacts();
   const short = shortModelName(readModelName(name));
   const comesBack = await removeByHand(facts, readModelName(name));
-  console.log(`${short} is gone.`);
+  console.log(`${short} is deleted.`);
   if (comesBack) {
-    console.log('It is chosen for this server: the next sudo landfall first-boot pulls it again.');
+    console.log(
+      'The next sudo landfall first-boot downloads it again, because the site selects it.',
+    );
   }
   await updateModels(facts);
 }

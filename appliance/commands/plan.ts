@@ -16,7 +16,7 @@ Example:
 /** `landfall plan`: shows what a first boot would do now. */
 export function planCommand(): Command {
   return rootCommand('plan')
-    .description('show what a first boot would do here now; changes nothing')
+    .description('show what a first boot would do; changes nothing')
     .option('--json', 'print the plan as JSON')
     .addHelpText('after', example)
     .action(plan);
@@ -32,7 +32,7 @@ async function plan({ json }: JsonFlag): Promise<void> {
   console.log(`${describePlan(planned)}\n\n${chosen}\n\n${describeLimits(site, server)}`);
 }
 
-/** One line a stage, and under it what it would do. */
+/** Formats one line per stage, followed by its pending actions. */
 export function describePlan(plan: readonly PlannedStage[]): string {
   return plan
     .flatMap((stage, index) => [
@@ -47,7 +47,7 @@ export function describePlan(plan: readonly PlannedStage[]): string {
 function describeObstacle({ obstacle, problems = [], hint }: PlannedStage): string[] {
   if (obstacle === undefined) return [];
   return [
-    `      ! cannot tell yet: ${obstacle}`,
+    `      ! not known yet: ${obstacle}`,
     ...problems.map((problem) => `        ${formatProblem(problem)}`),
     ...(hint ? [`        hint: ${hint}`] : []),
   ];

@@ -17,20 +17,20 @@ import { tlsCommand } from './tls.ts';
 
 const help = `
 Start here:
-  landfall status             is the server up?
-  landfall report             addresses, fingerprints, what to do next
-  sudo landfall credentials   the passwords and keys that were created here
+  landfall status             show whether the server is up
+  landfall report             show URLs, fingerprints and next steps
+  sudo landfall credentials   show the generated passwords and keys
   sudo landfall first-boot    set up what is missing
 
-Exit codes: 0 done, 1 a bug, 2 wrong usage, 3 configuration, 5 network or
-registry, 6 release refused, 8 files and disk, 10 a tool is missing, 11 server.
-\`landfall status\` also ends with 69 and 75; see its help.
+Exit codes: 0 success, 1 bug, 2 usage, 3 configuration, 5 network or registry,
+6 release rejected, 8 files and disk, 10 missing tool, 11 server.
+\`landfall status\` also exits with 69 and 75; see its help.
 `;
 
-/** Returns `landfall` as it runs on a server, one command a file, in the order of its help. */
+/** Returns the `landfall` command of the server, with subcommands in help order. */
 export function serverProgram(output: Output): Command {
   return createProgram(output, {
-    description: 'Looks after a server that Landfall has set up.',
+    description: 'Manages a server that Landfall has set up.',
     version: releaseVersion(process.argv[1] ?? ''),
     help,
     commands: [

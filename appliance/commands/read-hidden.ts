@@ -2,28 +2,28 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 
-/** More than any key has. Bytes. */
+/** Size limit in bytes, larger than any key. */
 const limit = 8192;
 
 /**
- * Reads a secret: from a person without showing it, or all of a pipe or file. A line break at its
- * end does not count. It is never taken from an argument, which every user of the server can see.
- * @throws LandfallError USAGE when there is too much of it, or nobody answers
+ * Reads a secret from the terminal without echo, or from a pipe or file. Removes a final line break.
+ * Secrets are never arguments, which all users of the server can see.
+ * @throws LandfallError USAGE if the input is too large or empty
  */
 export async function readHidden(question: string): Promise<string> {
-  const text = process.stdin.isTTY ? await askPerson(question) : await readAll();
+  const text = process.stdin.isTTY ? await readLine(question) : await readAll();
   return text.replace(/\r?\n$/, '');
 }
 
-async function askPerson(question: string): Promise<string> {
+async function readLine(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  // Only now: the terminal would show what somebody types before it was told not to.
+  // Prompt only after echo is off, or the terminal shows what the user types early.
   process.stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
-      // The terminal is in raw mode, so Ctrl-C is no signal yet.
+      // In raw mode the terminal does not turn Ctrl-C into a signal.
       lines.once('SIGINT', () => {
         lines.close();
         process.stderr.write('\n');
@@ -42,7 +42,7 @@ async function readAll(): Promise<string> {
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk;
     if (text.length > limit)
-      throw new LandfallError('USAGE', `more than ${limit} bytes were given`);
+      throw new LandfallError('USAGE', `the value is larger than ${limit} bytes`);
   }
   return text;
 }

@@ -4,15 +4,15 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 
 /**
- * The folder of the release that this program belongs to. A program that lies anywhere else, such
- * as in a checkout on a laptop, gets none: it must not set up the machine of the person who tries it.
+ * Returns the folder of the installed release that contains this program. Fails for a program in a
+ * checkout, so that it does not change the developer's machine.
  * @throws LandfallError USAGE
  */
 export async function releaseFolder(): Promise<string> {
   const program = await realpath(process.argv[1] ?? '.');
   const folder = join(dirname(program), '..');
   if (dirname(folder) === `/${releasesFolder}`) return folder;
-  throw new LandfallError('USAGE', `this program is not that of an installed release: ${program}`, {
-    hint: `On a server it lies below /${releasesFolder}, where the bootstrap puts it.`,
+  throw new LandfallError('USAGE', `this program is not part of an installed release: ${program}`, {
+    hint: `Run the program in /${releasesFolder} on a server.`,
   });
 }

@@ -14,7 +14,7 @@ Example:
 /** `landfall report`: shows the report that the first boot wrote. */
 export function reportCommand(): Command {
   return new Command('report')
-    .description('show what was done here, the addresses, the fingerprints and what to do next')
+    .description('show URLs, fingerprints, models, results and next steps')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', example)
     .action(showReport);
@@ -23,8 +23,8 @@ export function reportCommand(): Command {
 async function showReport({ json }: JsonFlag): Promise<void> {
   const report = await readReport(new Host('/', runCommand));
   if (!report) {
-    throw new LandfallError('STATE_INVALID', 'there is no report on this server yet', {
-      hint: 'The first boot writes it at its end. How far that is: landfall status',
+    throw new LandfallError('STATE_INVALID', 'this server has no report yet', {
+      hint: 'Wait until the first boot ends; `landfall status` shows its progress.',
     });
   }
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report));

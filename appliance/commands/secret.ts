@@ -17,20 +17,20 @@ Example:
   sudo landfall secret set OPENAI_API_KEY
 `;
 
-/** `landfall secret`: takes a key that only the administrator knows. */
+/** `landfall secret`: sets secrets that the server cannot generate. */
 export function secretCommand(): Command {
   const set = new Command('set')
     .description('ask for the value of a secret and store it')
     .usage('<name>')
     .argument('[name...]')
-    // commander repeats wrong words in its message, and one of them may be the secret.
+    // commander repeats invalid arguments in its message, and one may be the secret.
     .allowUnknownOption()
     .action((words: readonly string[]) => setByHand(nameIn(words)));
   return rootCommand('secret')
-    .description('give the server a key that only you know, such as that of a provider')
+    .description('set a secret that the server cannot generate, such as a provider key')
     .addCommand(set, { isDefault: true })
     .hook('preSubcommand', ({ args: [action] }) => {
-      if (action !== 'set') throw wrongWords();
+      if (action !== 'set') throw wrongArguments();
     })
     .addHelpText('after', example);
 }
@@ -40,25 +40,25 @@ async function setByHand(wanted: string | undefined): Promise<void> {
   const { host } = facts;
   const name = knownSecret(facts.site, wanted);
   const isInstalled = (await readText(host, installedMark)) !== undefined;
-  const value = await readHidden(`Value of ${name} (it is not shown): `);
-  // A first boot takes the value as it goes on. Otherwise nothing else may change the stack now.
+  const value = await readHidden(`Value of ${name} (hidden): `);
+  // An unfinished first boot uses the value later. Otherwise the lock protects the stack.
   if (isInstalled) await takeRunLock(host, 'first-boot');
   await setSecret(host, name, value);
   if (!isInstalled) {
-    console.log(`${name} is set. The first boot goes on with it.`);
+    console.log(`${name} is set. The first boot uses it when it continues.`);
     return;
   }
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
-  console.log(`${name} is set, and what uses it has started again.`);
+  console.log(`${name} is set, and the services that use it have restarted.`);
 }
 
 function nameIn([name, ...rest]: readonly string[]): string | undefined {
-  if (rest.length > 0) throw wrongWords();
+  if (rest.length > 0) throw wrongArguments();
   return name;
 }
 
-function wrongWords(): LandfallError {
-  return new LandfallError('USAGE', 'landfall secret takes set and a name', {
-    hint: 'Run: sudo landfall secret set OPENAI_API_KEY. It asks for the value, which never is an argument.',
+function wrongArguments(): LandfallError {
+  return new LandfallError('USAGE', 'landfall secret takes only set and a name', {
+    hint: 'Run `sudo landfall secret set OPENAI_API_KEY`, and enter the value at the prompt or pass it on standard input.',
   });
 }

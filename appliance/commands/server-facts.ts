@@ -4,7 +4,7 @@ import { type Facts, loadFacts } from '../load-facts.ts';
 import { releaseFolder } from './release-folder.ts';
 
 /**
- * Reads the facts of this server, for the release that this program belongs to.
+ * Reads the site and the release of this server and inspects it, for the release of this program.
  * @throws LandfallError USAGE outside of an installed release; STATE_INVALID, BUNDLE_MANIFEST
  */
 export async function serverFacts(): Promise<Facts> {

@@ -17,12 +17,12 @@ Example:
   sudo landfall smoke --junit results.xml
 `;
 
-/** `landfall smoke`: tests that everything on this server works together. */
+/** `landfall smoke`: runs the end-to-end tests on this server. */
 export function smokeCommand(): Command {
   return rootCommand('smoke')
-    .description('test that everything on this server works together')
+    .description('run the end-to-end tests on this server')
     .option('--json', 'print the results as JSON')
-    .option('--junit <file>', 'also write them as JUnit XML')
+    .option('--junit <file>', 'also write the results as JUnit XML')
     .addHelpText('after', example)
     .action(smoke);
 }

@@ -12,11 +12,11 @@ import { describeStack, healthOf } from '../stack/describe-stack.ts';
 import { type StackState, stackState } from '../stack/stack-state.ts';
 import type { JsonFlag } from './json-flag.ts';
 
-/** For scripts that wait: as EX_TEMPFAIL of sysexits(3), "try again later". */
+/** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
-/** For monitors: as EX_UNAVAILABLE of sysexits(3), "a service is unavailable". */
-const partsDown = 69;
-/** The exit code of what fails on a server (`docs/errors.md`). */
+/** For monitoring: EX_UNAVAILABLE of sysexits(3). */
+const componentsDown = 69;
+/** Exit code of errors on a server (`docs/errors.md`). */
 const hasFailed = 11;
 
 interface Flags extends JsonFlag {
@@ -24,18 +24,18 @@ interface Flags extends JsonFlag {
 }
 
 const help = `
-Exit codes: 0 up, 75 not yet, 69 a part is down, 11 failed.
+Exit codes: 0 up, 75 not yet up, 69 a component is down, 11 failed.
 
 Example:
   landfall status --watch
 `;
 
-/** `landfall status`: shows where this server stands. */
+/** `landfall status`: shows the state of this server. */
 export function statusCommand(): Command {
   return new Command('status')
-    .description('show where this server stands, also as an exit code')
+    .description('show the state of this server, also as an exit code')
     .option('--watch', 'follow a first boot until it ends')
-    .option('--json', 'print it as JSON')
+    .option('--json', 'print the state as JSON')
     .addHelpText('after', help)
     .action(showStatus);
 }
@@ -48,12 +48,12 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   const now = isInstalled(standing) ? await stackState(host) : undefined;
   if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
   else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
-  // Programs have read `unknown`; an error after it would be a second object.
+  // JSON output already contains `unknown`; an error would be a second object.
   if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
   else process.exitCode = exitCodeFor(standing, now);
 }
 
-/** Whether the stack was ever up here: until then the stages say more than the engine. */
+/** Reports whether a first boot has completed. Until then Docker's state is not shown. */
 function isInstalled(standing: Standing): boolean {
   if (standing.kind === 'stages') return standing.installed || standing.status.state === 'done';
   return standing.kind === 'installed';
@@ -65,7 +65,7 @@ function partRows(now: StackState): Row[] {
 
 function print(rows: readonly Row[]): void {
   if (rows.length === 0) return;
-  // A serial console says 0 where it does not know.
+  // A serial console may report 0 columns.
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const colour = wantsColour(process.stdout, process.env);
   console.log(paint(rows, columns, colour).join('\n'));
@@ -76,7 +76,7 @@ export function asJson(standing: Standing, now?: StackState): object {
   return { ...broughtUp(standing), ...now };
 }
 
-function broughtUp(standing: Standing): object {
+function setupAsJson(standing: Standing): object {
   const state = outcomeOf(standing);
   if (standing.kind === 'stages') return { ...standing.status, state };
   if (standing.kind === 'bootstrap') return { state, line: standing.line };
@@ -89,8 +89,8 @@ function broughtUp(standing: Standing): object {
 export function exitCodeFor(standing: Standing, now?: StackState): number {
   const outcome = outcomeOf(standing);
   if (outcome === 'unknown') {
-    throw new LandfallError('STATE_INVALID', 'nothing is known of a first boot on this server', {
-      hint: 'User-data starts it. What cloud-init made of that: cloud-init status --long',
+    throw new LandfallError('STATE_INVALID', 'no first boot has started on this server', {
+      hint: 'Run `cloud-init status --long` to see whether cloud-init has run the user-data.',
     });
   }
   if (outcome === 'failed') return hasFailed;
@@ -99,4 +99,4 @@ export function exitCodeFor(standing: Standing, now?: StackState): number {
   return now ? exitCodes[healthOf(now)] : 0;
 }
 
-const exitCodes = { up: 0, starting: notYet, down: partsDown } as const;
+const exitCodes = { up: 0, starting: notYet, down: componentsDown } as const;

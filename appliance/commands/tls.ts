@@ -13,20 +13,20 @@ Example:
   sudo landfall tls renew --force
 `;
 
-/** `landfall tls`: the certificate of this server. */
+/** `landfall tls`: shows and renews the certificate of this server. */
 export function tlsCommand(): Command {
   const statusCommand = new Command('status')
     .description('show the certificate (default)')
-    .option('--json', 'print it as JSON')
+    .option('--json', 'print its details as JSON')
     .action(status);
   return commandGroup('tls', statusCommand, [
     new Command('renew')
-      .description('get a new certificate where it is time')
-      .option('--force', 'get one now')
-      .addOption(new Option('--scheduled', 'as the timer calls it').hideHelp())
+      .description('renew the certificate if it is due')
+      .option('--force', 'renew it now')
+      .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
       .action(renew),
   ])
-    .description('the certificate: what it is, and a new one where it is time')
+    .description('show and renew the certificate')
     .addHelpText('after', example);
 }
 
@@ -41,18 +41,18 @@ async function status({ json }: JsonFlag): Promise<void> {
 }
 
 /**
- * The timer's call keeps to the times that earlier failures set, and that a DNS record is not there
- * yet is no failure of its own.
+ * Renews the certificate if it is due. With --scheduled, waits for the back-off time of earlier
+ * failures, and a missing DNS record is not a failure.
  */
 async function renew({ force = false, scheduled = false }: RenewFlags): Promise<void> {
   const facts = await serverFacts();
   const context = { ...facts, report: consoleReporter };
-  if (context.site.tls.mode === 'off') return console.log('The site has no TLS.');
+  if (context.site.tls.mode === 'off') return console.log('TLS is off for this site.');
   const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });
   await updateCertificate(context, open.flatMap(certificateWarnings));
   if (changed) console.log('The gateway serves a new certificate.');
   const [first, ...rest] = open;
-  if (!first) return changed ? undefined : console.log('The certificate is good.');
+  if (!first) return changed ? undefined : console.log('The certificate is valid.');
   for (const line of rest.flatMap(linesOf)) console.log(line);
   if (!scheduled) throw first;
   for (const line of linesOf(first)) console.log(line);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const main = fileURLToPath(new URL('../../appliance/main.ts', import.meta.url));
 
-/** Calls `landfall` as a person does. */
+/** Runs `landfall` in a separate process. */
 async function landfall(...args: readonly string[]) {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr, [code]] = await Promise.all([
@@ -18,7 +18,7 @@ async function landfall(...args: readonly string[]) {
 }
 
 describe('landfall on a server', () => {
-  it('says what it can do, and leaves out what systemd alone calls', async () => {
+  it('lists its commands without internal ones', async () => {
     const { code, stdout } = await landfall('help');
     expect(code).toBe(0);
     for (const name of ['first-boot', 'plan', 'status', 'report']) {
@@ -27,7 +27,7 @@ describe('landfall on a server', () => {
     expect(stdout).not.toContain('serve-page');
   });
 
-  it('knows the exit code of a mistake in the call', async () => {
+  it('exits with code 2 after a usage error', async () => {
     expect(await landfall('dance')).toMatchObject({ code: 2, stdout: '' });
     expect(await landfall('status', '--jason')).toMatchObject({
       code: 2,
@@ -35,19 +35,19 @@ describe('landfall on a server', () => {
     });
   });
 
-  it('shows its commands when it is given none, and ends well', async () => {
+  it('shows its help without a command and exits with 0', async () => {
     expect(await landfall()).toEqual(await landfall('help'));
   });
 
-  it('lists what a command of several can do', async () => {
+  it('lists the subcommands of a command', async () => {
     const { code, stdout } = await landfall('tls', '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}status \[options\] .*^ {2}renew \[options\] /ms);
     expect(stdout).not.toContain('scheduled');
   });
 
-  // It ran a first boot.
-  it('explains a first boot to who asks for help, and begins none', async () => {
+  // The help option started a first boot.
+  it('shows the help of first-boot without starting it', async () => {
     const explained = await landfall('help', 'first-boot');
     expect(explained).toMatchObject({
       code: 0,
@@ -57,26 +57,26 @@ describe('landfall on a server', () => {
     expect(await landfall('first-boot', '-h')).toEqual(explained);
   });
 
-  // It printed prose on stderr and nothing on stdout.
-  it('gives programs the error as one object, and nothing else', async () => {
+  // It printed text on stderr and nothing on stdout.
+  it('prints errors as one JSON object with --json', async () => {
     const { code, stdout, stderr } = await landfall('status', '--json', '--jason');
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', problems: [] } });
   });
 
-  it('gives programs one object of where a server stands, also where nothing is known', async () => {
+  it('prints the status as one JSON object, even without a first boot', async () => {
     const { stdout, stderr } = await landfall('status', '--json');
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({ state: expect.any(String) });
   });
 });
 
-describe('the server of the page', () => {
+describe('landfall serve-page', () => {
   it.each([
     ['no file', []],
     ['a relative path', ['index.html']],
     ['two files', ['/a', '/b']],
-    ['no socket of systemd, or root', ['/a']],
+    ['no socket from systemd, or as root', ['/a']],
   ])('does not start with %s', async (_case, args) => {
     expect(await landfall('serve-page', ...args)).toMatchObject({
       code: 2,

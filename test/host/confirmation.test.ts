@@ -40,7 +40,7 @@ for (const distribution of distributions(['debian13'])) {
 
     it('is not confirmed by the login that made it, but by a new one', async () => {
       const same = await login(`${run('change 600')}; ${run('confirm')}`);
-      expect(same.stdout).toContain('this login was there before the change');
+      expect(same.stdout).toContain('this login started before the change');
       const fresh = await login(run('confirm'));
       expect(JSON.parse(fresh.stdout)).toMatchObject({ lines: ['mark'] });
       expect(await host.output('systemctl list-units --all --no-legend "landfall-undo-*"')).toBe(
@@ -56,7 +56,7 @@ for (const distribution of distributions(['debian13'])) {
       await stages.run('change', 600);
       const { stdout } = await administrator.run(`${ssh} ${run('confirm')}`);
       await administrator.run(`${ssh} -O exit`);
-      expect(stdout).toContain('this login was there before the change');
+      expect(stdout).toContain('this login started before the change');
     });
 
     it('is not confirmed from the server itself', async () => {
@@ -70,7 +70,7 @@ for (const distribution of distributions(['debian13'])) {
       await host.reboot();
       await host.waitFor('systemctl is-system-running --wait || true; test ! -e /var/tmp/mark');
       expect(await host.journal('landfall-undo.service')).toContain(
-        'nobody confirmed the change of mark',
+        'the change of mark was not confirmed',
       );
       await host.waitFor('systemctl is-active ssh.service ssh.socket');
       expect(await login('true')).toMatchObject({ exitCode: 0 });

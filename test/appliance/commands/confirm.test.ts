@@ -7,14 +7,14 @@ const stat = (pid: number, name: string, parent: number, start: number) =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 ${start} 9 9 9`;
 
 interface Situation {
-  /** When the change was made; absent after a reboot. */
+  /** Time of the change; absent after a reboot. */
   readonly change?: number;
   readonly login: number;
   readonly from?: string;
   readonly above?: string;
 }
 
-/** A change that waits, and somebody who logged in at some time. */
+/** A server with a pending change and a login at a given time. */
 function machine({ change, login, from = '203.0.113.5', above = 'sshd' }: Situation) {
   return TemporaryHost.with(
     {
@@ -29,8 +29,8 @@ function machine({ change, login, from = '203.0.113.5', above = 'sshd' }: Situat
   );
 }
 
-describe('a change that waits for a confirmation', () => {
-  it('stays when a login that came after it says so', async () => {
+describe('confirmChanges', () => {
+  it('confirms a change from a login that started after it', async () => {
     const host = machine({ change: 1000, login: 1001 });
     expect(await confirmChanges(host, 61)).toEqual(['firewall']);
     expect(await unconfirmed(host)).toEqual([]);
@@ -38,11 +38,19 @@ describe('a change that waits for a confirmation', () => {
   });
 
   it.each([
-    ['was there before', { change: 1000, login: 1000 }, 'this login was there before the change'],
-    ['is that of a console', { change: 1, login: 9, above: 'login' }, 'this is no login over SSH'],
-    ['comes from the server', { change: 1, login: 9, from: '127.0.0.1' }, 'from the server itself'],
-    ['came after a reboot', { login: 9 }, 'this login was there before the change'],
-  ])('goes on waiting when the login %s', async (_what, situation, reason) => {
+    [
+      'started before the change',
+      { change: 1000, login: 1000 },
+      'this login started before the change',
+    ],
+    ['is on a console', { change: 1, login: 9, above: 'login' }, 'this is not an SSH login'],
+    [
+      'comes from the server itself',
+      { change: 1, login: 9, from: '127.0.0.1' },
+      'from the server itself',
+    ],
+    ['started after a reboot', { login: 9 }, 'this login started before the change'],
+  ])('keeps the change pending if the login %s', async (_what, situation, reason) => {
     const host = machine(situation);
     await expect(confirmChanges(host, 61)).rejects.toMatchObject({
       code: 'UNCONFIRMED',
@@ -52,7 +60,7 @@ describe('a change that waits for a confirmation', () => {
     expect(await unconfirmed(host)).toEqual(['firewall']);
   });
 
-  it('is not there on most days', async () => {
+  it('confirms nothing if no change is pending', async () => {
     expect(await confirmChanges(TemporaryHost.with({}), 61)).toEqual([]);
   });
 });

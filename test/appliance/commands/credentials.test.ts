@@ -12,8 +12,8 @@ const site = siteSchema.parse({
 });
 const passwd = 'ops:x:1001:1001::/home/ops:/bin/bash\n';
 
-describe('the credentials of a server', () => {
-  it('are shown under what they are for, the values one below the other', () => {
+describe('landfall credentials', () => {
+  it('shows titles and values in columns', () => {
     const text = describeCredentials([
       { title: 'Console', name: 'console-password', value: 'bcd', note: 'It is old.' },
       { title: 'Chat UI, administrator', name: 'WEBUI_ADMIN_PASSWORD', value: 'xyz' },
@@ -27,11 +27,11 @@ describe('the credentials of a server', () => {
     );
   });
 
-  it('are not there yet on a server that is being set up', () => {
+  it('shows a message if there are no credentials yet', () => {
     expect(describeCredentials([])).toContain('landfall status');
   });
 
-  it('hold the password of the console', async () => {
+  it('shows the console password', async () => {
     const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
     const host = TemporaryHost.with(files, { 'getent passwd ops': passwd, unix_chkpwd: 0 });
     expect(await consoleCredentials(host, site)).toEqual([
@@ -41,14 +41,14 @@ describe('the credentials of a server', () => {
     expect(host.inputs).toEqual(['bcdfg\0']);
   });
 
-  it('say so when the owner has changed that password', async () => {
+  it('notes that the console password was changed', async () => {
     const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
     const answers = { 'getent passwd ops': passwd, unix_chkpwd: 7 };
     const [console] = await consoleCredentials(TemporaryHost.with(files, answers), site);
     expect(console?.note).toContain('changed');
   });
 
-  it('hold what people need of the stack, and nothing that only programs need', async () => {
+  it('shows the credentials of the stack without internal secrets', async () => {
     const host = TemporaryHost.with({
       'etc/landfall/secrets/WEBUI_ADMIN_PASSWORD': 'admin-password\n',
       'etc/landfall/secrets/WEBUI_SECRET_KEY': 'signing-key\n',
@@ -58,7 +58,7 @@ describe('the credentials of a server', () => {
     expect(JSON.stringify(shown)).not.toContain('signing-key');
   });
 
-  it('do not go into a pipe unless they are asked for as JSON', async () => {
+  it('writes to a pipe only with --json', async () => {
     const { isTTY } = process.stdout;
     process.stdout.isTTY = false;
     try {

@@ -3,7 +3,7 @@ import { runProgram } from '#cli/run-program.ts';
 import { formatServerError } from '../../../appliance/commands/format-error.ts';
 import { serverProgram } from '../../../appliance/commands/program.ts';
 
-/** Runs a command line of the server's program in this process. Its actions write to the console. */
+/** Runs a command line of the server's program in this process. Actions write to the console. */
 export async function landfall(...args: readonly string[]) {
   const output = { stdout: new PassThrough(), stderr: new PassThrough() };
   const code = await runProgram(serverProgram(output), args, output, formatServerError);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describePlan } from '../../../appliance/commands/plan.ts';
 
 describe('landfall plan', () => {
-  it('has a line for each stage and one for each thing it would do', () => {
+  it('shows one line per stage and per pending action', () => {
     expect(
       describePlan([
         {
@@ -27,9 +27,9 @@ describe('landfall plan', () => {
  2  ssh: keys only
       nothing to do
  3  images: what runs
-      ! cannot tell yet: there is no engine
+      ! not known yet: there is no engine
  4  stack: all of it
-      ! cannot tell yet: the stack lacks secrets
+      ! not known yet: the stack lacks secrets
         there is no KEY (make one)
         nor a lock
         hint: Run it again.`);

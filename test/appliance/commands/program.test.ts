@@ -10,7 +10,7 @@ const names = serverProgram(output)
   .commands.map((command) => command.name())
   .filter((name) => name !== 'serve-page');
 
-/** A call of each command, and whether it must be run as root. */
+/** Calls of every command, and whether it must be run as root. */
 const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['first-boot', true],
   ['plan', true],
@@ -40,7 +40,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
 ];
 
 describe('the commands of a server', () => {
-  it.each(names)('know a call of %s: add yours', (name) => {
+  it.each(names)('have a tested call: %s', (name) => {
     expect(calls.map(([call]) => call.split(' ')[0])).toContain(name);
   });
 
@@ -60,7 +60,7 @@ describe('the commands of a server', () => {
     expect(stdout).toMatch(new RegExp(`^  ${root ? 'sudo ' : ''}landfall ${name}( |$)`, 'm'));
   });
 
-  it('repeat no arguments where root is missing: one may be a secret', async () => {
+  it('do not print arguments in NOT_ROOT errors: one may be a secret', async () => {
     vi.spyOn(process, 'getuid').mockReturnValue(1000);
     const { stderr } = await landfall('secret', 'set', 'OPENAI_API_KEY', 'sk-very-secret');
     expect(stderr).toContain('hint: Run: sudo landfall secret set\n');
@@ -68,7 +68,7 @@ describe('the commands of a server', () => {
   });
 });
 
-describe('a call that makes no sense', () => {
+describe('an invalid call', () => {
   it.each([
     [['dance'], "unknown command 'dance'"],
     [['status', '--jason'], "unknown option '--jason'"],
@@ -82,14 +82,14 @@ describe('a call that makes no sense', () => {
     [['firewall', 'constructor'], "unknown command 'constructor'"],
     [['firewall', ''], "unknown command ''"],
     [['firewall', 'apply', 'now'], 'too many arguments'],
-    // Only the first port was opened, without a word about the second.
+    // Only the first port was opened, and the second was ignored silently.
     [['firewall', 'allow', '80/tcp', '8443/tcp'], 'got 2: 80/tcp, 8443/tcp'],
     [['firewall', 'deny', '80/tcp', '8443/tcp'], 'got 2: 80/tcp, 8443/tcp'],
     [['models', 'pull'], "missing required argument 'name'"],
     [['models', 'pull', 'a:1', '--insecure'], "unknown option '--insecure'"],
     [['models', 'pull', 'a:1', '--mirror'], 'argument missing'],
     [['models', 'remove', 'a:1', 'b:2'], 'got 2: a:1, b:2'],
-  ])('is refused before anything runs: %j', async (args, reason) => {
+  ])('is rejected before anything runs: %j', async (args, reason) => {
     const { code, stderr } = await landfall(...args);
     expect(code).toBe(2);
     expect(stderr).toContain('landfall: USAGE: ');
@@ -97,14 +97,14 @@ describe('a call that makes no sense', () => {
     expect(stderr).toMatch(/\nhint: .+\n$/);
   });
 
-  it('names the subcommands where one is unknown', async () => {
+  it('lists the subcommands if one is unknown', async () => {
     const { stderr } = await landfall('firewall', 'opne');
     expect(stderr).toContain('hint: Choose from: list, allow, deny, apply.');
   });
 });
 
 describe('completion on a server', () => {
-  it('offers no command and no option that only systemd uses', async () => {
+  it('omits commands and options that only systemd uses', async () => {
     const { stdout } = await landfall('completion', 'bash');
     expect(stdout).toContain('models pull');
     expect(stdout).not.toContain('serve-page');

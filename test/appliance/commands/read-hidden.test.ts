@@ -9,7 +9,7 @@ const program = `import { readHidden } from ${JSON.stringify(module)};
 const value = await readHidden('Value: ');
 process.stdout.write(JSON.stringify({ length: value.length, end: value.at(-1) }));`;
 
-/** Runs it as a program of its own, because it is about standard input. */
+/** Runs readHidden in a separate process with this standard input. */
 async function read(input: string) {
   const { stdout, stderr, exitCode } = await execa(
     process.execPath,
@@ -19,7 +19,7 @@ async function read(input: string) {
   return { stdout, stderr, exitCode };
 }
 
-/** The same at a terminal that Python makes, with somebody who types; gives all that it shows. */
+/** Runs it on a pseudo-terminal from Python with simulated typing. Returns the terminal output. */
 async function typed(keys: string): Promise<string> {
   const python = `import os, pty, sys
 pid, fd = pty.fork()
@@ -42,18 +42,21 @@ sys.stdout.write(shown.decode())`;
   return stdout;
 }
 
-describe('a secret that is given', () => {
-  it.each(['sk-1234\n', 'sk-1234\r\n', 'sk-1234'])('comes from a pipe: %j', async (input) => {
-    expect(JSON.parse((await read(input)).stdout)).toEqual({ length: 7, end: '4' });
-  });
+describe('readHidden', () => {
+  it.each(['sk-1234\n', 'sk-1234\r\n', 'sk-1234'])(
+    'reads a secret from a pipe: %j',
+    async (input) => {
+      expect(JSON.parse((await read(input)).stdout)).toEqual({ length: 7, end: '4' });
+    },
+  );
 
-  it('is not endless', async () => {
+  it('limits the size', async () => {
     const { exitCode, stderr } = await read('x'.repeat(100_000));
     expect(exitCode).not.toBe(0);
-    expect(stderr).toContain('more than 8192 bytes were given');
+    expect(stderr).toContain('the value is larger than 8192 bytes');
   });
 
-  it('is not shown while somebody types it', async () => {
+  it('does not echo the typed secret', async () => {
     const shown = await typed('sk-secret\r');
     expect(shown).toContain('{"length":9,"end":"t"}');
     expect(shown).not.toContain('sk-secret');

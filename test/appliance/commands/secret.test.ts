@@ -13,10 +13,10 @@ describe('landfall secret', () => {
     [['set', 'OPENAI_API_KEY', 'sk-very-secret-value']],
     [['set', 'OPENAI_API_KEY', '--value=sk-very-secret-value']],
     [['set', 'OPENAI_API_KEY', '-sk-very-secret-value']],
-  ])('does not take %j, and repeats no value', async (args) => {
+  ])('rejects %j without printing the value', async (args) => {
     const { code, stdout, stderr } = await landfall('secret', ...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('landfall: USAGE: landfall secret takes set and a name');
+    expect(stderr).toContain('landfall: USAGE: landfall secret takes only set and a name');
     expect(stderr).not.toContain('very-secret');
   });
 });

@@ -34,29 +34,29 @@ const silent: StackState = { engine: 'no response within 10 seconds' };
 
 describe('the exit code of landfall status', () => {
   it.each([
-    ['all parts are up', stages([undefined]), up, 0],
-    ['all parts are up after a reboot', installed, up, 0],
-    ['a part is down', stages([undefined]), down, 69],
-    ['a part is down after a reboot', installed, down, 69],
-    ['there is no part at all', installed, { parts: [] }, 69],
-    ['the engine does not answer', installed, silent, 69],
-    ['a part begins', installed, gateway('running', 'starting'), 75],
-    ['the release is fetched', bootstrap, undefined, 75],
-    ['stages run', stages(['images']), undefined, 75],
+    ['all components are up', stages([undefined]), up, 0],
+    ['all components are up after a reboot', installed, up, 0],
+    ['a component is down', stages([undefined]), down, 69],
+    ['a component is down after a reboot', installed, down, 69],
+    ['there are no components', installed, { parts: [] }, 69],
+    ['Docker does not respond', installed, silent, 69],
+    ['a component is starting', installed, gateway('running', 'starting'), 75],
+    ['the release is being downloaded', bootstrap, undefined, 75],
+    ['stages are running', stages(['images']), undefined, 75],
     [
-      'it was cut off and goes on by itself',
+      'it was interrupted and continues automatically',
       stages(['images'], { interrupted: true }),
       undefined,
       75,
     ],
     ['it has failed', stages(['images', 'failed']), undefined, 11],
-    ['a run by hand was cut off', stages(['images'], cutOff), up, 11],
-    ['a run by hand failed before a reboot', failedBefore, up, 11],
+    ['a manual run was interrupted', stages(['images'], cutOff), up, 11],
+    ['a manual run failed before a reboot', failedBefore, up, 11],
   ] as const)('when %s', (_case, standing, now, code) => {
     expect(exitCodeFor(standing, now)).toBe(code);
   });
 
-  it('is an error where there is nothing to tell of', () => {
+  it('is an error if no first boot has started', () => {
     expect(() => exitCodeFor({ kind: 'unknown' })).toThrow(
       expect.objectContaining({ code: 'STATE_INVALID' }),
     );
@@ -64,19 +64,19 @@ describe('the exit code of landfall status', () => {
 });
 
 describe('landfall status --json', () => {
-  it('is the status file, and the parts as they are now', () => {
+  it('contains the status file and the current components', () => {
     expect(asJson(stages(['images']))).toEqual(statusOf('images'));
     expect(asJson(stages([undefined]), up)).toEqual({ ...statusOf(undefined), ...up });
   });
 
-  it('says interrupted where nobody carries on what the file calls running', () => {
+  it('reports interrupted if the status is running without a process', () => {
     expect(asJson(stages(['images'], cutOff))).toMatchObject({
       state: 'interrupted',
       stages: expect.arrayContaining([expect.objectContaining({ name: 'images' })]),
     });
   });
 
-  it('has as much of its shape as is known', () => {
+  it('contains the known fields', () => {
     expect(asJson(bootstrap)).toEqual({ state: 'bootstrap', line: '16 of 50 MB' });
     expect(asJson({ kind: 'unknown' })).toEqual({ state: 'unknown' });
     expect(asJson(installed, up)).toEqual({ state: 'done', release: '1.2.0', ...up });
