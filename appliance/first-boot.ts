@@ -29,7 +29,7 @@ import type { Stage } from './stage/stage.ts';
 import { tlsStage } from './tls/stage.ts';
 import { usersStage } from './users/stage.ts';
 
-/** The stages of a first boot. What comes later relies on what came before. */
+/** The stages of a first boot. Each depends on the earlier ones. */
 export const stages: readonly Stage[] = [
   preflightStage,
   routeStage,
@@ -49,11 +49,11 @@ export const stages: readonly Stage[] = [
 ];
 
 /**
- * Brings a server up, or what is missing of it: a run that was interrupted goes on, and on a server
- * where all is well nothing changes.
+ * Sets up the server. Idempotent: continues an interrupted run, and changes nothing on a server that
+ * is already set up.
  * @param releaseFolder absolute path of the verified, unpacked release
- * @param completion the script that completes `landfall` in bash
- * @throws LandfallError ALREADY_RUNNING; what a stage ended with, and what came before it stays
+ * @param completion the bash completion script for `landfall`
+ * @throws LandfallError ALREADY_RUNNING; the error of a stage, with the earlier stages applied
  */
 export async function firstBoot(releaseFolder: string, completion: string): Promise<void> {
   const host = new Host('/', runCommand);
@@ -65,11 +65,11 @@ export async function firstBoot(releaseFolder: string, completion: string): Prom
   await installCommand(host, completion);
   await ensureTrustAnchor(host);
   const undone = await undoUnconfirmed(host);
-  if (undone.length > 0) report.say(`put back what nobody had confirmed: ${undone.join(', ')}`);
+  if (undone.length > 0) report.say(`undid unconfirmed changes: ${undone.join(', ')}`);
   try {
     await runStages(stages, { ...facts, report }, new Journal(host), report);
   } catch (error) {
-    // Says that it has stopped, unless the gateway has the port.
+    // The page shows that the setup has stopped, unless the gateway has port 80.
     await startPage(host);
     throw error;
   }

@@ -11,11 +11,11 @@ import type { Host } from './host/host.ts';
 import { inspectServer } from './host/server.ts';
 import type { Context } from './stage/stage.ts';
 
-/** What stages are given, but for who listens to them. */
+/** The input of stages without the reporter. */
 export type Facts = Omit<Context, 'report'>;
 
 /**
- * Reads what a server was given: its site and its release.
+ * Reads the site and the release of this server and inspects the server.
  * @param releaseFolder absolute path of the verified, unpacked release
  * @throws LandfallError STATE_INVALID, BUNDLE_MANIFEST
  */
@@ -28,7 +28,7 @@ export async function loadFacts(host: Host, releaseFolder: string): Promise<Fact
   return { host, ...release, site, server, releaseFolder };
 }
 
-/** The bootstrap or the updater has checked its signature. It may be newer than this program. */
+/** The bootstrap or the updater has verified the signature. The manifest may be newer than this program. */
 async function readRelease(folder: string): Promise<Pick<Context, 'release' | 'ignoredFields'>> {
   const { release, ignored } = decodeNewerRelease(await readFile(join(folder, 'release.json')));
   return { release, ignoredFields: ignored };
@@ -39,7 +39,7 @@ async function readSite(host: Host): Promise<Site> {
   const parsed = siteSchema.safeParse(parseJson(text ?? ''));
   if (parsed.success) return applyVariables(parsed.data);
   throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
-    hint: 'It comes from user-data. Make new user-data with `landfall user-data`, or mend the file.',
+    hint: 'Fix the file, or create new user-data with `landfall user-data`.',
     problems: schemaProblems(parsed.error.issues),
   });
 }

@@ -3,11 +3,11 @@ import { runProgram } from '#cli/run-program.ts';
 import { formatServerError } from './commands/format-error.ts';
 import { serverProgram } from './commands/program.ts';
 
-// `landfall` on the server. The program lies in its release as `program/landfall.mjs`.
+// `landfall` on the server, installed in the release as `program/landfall.mjs`.
 
-// What a first boot reads dies young. A young generation that does not grow collects it at once.
+// Most objects of a first boot are short-lived. A small young generation limits peak memory.
 setFlagsFromString('--semi-space-growth-factor=1');
-// What this program writes for everybody must be readable, whatever the caller's habits.
+// Public files must be readable regardless of the caller's umask.
 process.umask(0o022);
 const args = process.argv.slice(2);
 const code = await runProgram(
@@ -16,5 +16,5 @@ const code = await runProgram(
   process,
   formatServerError,
 );
-// A command that has done its work may have set an exit code of its own.
+// A successful command may have set its own exit code.
 if (code !== 0) process.exitCode = code;

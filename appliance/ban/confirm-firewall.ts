@@ -4,7 +4,7 @@ import { readText } from '../host/files.ts';
 import { firewallUndo, loadedTable, markOf } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
 import { probeFromOutside } from '../host/outside/probe.ts';
-import { deafPlaces, sshPlaces } from '../host/sshd/ssh-from-outside.ts';
+import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import { confirm, unconfirmed } from '../host/undo/undo.ts';
 
 /** Returns whether a change of the firewall stage is not confirmed. */

@@ -1,25 +1,25 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { Host } from '../host/host.ts';
-import { sitePlace } from './gateway-pairs.ts';
+import { sitePairPath } from './gateway-pairs.ts';
 import { readPair } from './pair-folder.ts';
 
-/** No chain that browsers take is longer. */
+/** Browsers accept no longer chains. */
 const longest = 8;
 
 /**
- * Whether browsers trust the certificate in place. It decides on HSTS alone, which must never be
- * sent with a certificate that a person has to click past: browsers would then refuse the site.
+ * Reports whether browsers trust the installed certificate. Used only to decide on HSTS, which must
+ * not be sent with an untrusted certificate: browsers would then block the site.
  */
 export async function hasTrustedCertificate(host: Host): Promise<boolean> {
-  const pair = await readPair(host, sitePlace);
+  const pair = await readPair(host, sitePairPath);
   return pair !== undefined && isBrowserTrusted(pair.chain);
 }
 
 /**
- * Whether a chain leads to an authority that browsers know, each certificate signed by the next.
- * @param chain certificates in PEM, the server's own first
- * @param roots authorities in PEM; those of Mozilla's list when not given
+ * Reports whether each certificate of a chain is signed by the next, up to a trusted root.
+ * @param chain certificates in PEM, the server certificate first
+ * @param roots root certificates in PEM; Mozilla's list by default
  */
 export function isBrowserTrusted(
   chain: string,

@@ -8,20 +8,20 @@ import { makePair } from './make-pair.ts';
 import { judgePair } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';
 
-/** The places of the gateway's certificates; the gateway's templates name the files in them. */
-export const sitePlace = `${stackFolder}/gateway/tls/site`;
-const otherPlace = `${stackFolder}/gateway/tls/other`;
-/** The user in the gateway's container that reads the keys. */
+/** Folders of the gateway's certificates. The gateway's templates refer to the files in them. */
+export const sitePairPath = `${stackFolder}/gateway/tls/site`;
+const otherPairPath = `${stackFolder}/gateway/tls/other`;
+/** UID of the gateway's container, which reads the keys. */
 const gatewayUser = components.gateway.user;
 
-/** Long enough for a first boot with bad luck, short enough that nobody relies on it. Days. */
+/** Days. Long enough for a slow first boot, too short for permanent use. */
 const placeholderDays = 90;
-/** Nobody is meant to trust it, ever. */
+/** Days. For unknown host names; not meant to be trusted. */
 const otherDays = 3650;
 
 /**
- * The names under which browsers come: the site's host names, or the server's own addresses. An
- * authority of the internet certifies only those that the internet sees.
+ * Returns the names for the certificate: the site's host names, or the server's addresses. A public
+ * authority certifies only public addresses.
  */
 export async function certificateNames(host: Host, { hosts, tls }: Site): Promise<string[]> {
   const names = Object.values(hosts).filter((name) => name !== undefined);
@@ -34,24 +34,24 @@ export async function certificateNames(host: Host, { hosts, tls }: Site): Promis
   return outer.length > 0 ? outer : all;
 }
 
-/** Whether the gateway could start: a readable pair in both places. */
+/** Reports whether the gateway can start: both pairs exist and are valid. */
 export async function hasGatewayPairs(host: Host): Promise<boolean> {
-  const pairs = await Promise.all([readPair(host, sitePlace), readPair(host, otherPlace)]);
+  const pairs = await Promise.all([readPair(host, sitePairPath), readPair(host, otherPairPath)]);
   return pairs.every((pair) => pair && judgePair(pair, [], new Date()).length === 0);
 }
 
 /**
- * Makes self-signed certificates where the gateway has none that it could start with, so that
- * nothing waits for an authority.
+ * Creates self-signed certificates if the gateway has no valid ones, so that it can start before an
+ * authority issues a certificate.
  */
 export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> {
   const now = new Date();
-  const other = await readPair(host, otherPlace);
+  const other = await readPair(host, otherPairPath);
   if (!other || judgePair(other, [], now).length > 0) {
     const wanted = { subject: 'nobody', names: [], days: otherDays };
-    await writePair(host, otherPlace, await makePair(host, wanted), gatewayUser);
+    await writePair(host, otherPairPath, await makePair(host, wanted), gatewayUser);
   }
-  const current = await readPair(host, sitePlace);
+  const current = await readPair(host, sitePairPath);
   if (!current || judgePair(current, [], now).length > 0) {
     const names = await certificateNames(host, site);
     const wanted = { subject: 'landfall self-signed', names, days: placeholderDays };
@@ -59,7 +59,7 @@ export async function ensureGatewayPairs(host: Host, site: Site): Promise<void> 
   }
 }
 
-/** Puts a pair in place for the site's own names; the gateway reads it at its next reload. */
+/** Installs a pair for the site's names. The gateway loads it at its next reload. */
 export async function installSitePair(host: Host, pair: { chain: string; key: string }) {
-  await writePair(host, sitePlace, pair, gatewayUser);
+  await writePair(host, sitePairPath, pair, gatewayUser);
 }

@@ -6,20 +6,19 @@ import type { Host } from '../host/host.ts';
 import type { Pair } from './pair.ts';
 
 interface Wanted {
-  /** What a person sees as the certificate's subject. */
+  /** Common name of the subject. */
   readonly subject: string;
-  /** Host names and addresses; the certificate names nobody when there are none. */
+  /** Host names and addresses for subjectAltName, which is left out if there are none. */
   readonly names: readonly string[];
-  /** Whether it is to sign others. */
+  /** Whether the certificate is an authority. */
   readonly authority?: boolean;
   readonly days: number;
 }
 
 /**
- * A new key (P-256) and its certificate: signed by an authority, or by itself where none is given.
- * openssl makes it, because Node has nothing that could; keys stay in a folder of root that is gone
- * afterwards.
- * @throws LandfallError COMMAND_FAILED with what openssl said
+ * Creates a P-256 key and a certificate, signed by `signer` or self-signed. Uses openssl, because Node
+ * cannot create certificates. Keys are written to a temporary folder of root and deleted afterwards.
+ * @throws LandfallError COMMAND_FAILED with the output of openssl
  */
 export async function makePair(host: Host, wanted: Wanted, signer?: Pair): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-certificate-'));
@@ -46,7 +45,7 @@ export async function makePair(host: Host, wanted: Wanted, signer?: Pair): Promi
   }
 }
 
-/** Settings for `openssl req`; names were checked by the site's schema and hold no line breaks. */
+/** Renders the configuration of `openssl req`. The site's schema has validated the names. */
 function requestSettings({ subject, names, authority = false }: Wanted): string {
   const alternatives = names.map((name) => `${isIP(name) ? 'IP' : 'DNS'}:${name}`);
   return [

@@ -10,37 +10,37 @@ const chainName = 'fullchain.pem';
 const keyName = 'privkey.pem';
 
 /**
- * A place for a pair: a symbolic link to a folder with both files, so that chain and key change in
- * one step and a power cut never leaves one without the other.
+ * Returns a pair; undefined if a file is missing.
+ * @param path a symbolic link to a folder with both files, so that chain and key change atomically
  */
-export async function readPair(host: Host, place: string): Promise<Pair | undefined> {
-  const chain = await readText(host, `${place}/${chainName}`);
-  const key = await readText(host, `${place}/${keyName}`);
+export async function readPair(host: Host, path: string): Promise<Pair | undefined> {
+  const chain = await readText(host, `${path}/${chainName}`);
+  const key = await readText(host, `${path}/${keyName}`);
   return chain === undefined || key === undefined ? undefined : { chain, key };
 }
 
 /**
- * Puts a pair in its place and removes the one that was there.
- * @param owner numeric user and group that alone may read the key
+ * Writes a pair and removes the previous one.
+ * @param owner UID and GID of the key file, which only its owner can read
  */
 export async function writePair(
   host: Host,
-  place: string,
+  path: string,
   pair: Pair,
   owner: number,
 ): Promise<void> {
-  const name = `${basename(place)}.${createHash('sha256').update(pair.chain).digest('hex').slice(0, 16)}`;
-  const folder = join(dirname(place), name);
+  const name = `${basename(path)}.${createHash('sha256').update(pair.chain).digest('hex').slice(0, 16)}`;
+  const folder = join(dirname(path), name);
   await makeFolder(host, folder);
   await writeText(host, `${folder}/${chainName}`, pair.chain);
   await writeText(host, `${folder}/${keyName}`, pair.key, { mode: 0o400, uid: owner });
-  await replaceLink(host.path(place), name);
-  await removeOthers(host, place, name);
+  await replaceLink(host.path(path), name);
+  await removeOthers(host, path, name);
 }
 
-async function removeOthers(host: Host, place: string, keep: string): Promise<void> {
-  const parent = host.path(dirname(place));
-  const prefix = `${basename(place)}.`;
+async function removeOthers(host: Host, path: string, keep: string): Promise<void> {
+  const parent = host.path(dirname(path));
+  const prefix = `${basename(path)}.`;
   for (const name of await readdir(parent)) {
     if (name.startsWith(prefix) && name !== keep) await rm(join(parent, name), { recursive: true });
   }

@@ -2,13 +2,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 
-/** A certificate with its chain, and its key, both in PEM. */
+/** A certificate chain and its private key, both in PEM. */
 export interface Pair {
   readonly chain: string;
   readonly key: string;
 }
 
-/** The first certificate of a chain, or nothing when the text has none. */
+/** Returns the first certificate of a chain; undefined if the text is not a certificate. */
 export function leafOf(chain: string): X509Certificate | undefined {
   try {
     return new X509Certificate(chain);
@@ -18,7 +18,7 @@ export function leafOf(chain: string): X509Certificate | undefined {
 }
 
 /**
- * Why a pair cannot serve some names: every reason at once, nothing when it can.
+ * Returns all reasons why a pair cannot serve some names; empty if it can.
  * @param names host names and addresses
  */
 export function judgePair({ chain, key }: Pair, names: readonly string[], now: Date): Problem[] {
@@ -27,28 +27,28 @@ export function judgePair({ chain, key }: Pair, names: readonly string[], now: D
     return [
       {
         message: 'the chain is not a certificate in PEM',
-        hint: 'It begins with -----BEGIN CERTIFICATE-----, the certificate of the names first.',
+        hint: 'Use a file that begins with -----BEGIN CERTIFICATE----- and has the server certificate first.',
       },
     ];
   }
   const problems: Problem[] = names
     .filter((name) => !covers(leaf, name))
     .map((name) => ({
-      message: `the certificate is not for ${name}`,
-      hint: `It is for ${leaf.subjectAltName ?? 'no name at all'}: take one that names ${name} too.`,
+      message: `the certificate is not valid for ${name}`,
+      hint: `Use a certificate whose names include ${name}; this one is valid for ${leaf.subjectAltName ?? 'no name'}.`,
     }));
   if (now < leaf.validFromDate) {
     problems.push({
-      message: `the certificate is valid from ${leaf.validFromDate.toISOString()} on`,
+      message: `the certificate is not valid before ${leaf.validFromDate.toISOString()}`,
     });
   }
   if (now > leaf.validToDate) {
-    problems.push({ message: `the certificate ended on ${leaf.validToDate.toISOString()}` });
+    problems.push({ message: `the certificate expired on ${leaf.validToDate.toISOString()}` });
   }
   if (!fits(leaf, key)) {
     problems.push({
-      message: 'the key does not belong to the certificate',
-      hint: 'Take the private key, in PEM and without a passphrase, that this certificate was requested with.',
+      message: 'the private key does not match the certificate',
+      hint: 'Use the private key of this certificate, in PEM and without a passphrase.',
     });
   }
   return problems;

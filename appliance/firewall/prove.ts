@@ -3,8 +3,8 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { firewallUnit } from '../host/firewall-table.ts';
 import type { Host } from '../host/host.ts';
-import { type Place, probeFromOutside } from '../host/outside/probe.ts';
-import { deafPlaces, sshPlaces } from '../host/sshd/ssh-from-outside.ts';
+import { type ProbeTarget, probeFromOutside } from '../host/outside/probe.ts';
+import { sshProbeTargets, unreachableSsh } from '../host/sshd/ssh-from-outside.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import { firewallDifferences } from './differences.ts';
 import type { FirewallFacts } from './render-table.ts';
@@ -39,13 +39,13 @@ async function judgeUnit(host: Host): Promise<Problem[]> {
 }
 
 async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
-  const ssh = await sshPlaces(host);
+  const ssh = await sshProbeTargets(host);
   const listener = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => listener.listen(0, resolve));
   try {
     const address = listener.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const closed: Place[] = [
+    const closed: ProbeTarget[] = [
       { family: 4, port },
       { family: 6, port },
     ];
@@ -61,7 +61,7 @@ async function judgePackets(host: Host, report: Reporter): Promise<Problem[]> {
         text: 'SSH listens on no public address: access from outside was not tested',
       });
     return [
-      ...deafPlaces(open),
+      ...unreachableSsh(open),
       ...shut
         .filter(({ state }) => state !== 'filtered')
         .map(({ family, state }) => ({

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
 
-/** An account of the system, as passwd(5) has it. */
+/** A system account, as in passwd(5). */
 export interface Account {
   readonly user: string;
   readonly uid: number;
@@ -12,25 +12,25 @@ export interface Account {
   readonly shell: string;
 }
 
-/** The account of a user, or nothing when there is none. */
+/** Returns the account of a user; undefined if the user does not exist. */
 export async function findAccount(host: Host, user: string): Promise<Account | undefined> {
   const { code, stdout } = await host.run('getent', ['passwd', user], { accept: [2] });
   return code === 0 ? parseAccount(stdout.trimEnd()) : undefined;
 }
 
 /**
- * The account of a user that must be there.
+ * Returns the account of a user that must exist.
  * @throws LandfallError STATE_INVALID
  */
 export async function readAccount(host: Host, user: string): Promise<Account> {
   const account = await findAccount(host, user);
   if (account) return account;
-  throw new LandfallError('STATE_INVALID', `there is no account ${user} on this server`, {
-    hint: 'The first boot makes it. Run: sudo landfall first-boot',
+  throw new LandfallError('STATE_INVALID', `the account ${user} does not exist on this server`, {
+    hint: 'Run `sudo landfall first-boot`, which creates it.',
   });
 }
 
-/** Every account of the system. */
+/** Returns all accounts of the system. */
 export async function allAccounts(host: Host): Promise<Account[]> {
   const { stdout } = await host.run('getent', ['passwd']);
   return stdout
@@ -39,7 +39,7 @@ export async function allAccounts(host: Host): Promise<Account[]> {
     .map(parseAccount);
 }
 
-/** A file in the home folder, as paths from the root folder are given. */
+/** Returns the path of a file in the home folder, relative to the root folder. */
 export function homePath({ home }: Account, name: string): string {
   return `${home.replace(/^\/+/, '')}/${name}`;
 }

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { readText, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
-/** What was decided about the disk before a release was installed, for the stages that fill it. */
+/** Disk decisions that preflight makes and later stages follow. */
 export const diskPlanFile = 'var/lib/landfall/disk-plan.json';
 
 const diskPlanSchema = z.strictObject({
   /** The version of the release. */
   release: z.string(),
-  /** Whether the blobs of a full bundle go once the engine has its images. */
+  /** Whether the blobs of a full bundle are deleted once Docker has loaded the images. */
   dropBlobs: z.boolean(),
-  /** Whether an update has room to leave the release before it in place. */
+  /** Whether an update has space to keep the previous release. */
   keepPrevious: z.boolean(),
-  /** Bytes for a swap file; 0 where the disk has none to spare. */
+  /** Size of the swap file in bytes; 0 if the disk has no space for it. */
   swap: z.int().nonnegative(),
 });
 type DiskPlan = z.infer<typeof diskPlanSchema>;
 
-/** The plan that was made for a release; nothing when it has not been judged on this server. */
+/** Returns the plan for a release; undefined if there is none. */
 export async function readDiskPlan(host: Host, release: string): Promise<DiskPlan | undefined> {
   try {
     const plan = diskPlanSchema.parse(JSON.parse((await readText(host, diskPlanFile)) ?? ''));
     return plan.release === release ? plan : undefined;
   } catch {
-    // A damaged plan is made again.
+    // A damaged plan counts as missing; preflight writes a new one.
     return undefined;
   }
 }

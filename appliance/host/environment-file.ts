@@ -1,6 +1,6 @@
 /**
- * Variables as a file that systemd's EnvironmentFile= and `.` of a shell read alike. Values come
- * from a site, whose URLs and names hold no single quote and no line break.
+ * Renders variables as a file for both systemd's EnvironmentFile= and the shell's `.`. Values come
+ * from a validated site and contain no single quote and no line break.
  */
 export function environmentFile(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)

@@ -4,10 +4,10 @@ import { type FileMode, replaceFile } from '#files/replace-file.ts';
 import { syncFolder } from '#files/sync-folder.ts';
 import type { Host } from './host.ts';
 
-/** No file of settings is larger; what is, is not ours. Bytes. */
+/** Size limit of a text file, in bytes. Larger files are not ours. */
 const largest = 4 << 20;
 
-/** The text of a file, or nothing when there is none. */
+/** Returns the text of a file; undefined if it is missing or larger than 4 MiB. */
 export async function readText(host: Host, path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(host.path(path));
@@ -19,7 +19,7 @@ export async function readText(host: Host, path: string): Promise<string | undef
   }
 }
 
-/** Whether a file has exactly this content and these permissions. */
+/** Reports whether a file has exactly this content and these permissions. */
 export async function isFile(
   host: Host,
   path: string,
@@ -31,8 +31,8 @@ export async function isFile(
 }
 
 /**
- * Writes a file so that after a power cut it is the old one or the new one, with its permissions
- * from the first byte on. Folders on the way are made.
+ * Writes a file atomically: after a power cut it has the old content or the new one. The permissions
+ * apply from the first byte. Missing parent folders are created.
  */
 export async function writeText(
   host: Host,
@@ -45,7 +45,7 @@ export async function writeText(
   await replaceFile(target, content, { mode, ...owner });
 }
 
-/** Makes a folder with these permissions, also where it is there with others. */
+/** Creates a folder, or changes the permissions of an existing one. */
 export async function makeFolder(host: Host, path: string, options: FileMode = {}): Promise<void> {
   const { mode = 0o755, uid, gid } = options;
   await mkdir(host.path(path), { recursive: true, mode });
@@ -53,7 +53,7 @@ export async function makeFolder(host: Host, path: string, options: FileMode = {
   if (uid !== undefined) await chown(host.path(path), uid, gid ?? uid);
 }
 
-/** Removes a file, durably; one that is not there is fine. */
+/** Removes a file durably. A missing file is not an error. */
 export async function removeFile(host: Host, path: string): Promise<void> {
   await rm(host.path(path), { force: true });
   await syncFolder(dirname(host.path(path))).catch((error) => {

@@ -1,25 +1,25 @@
 import { firewallTableFile } from '#contract/server-paths.ts';
 import type { Host } from './host.ts';
 
-/** The nftables table of our own: `inet landfall`. */
+/** Landfall's nftables table: `inet landfall`. */
 export const firewallTable = ['inet', 'landfall'] as const;
 
-/** The unit that loads it at boot. */
+/** The unit that loads the table at boot. */
 export const firewallUnit = 'landfall-firewall.service';
 
-/** The name under which a change of the firewall is armed to undo itself. */
+/** Name of the armed undo of a firewall change. */
 export const firewallUndo = 'firewall';
 
-/** Who may ban addresses: each has a set for IPv4 and one for IPv6 in the table. */
+/** The fail2ban jails that ban addresses. The table has a set per jail and IP version. */
 export const banningJails = ['sshd', 'gateway-login', 'gateway-scan'] as const;
 export type BanningJail = (typeof banningJails)[number];
 
-/** The name of a jail's set. */
+/** Returns the name of a jail's set. */
 export function bannedSet(jail: string, family: 4 | 6): string {
   return `banned-${jail}-${family}`;
 }
 
-/** What is loaded now, as `nft list table` shows it, or nothing when there is no such table. */
+/** Returns the loaded table as printed by `nft list table`; undefined if it does not exist. */
 export async function loadedTable(host: Host): Promise<string | undefined> {
   const { code, stdout } = await host.run('nft', ['list', 'table', ...firewallTable], {
     accept: [1],
@@ -27,12 +27,12 @@ export async function loadedTable(host: Host): Promise<string | undefined> {
   return code === 0 ? stdout : undefined;
 }
 
-/** The mark in a table's text, rendered or loaded, that tells one version of it from another. */
+/** Returns the version mark in the text of a rendered or loaded table. */
 export function markOf(text: string): string | undefined {
   return /comment "(landfall [0-9a-f]{16})"/.exec(text)?.[1];
 }
 
-/** Loads the table from its file, at once or not at all; bans that are in force stay. */
+/** Loads the table from its file atomically. Active bans are kept. */
 export async function loadTable(host: Host): Promise<void> {
   await host.run('nft', ['--file', host.path(firewallTableFile)]);
 }

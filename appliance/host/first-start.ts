@@ -2,7 +2,7 @@ import { removeFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
 import { isActive } from './systemd.ts';
 
-/** Below /run: a restart of the machine forgets it. */
+/** In /run, so a reboot removes it. */
 const dropInOf = (unit: string) => `run/systemd/system/${unit}.d/50-landfall-later.conf`;
 const dropIn = `# Landfall starts this unit once its settings are complete.
 [Unit]
@@ -10,9 +10,9 @@ ConditionPathExists=!/run
 `;
 
 /**
- * Installs a package without the start of its service by the package's own scripts. The caller starts
- * it once its settings are complete. Afterwards systemd has read its units again. A kill leaves units
- * that do not start; the next call makes them start again, and so does a restart of the machine.
+ * Installs a package while preventing its scripts from starting its service. The caller starts the
+ * service once its settings are complete. Reloads systemd afterwards. If the process is killed, the
+ * units stay blocked until the next call or the next boot.
  * @param units a service, and the sockets that start it
  */
 export async function withoutFirstStart(

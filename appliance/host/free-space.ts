@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { isMissing } from './files.ts';
 import type { Host } from './host.ts';
 
-/** What a file system still takes. */
+/** Free space on a file system. */
 export interface FreeSpace {
-  /** Tells file systems apart: two paths with the same one share their room. */
+  /** Device number. Paths with the same number share their free space. */
   readonly device: number;
   /** Bytes. */
   readonly free: number;
 }
 
-/** The room where a path lies, or will lie once its folders are made. */
+/** Returns the free space at a path, or at its closest existing parent. */
 export async function freeSpace(host: Host, path: string): Promise<FreeSpace> {
   try {
     const [{ dev }, { bavail, bsize }] = await Promise.all([

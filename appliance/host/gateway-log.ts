@@ -5,12 +5,12 @@ import { gatewayLogFile } from '#contract/server-paths.ts';
 import { makeFolder } from './files.ts';
 import type { Host } from './host.ts';
 
-/** Who the gateway's processes are, in the container and so on the server: user and group. */
+/** UID and GID of the gateway's processes, the same in the container and on the server. */
 const gatewayUser = components.gateway.user;
 
 /**
- * Makes the log that the gateway writes and fail2ban reads, empty, where there is none. The gateway
- * may write this one file and make no other; neither it nor fail2ban's jails start without it.
+ * Creates the log that the gateway writes and fail2ban reads, if it is missing. The gateway cannot
+ * create files in this folder. Neither the gateway nor fail2ban's jails start without the log.
  */
 export async function ensureGatewayLog(host: Host): Promise<void> {
   await makeFolder(host, dirname(gatewayLogFile), { mode: 0o755 });

@@ -3,13 +3,13 @@ import type { CommandOptions, CommandResult, RunCommand } from './run/command.ts
 import { Stopwatch } from './run/stopwatch.ts';
 
 /**
- * The machine that is being set up: where its files are and how its programs are run. Everything
- * that a stage does to a machine goes through here, so tests can give it another root folder.
+ * The server that is being set up: its file system and its programs. Stages access the server only
+ * through this class, so tests can use another root folder.
  */
 export class Host {
-  /** `/`, but in tests. */
+  /** `/` except in tests. */
   readonly root: string;
-  /** Time spent waiting for what is not our own code. */
+  /** Time spent waiting for programs and the network. */
   readonly outside = new Stopwatch();
   readonly #run: RunCommand;
 
@@ -18,13 +18,13 @@ export class Host {
     this.#run = run;
   }
 
-  /** The place of a file, given from the root folder without a leading slash. */
+  /** Returns an absolute path from parts relative to the root folder. */
   path(...parts: readonly string[]): string {
     return join(this.root, ...parts);
   }
 
   /**
-   * Runs a program and gives what it wrote.
+   * Runs a program and returns its exit code and output.
    * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
    */
   async run(
@@ -35,11 +35,11 @@ export class Host {
     return await this.outside.measure(() => this.#run(file, args, options));
   }
 
-  /** Whether a program ended with code 0. @throws LandfallError TOOL_MISSING */
+  /** Reports whether a program exits with code 0. @throws LandfallError TOOL_MISSING */
   async succeeds(file: string, args: readonly string[]): Promise<boolean> {
     return (await this.run(file, args, { accept: anyCode })).code === 0;
   }
 }
 
-/** Every code that a program can end with. */
+/** All possible exit codes. */
 const anyCode = Array.from({ length: 256 }, (_, code) => code);

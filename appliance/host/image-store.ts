@@ -2,19 +2,19 @@ import { LandfallError } from '#contract/errors.ts';
 import type { Host } from './host.ts';
 
 /**
- * How an engine keeps images: its own store unpacks them below its folder; containerd's keeps them
- * packed and unpacked, below containerd's.
+ * How Docker stores images. The classic store keeps unpacked layers in Docker's folder; the containerd
+ * store keeps packed and unpacked layers in containerd's folder.
  */
 export type ImageStore = 'classic' | 'containerd';
 
-/** One that hangs is none that answers. */
-const patienceSeconds = 20;
+/** A hung daemon counts as down. */
+const timeoutSeconds = 20;
 
-/** The store of the engine that runs; nothing where none answers. */
-export async function engineImageStore(host: Host): Promise<ImageStore | undefined> {
+/** Returns the image store of the running Docker daemon; undefined if the daemon is down. */
+export async function dockerImageStore(host: Host): Promise<ImageStore | undefined> {
   const args = ['info', '--format', '{{json .DriverStatus}}'];
   try {
-    const { stdout } = await host.run('docker', args, { seconds: patienceSeconds });
+    const { stdout } = await host.run('docker', args, { seconds: timeoutSeconds });
     if (!stdout.startsWith('[')) return undefined;
     return stdout.includes('io.containerd.snapshotter') ? 'containerd' : 'classic';
   } catch (error) {

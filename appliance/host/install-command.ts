@@ -5,26 +5,25 @@ import { currentRelease, nodeBinary } from '#contract/server-paths.ts';
 import { isFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
-/** On everybody's PATH, sudo's included. */
+/** This folder is on the PATH of all users and of sudo. */
 export const commandFile = 'usr/local/bin/landfall';
 
-/** Where bash-completion looks for the completion of `landfall`. */
+/** The file that bash-completion loads for `landfall`. */
 export const completionFile = 'usr/share/bash-completion/completions/landfall';
 
-/** For programs, whose words may hold anything: the hint repeats none of them. */
+/** The error with --json. It does not repeat the arguments, which would need escaping. */
 const refusal = JSON.stringify(
   errorToJson(
-    new LandfallError('NOT_ROOT', 'this takes root', { hint: 'Put sudo in front of it.' }),
+    new LandfallError('NOT_ROOT', 'landfall must be run as root', { hint: 'Run it with sudo.' }),
   ),
 );
 
 /**
- * Releases are root's alone, so everybody else goes through sudo where that asks for no password,
- * and is told what to type where it does. Of the environment, which sudo clears, the wish for no
- * colours goes along.
+ * Only root can read releases. For other users the script calls sudo if that needs no password, and
+ * otherwise prints the command to run. NO_COLOR is passed on, because sudo clears the environment.
  */
 const script = `#!/bin/sh
-# Runs the program of the Landfall release that is in use here.
+# Runs the program of the current Landfall release.
 if [ "$(id -u)" -ne 0 ]; then
   sudo -n true 2>/dev/null &&
     exec sudo -n \${NO_COLOR:+"NO_COLOR=$NO_COLOR"} -- /${commandFile} "$@"
@@ -32,7 +31,7 @@ if [ "$(id -u)" -ne 0 ]; then
     echo '${refusal}'
     exit 11
   esac
-  echo 'landfall: NOT_ROOT: this takes root' >&2
+  echo 'landfall: NOT_ROOT: landfall must be run as root' >&2
   echo "hint: Run: sudo landfall $*" >&2
   exit 11
 fi
@@ -40,8 +39,8 @@ exec /${currentRelease}/${nodeBinary} /${currentRelease}/${program} "$@"
 `;
 
 /**
- * Puts the command `landfall` in place with its completion for bash, or leaves them there.
- * @param completion the script for bash
+ * Installs the command `landfall` and its bash completion. Idempotent.
+ * @param completion the completion script for bash
  */
 export async function installCommand(host: Host, completion: string): Promise<void> {
   await install(host, commandFile, script, 0o755);

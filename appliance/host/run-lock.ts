@@ -6,24 +6,23 @@ import type { Host } from './host.ts';
 
 const folder = 'run/landfall';
 
-/** Something that one program at a time may do. */
+/** A lock that one process on this server can hold. */
 interface RunLock {
-  /** Gives it up; the end of the program does as well, however it ends. */
+  /** Releases the lock. The end of the process releases it too. */
   release(): Promise<void>;
 }
 
 /**
- * Makes sure that no other program does the same on this server now: two that bring it up at once
- * would undo each other's changes. The lock is a listening socket, so one that was left
- * by a program that was killed is told from one that is held.
+ * Takes the lock that prevents concurrent runs on this server. The lock is a listening socket, so the
+ * socket of a killed process does not count as held.
  * @throws LandfallError ALREADY_RUNNING
  */
 export async function takeRunLock(host: Host, name: string): Promise<RunLock> {
   await makeFolder(host, folder);
   const path = socketOf(host, name);
   if (await isHeld(path)) {
-    throw new LandfallError('ALREADY_RUNNING', `${name} is under way on this server already`, {
-      hint: 'Wait for it: landfall status --watch shows how far it is.',
+    throw new LandfallError('ALREADY_RUNNING', `${name} is already running on this server`, {
+      hint: 'Wait until it ends; `landfall status --watch` shows its progress.',
     });
   }
   await rm(path, { force: true });
@@ -31,7 +30,7 @@ export async function takeRunLock(host: Host, name: string): Promise<RunLock> {
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** Whether a program holds the lock now. Takes no rights and changes nothing. */
+/** Reports whether a process holds the lock. Does not need root. */
 export async function isRunLocked(host: Host, name: string): Promise<boolean> {
   return await isHeld(socketOf(host, name));
 }
@@ -40,7 +39,7 @@ function socketOf(host: Host, name: string): string {
   return host.path(folder, `${name}.sock`);
 }
 
-/** A socket that this user may not ask counts as held: nobody can tell that it is not. */
+/** A socket that this user has no permission to connect to counts as held. */
 function isHeld(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -53,7 +52,7 @@ function isHeld(path: string): Promise<boolean> {
   });
 }
 
-/** Does not keep the program from ending. */
+/** Listens on a socket that does not keep the process alive. */
 function listen(path: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy()).unref();
   return new Promise((resolve, reject) => {

@@ -3,31 +3,31 @@ import { secretsFolder } from '#contract/server-paths.ts';
 import { makeFolder, readText, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
-/** What a secret is made of. */
+/** The format of a generated secret. */
 interface SecretShape {
   /** Characters. */
   readonly length: number;
-  /** Each of its characters is as likely as every other. */
+  /** Characters are chosen with equal probability. */
   readonly alphabet: string;
 }
 
-/** A random secret from the system's generator. */
+/** Generates a secret with a cryptographically secure generator. */
 export function makeSecret({ length, alphabet }: SecretShape): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** A secret that lies on the server, or nothing. A line break at its end is an editor's. */
+/** Returns a stored secret without a final line break; undefined if it is missing or empty. */
 export async function readSecret(host: Host, name: string): Promise<string | undefined> {
   return (await readText(host, fileOf(name)))?.replace(/\r?\n$/, '') || undefined;
 }
 
-/** Keeps a secret for root alone: after a power cut it is the old one or the new one, never half. */
+/** Stores a secret atomically, readable only by root. */
 export async function writeSecret(host: Host, name: string, value: string): Promise<void> {
   await makeFolder(host, secretsFolder, { mode: 0o700 });
   await writeText(host, fileOf(name), `${value}\n`, { mode: 0o600 });
 }
 
-/** The secret of this name; made and kept the first time, the same ever after. */
+/** Returns the secret of this name; generates and stores it if it is missing. */
 export async function readOrMakeSecret(
   host: Host,
   name: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { isMissing } from './files.ts';
 
-/** What the program needs to know of the machine that it runs on. */
+/** Properties of the server that stages depend on. */
 export interface Server {
   /** `ID` and `VERSION_ID` of os-release(5): `debian`, `12`. */
   readonly distribution: { readonly id: string; readonly version: string };
@@ -13,18 +13,18 @@ export interface Server {
   readonly arch: Architecture | undefined;
   /** Bytes. */
   readonly memory: number;
-  /** How many processors a program may use at once. */
+  /** Number of CPUs available to this process. */
   readonly cpus: number;
-  /** Bytes free where the root folder lies. */
+  /** Free bytes on the root file system. */
   readonly freeDisk: number;
   /**
-   * The kind of container that this machine is (`docker`, `lxc`, `openvz`), undefined for a machine
-   * with a kernel of its own.
+   * The container type of this server (`docker`, `lxc`, `openvz`); undefined for a virtual or
+   * physical machine.
    */
   readonly container: string | undefined;
 }
 
-/** Looks at a machine; `root` is its root folder, `/` but in tests. */
+/** Inspects the server. `root` is its root folder, `/` except in tests. */
 export async function inspectServer(root: string): Promise<Server> {
   const [release, disk, container] = await Promise.all([
     readFile(join(root, 'etc/os-release'), 'utf8'),
@@ -44,10 +44,10 @@ export async function inspectServer(root: string): Promise<Server> {
   };
 }
 
-/** Node's names for the two architectures. */
+/** Architectures by their names in Node. */
 const architectures: Readonly<Record<string, Architecture>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** systemd writes down what it found itself in; see systemd-detect-virt(1). */
+/** Returns the container type that systemd detected; see systemd-detect-virt(1). */
 async function containerKind(root: string): Promise<string | undefined> {
   try {
     return (await readFile(join(root, 'run/systemd/container'), 'utf8')).trim() || undefined;

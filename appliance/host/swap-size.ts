@@ -1,16 +1,16 @@
 const MiB = 1024 ** 2;
 const GiB = 1024 * MiB;
 
-/** Less helps nobody. */
+/** Smaller swap files have no benefit. */
 const least = 512 * MiB;
 const most = 4 * GiB;
 
 /**
- * How large a swap file should be: as large as memory, at most 4 GiB, since a model that swaps is
- * of no use; what swap saves is the rest of the server from the one moment that needs more.
+ * Returns the size of the swap file: the size of memory, at most 4 GiB. Swap absorbs short peaks; a
+ * model that swaps is too slow to use.
  * @param memory bytes
- * @param spare bytes that the disk has to spare
- * @returns bytes; 0 where there is no room for a useful one
+ * @param spare bytes available on the disk
+ * @returns bytes; 0 if the space is too small for a useful file
  */
 export function swapSize(memory: number, spare: number): number {
   const wanted = Math.min(Math.max(memory, least), most, spare);

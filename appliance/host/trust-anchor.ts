@@ -12,12 +12,12 @@ import { type PublicKey, publicKeyPem, readPublicKey } from '#contract/trust/key
 import { isFile, isMissing, readText, removeFile, writeText } from './files.ts';
 import type { Host } from './host.ts';
 
-/** The names that user-data gives to key files; the bootstrap trusts every file of the folder. */
+/** Names of the key files in user-data. The bootstrap trusts every file in the folder. */
 const keyFile = /^(?:release-[1-8]|recovery)\.pem$/;
 
 /**
- * Returns what this server trusts. On a new server that is the keys of its user-data, which are
- * written to trust.json; from then on the key files follow from trust.json.
+ * Returns the trust anchor of this server. A new server takes it from the key files of user-data and
+ * writes trust.json; afterwards the key files are derived from trust.json.
  * @throws LandfallError STATE_INVALID, KEY_FORMAT, KEY_KIND
  */
 export async function ensureTrustAnchor(host: Host): Promise<TrustAnchor> {
@@ -27,7 +27,7 @@ export async function ensureTrustAnchor(host: Host): Promise<TrustAnchor> {
   return anchor;
 }
 
-/** Writes trust.json and then the key files. Interrupted, it is completed by the next call. */
+/** Writes trust.json and then the key files. The next call completes an interrupted one. */
 export async function writeTrustAnchor(host: Host, anchor: TrustAnchor): Promise<void> {
   const text = encodeAnchor(anchor);
   if (!(await isFile(host, trustAnchorFile, text))) await writeText(host, trustAnchorFile, text);
@@ -61,8 +61,8 @@ async function anchorOfKeyFiles(host: Host): Promise<TrustAnchor> {
   const recovery = keys.get('recovery.pem');
   const release = [...keys].flatMap(([name, key]) => (name === 'recovery.pem' ? [] : [key]));
   if (release.length > 0) return firstAnchor({ release, recovery });
-  throw new LandfallError('STATE_INVALID', `/${trustedKeysFolder} has no release key`, {
-    hint: 'Set the server up again from user-data.',
+  throw new LandfallError('STATE_INVALID', `/${trustedKeysFolder} contains no release key`, {
+    hint: 'Set up the server again from user-data.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../host/host.ts';
-import { engineImageStore } from '../host/image-store.ts';
+import { dockerImageStore } from '../host/image-store.ts';
 import type { Context } from '../stage/stage.ts';
 import { type Imported, importImages } from './import-images.ts';
 

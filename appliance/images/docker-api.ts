@@ -63,7 +63,7 @@ async function* create(
     yield* answer.body;
   } catch (cause) {
     if (cause instanceof TransferError) throw cause;
-    throw signal.aborted ? signal.reason : brokenOff(cause);
+    throw signal.aborted ? signal.reason : truncated(cause);
   } finally {
     await agent.destroy();
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { piecesOfFile } from '../host/pieces-of-file.ts';
+import { readChunks } from '../host/read-chunks.ts';
 import type { ReleaseBlobs } from './release-blobs.ts';
 
 /** `/v2/<name>/manifests/<digest>` or `/v2/<name>/blobs/<digest>` (OCI distribution-spec, "Pull"). */
@@ -71,7 +71,7 @@ async function send(response: ServerResponse, path: string): Promise<void> {
     response.once('close', () => reject(new Error('Docker closed the connection')));
   });
   gone.catch(() => {});
-  for await (const piece of piecesOfFile(path)) {
+  for await (const piece of readChunks(path)) {
     await Promise.race([gone, written(response, piece)]);
   }
   response.end();

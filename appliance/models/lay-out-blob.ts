@@ -3,7 +3,7 @@ import { chmod, link, lstat, lutimes, open, rename, rm } from 'node:fs/promises'
 import { LandfallError } from '#contract/errors.ts';
 import { hexOf } from '#contract/trust/digest.ts';
 import { isMissing } from '../host/files.ts';
-import { piecesOfFile } from '../host/pieces-of-file.ts';
+import { readChunks } from '../host/read-chunks.ts';
 import type { ModelBlob } from '../ollama/model-manifest.ts';
 
 /** Absolute paths of a blob. */
@@ -81,7 +81,7 @@ async function linked(source: string, target: string): Promise<boolean> {
 
 async function hashOf(path: string, onBytes: (count: number) => void): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of piecesOfFile(path)) {
+  for await (const piece of readChunks(path)) {
     hash.update(piece);
     onBytes(piece.length);
   }
@@ -96,7 +96,7 @@ async function copied(
   const hash = createHash('sha256');
   const file = await open(target, 'wx', 0o644);
   try {
-    for await (const piece of piecesOfFile(source)) {
+    for await (const piece of readChunks(source)) {
       hash.update(piece);
       await file.writeFile(piece);
       onBytes(piece.length);

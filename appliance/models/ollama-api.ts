@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
 import { jsonLines } from '../host/pull/json-lines.ts';
-import { askEngine, askForText, brokenOff, unexpected } from '../ollama/exchange.ts';
+import { askEngine, askForText, truncated, unexpected } from '../ollama/exchange.ts';
 import { type EngineModel, engineOrigin, listEngineModels } from '../ollama/models.ts';
 import { type PullLine, readPullLine } from './pull-line.ts';
 
@@ -30,7 +30,7 @@ export class OllamaApi {
   async *pull(model: string, insecure: boolean, signal: AbortSignal): AsyncGenerator<PullLine> {
     const body = { model, stream: true, ...(insecure ? { insecure } : {}) };
     const asked = { method: 'POST', path: '/api/pull', body, signal } as const;
-    const lines = jsonLines(askEngine(this.#origin, asked), { unexpected, brokenOff });
+    const lines = jsonLines(askEngine(this.#origin, asked), { unexpected, truncated });
     for await (const line of lines) yield readPullLine(line);
   }
 

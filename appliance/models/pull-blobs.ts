@@ -1,7 +1,7 @@
 import { TransferError } from '#http/transfer-error.ts';
 import type { PullProgress } from '../host/pull/pull-progress.ts';
 import { StallTimeout } from '../host/pull/stall-timeout.ts';
-import { brokenOff } from '../ollama/exchange.ts';
+import { truncated } from '../ollama/exchange.ts';
 import type { Reporter } from '../stage/reporter.ts';
 import type { OllamaApi } from './ollama-api.ts';
 import { pullFailure } from './pull-failure.ts';
@@ -52,7 +52,7 @@ export async function pullBlobs(
     stall.end();
   }
   if (last === 'success') return;
-  throw brokenOff();
+  throw truncated();
 }
 
 function phaseOf({ status }: Exclude<PullLine, { error: string }>): keyof StallLimits {

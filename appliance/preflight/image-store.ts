@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readText } from '../host/files.ts';
-import { engineImageStore, type ImageStore } from '../host/image-store.ts';
+import { dockerImageStore, type ImageStore } from '../host/image-store.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** The image folder of each store, relative to the root folder. */

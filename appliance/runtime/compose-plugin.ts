@@ -8,7 +8,7 @@ import { moveIntoPlace } from '#files/move-into-place.ts';
 import { replaceLink } from '#files/replace-link.ts';
 import { download } from '../host/download/download.ts';
 import { isMissing } from '../host/files.ts';
-import { piecesOfFile } from '../host/pieces-of-file.ts';
+import { readChunks } from '../host/read-chunks.ts';
 import type { Context } from '../stage/stage.ts';
 
 /** Docker prefers this folder to that of the distribution. */
@@ -63,7 +63,7 @@ async function linkAt(path: string): Promise<string | undefined> {
 async function sha256Of(path: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
-    for await (const piece of piecesOfFile(path)) hash.update(piece);
+    for await (const piece of readChunks(path)) hash.update(piece);
     return hash.digest('hex');
   } catch (error) {
     if (isMissing(error) || isLink(error)) return undefined;

@@ -1,4 +1,4 @@
-import { engineEnvironment, routeEnvironment } from '../host/download/route-environment.ts';
+import { goRouteEnvironment, routeEnvironment } from '../host/download/route-environment.ts';
 import { environmentFile } from '../host/environment-file.ts';
 import { isFile, readText, removeFile, writeText } from '../host/files.ts';
 import type { Context } from '../stage/stage.ts';
@@ -53,7 +53,7 @@ export async function warnOfClientSettings(context: Context): Promise<void> {
 function dockerFiles({
   site,
 }: Context): ReadonlyArray<{ path: string; text: string; mode: number }> {
-  const variables = environmentFile(engineEnvironment(site));
+  const variables = environmentFile(goRouteEnvironment(site));
   return [
     { path: dockerProxyFile, text: variables, mode: 0o600 },
     { path: proxyDropIn, text: variables && proxyDropInText, mode: 0o644 },

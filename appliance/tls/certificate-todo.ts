@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
+import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { judgePair, leafOf, type Pair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
@@ -16,7 +16,7 @@ import { hasTimer } from './timer.ts';
 /** Returns the pending actions for the site's certificate. Changes nothing. */
 export async function certificateTodo({ host, site }: Context): Promise<string[]> {
   if (site.tls.mode === 'off') return [];
-  const current = await readPair(host, sitePlace);
+  const current = await readPair(host, sitePairPath);
   const isThere = current !== undefined && (await isWanted(host, site, current));
   return [
     ...(isThere ? [] : [sentence(site)]),

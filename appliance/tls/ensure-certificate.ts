@@ -1,6 +1,6 @@
 import type { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { installSitePair, sitePlace } from '../certificates/gateway-pairs.ts';
+import { installSitePair, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import { readText, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
@@ -38,7 +38,7 @@ export async function ensureCertificate(
   const { host } = context;
   const names = resolve ?? (await systemResolver(host));
   const { pair, open, retryAt, asked } = await wantedPair(context, names, urgency);
-  const current = await readPair(host, sitePlace);
+  const current = await readPair(host, sitePairPath);
   if (pair && pair.chain !== current?.chain) await installSitePair(host, pair);
   const changed = pair !== undefined && (await serve(context, pair.chain));
   const [first] = open;

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { sitePlace } from '../certificates/gateway-pairs.ts';
+import { sitePairPath } from '../certificates/gateway-pairs.ts';
 import { judgePair } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Context, Stage } from '../stage/stage.ts';

@@ -3,7 +3,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { isBrowserTrusted } from '../certificates/browser-trust.ts';
-import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
+import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { leafOf } from '../certificates/pair.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Host } from '../host/host.ts';
@@ -40,7 +40,7 @@ export async function tlsStatus({
   return {
     mode: site.tls.mode,
     authority: authorityOf(site)?.url ?? null,
-    certificate: describeChain((await readPair(host, sitePlace))?.chain ?? ''),
+    certificate: describeChain((await readPair(host, sitePairPath))?.chain ?? ''),
     internal: site.tls.mode === 'internal' ? await internalAuthority(host, site) : null,
     missing: (await readAttempts(host)) ?? null,
   };

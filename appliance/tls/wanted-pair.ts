@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { certificateNames, sitePlace } from '../certificates/gateway-pairs.ts';
+import { certificateNames, sitePairPath } from '../certificates/gateway-pairs.ts';
 import { readPair } from '../certificates/pair-folder.ts';
 import type { Context } from '../stage/stage.ts';
 import { acmePair, type Urgency } from './acme-pair.ts';
@@ -22,7 +22,7 @@ export async function wantedPair(
   if (site.tls.mode === 'custom') return await custom(context);
   if (site.tls.mode === 'off') return { pair: undefined, open: [] };
   await publishAuthority(host);
-  const current = urgency.force ? undefined : await readPair(host, sitePlace);
+  const current = urgency.force ? undefined : await readPair(host, sitePairPath);
   return { pair: await internalPair(host, current, await certificateNames(host, site)), open: [] };
 }
 

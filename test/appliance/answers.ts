@@ -1,14 +1,14 @@
 import type { Answers } from './temporary-host.ts';
 
 /*
- * Answers for hosts of the tests, one table for each thing that several stages do. What a test wants
- * to be otherwise it declares under the same beginning of the command line, after these.
+ * Command results for test hosts, one table per area. A test overrides an entry by declaring the same
+ * command prefix after the table.
  */
 
-/** The clock of processes: an ordinary time since boot. */
+/** The clock of process start times. */
 const clock: Answers = { 'cat /proc/self/stat': `1 (cat) S 0${' 0'.repeat(17)} 4711 0` };
 
-/** An undo can be armed and confirmed, and has not begun. Its script is not run. */
+/** An undo can be armed and confirmed. Its script is not run. */
 export const undoAnswers: Answers = {
   ...clock,
   sync: '',
@@ -20,7 +20,7 @@ export const undoAnswers: Answers = {
   'systemd-run': '',
 };
 
-/** No systemd socket and no running sshd: its settings alone say where it listens. */
+/** No systemd socket and no running sshd, so the listeners come from sshd's settings. */
 export const sshAnswers: Answers = {
   'systemctl show --property=ActiveState,Listen': 'ActiveState=inactive\n',
   'systemctl show --property=MainPID': '0\n',
@@ -28,7 +28,7 @@ export const sshAnswers: Answers = {
   '/usr/sbin/sshd -T': 'port 22\nlistenaddress 0.0.0.0:22\n',
 };
 
-/** UFW is installed and off; what it is told succeeds. */
+/** UFW is installed and inactive; its commands succeed. */
 export const ufwAnswers: Answers = {
   'ufw status': 'Status: inactive\n',
   'ufw limit': '',
@@ -38,7 +38,7 @@ export const ufwAnswers: Answers = {
   'ufw --force enable': '',
 };
 
-/** The table of the firewall loads, its unit is enabled, UFW does as it is told. */
+/** The nftables table loads, its unit is enabled, and UFW's commands succeed. */
 export const firewallAnswers: Answers = {
   ...ufwAnswers,
   'nft --check': '',
@@ -48,7 +48,7 @@ export const firewallAnswers: Answers = {
   'systemctl is-enabled --quiet landfall-firewall.service': '',
 };
 
-/** A namespace for probes from outside can be made; what the probe says is up to the test. */
+/** The namespace for probes can be created. The test declares the result of the probe. */
 export const probeAnswers: Answers = {
   'ip netns add landfall-probe': '',
   'ip netns delete landfall-probe': '',
@@ -57,7 +57,7 @@ export const probeAnswers: Answers = {
   'sysctl -q -w net.ipv6.conf.landfall-out.disable_ipv6=0': '',
 };
 
-/** apt and dpkg do as they are told; which packages are there is up to the test. */
+/** apt and dpkg succeed. The test declares the installed packages. */
 export const aptAnswers: Answers = {
   'apt-get': '',
   'dpkg --configure': '',
@@ -65,10 +65,10 @@ export const aptAnswers: Answers = {
   'sync --file-system': '',
 };
 
-/** No container engine answers. */
+/** Docker is down. */
 export const noEngine: Answers = { 'docker info': 1 };
 
-/** The settings of the engine are valid, and it can be started. */
+/** Docker's settings are valid, and it can be started. */
 export const engineAnswers: Answers = {
   'dockerd --validate': '',
   'systemctl daemon-reload': '',

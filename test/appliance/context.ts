@@ -5,15 +5,15 @@ import type { Server } from '../../appliance/host/server.ts';
 import type { Context } from '../../appliance/stage/stage.ts';
 import type { Warning } from '../../appliance/stage/warning.ts';
 
-/** What a test wants to be otherwise than usual. */
+/** Overrides of the defaults. */
 export interface Differences {
-  /** As a person writes it: what is left out gets its default. */
+  /** Input of the site schema; missing fields get their defaults. */
   readonly site?: Readonly<Record<string, unknown>>;
   readonly server?: Partial<Server>;
   readonly release?: Partial<Release>;
 }
 
-/** A context whose reports a test can read. */
+/** A context that records reports. */
 export interface TestContext extends Context {
   readonly said: string[];
   /** The texts of {@link warnings}. */
@@ -21,7 +21,7 @@ export interface TestContext extends Context {
   readonly warnings: Warning[];
 }
 
-/** A usual server, site and release for stages to act on a host of the tests. */
+/** Returns a context with a typical server, site and release. */
 export function contextFor(host: Host, { site, server, release }: Differences = {}): TestContext {
   const [said, warned, warnings]: [string[], string[], Warning[]] = [[], [], []];
   return {
@@ -59,10 +59,10 @@ const smallestSite = {
   admin: { ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
 };
 
-/** The least that a site must say, with every default. */
+/** A minimal site with all defaults. */
 export const smallSite = siteSchema.parse(smallestSite);
 
-/** A release without anything in it. */
+/** An empty release. */
 export const emptyRelease: Release = {
   schema: 1,
   product: 'landfall',
@@ -80,12 +80,12 @@ export const emptyRelease: Release = {
   files: [],
 };
 
-/** A model of a release, of this many bytes. */
+/** Returns a model of a release with this size in bytes. */
 export function modelOf(name: string, size: number | null = null): ReleaseModel {
   return { name, role: 'chat', manifest: null, size };
 }
 
-/** An image of a release, of this many bytes to download. */
+/** Returns an image of a release with this download size in bytes. */
 export function imageOf(
   component: string,
   size: number | null,

@@ -6,15 +6,15 @@ import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../appliance/host/host.ts';
 import type { CommandOptions, RunCommand } from '../../appliance/host/run/command.ts';
 
-/** What a command is to answer: what it prints, or the code that it ends with. */
+/** The result of a command: its output or its exit code. */
 export type Answer = string | number | { readonly code: number; readonly stdout: string };
 
-/** Answers by the beginning of the command line; the longest that fits counts. */
+/** Results by command prefix; the longest match applies. */
 export type Answers = Record<string, Answer | ((line: string) => Answer)>;
 
 /**
- * A machine that is a folder: files are real, commands are written down and answered from a list.
- * A command that the list has no answer for fails the test.
+ * A host in a temporary folder: files are real, commands are recorded and return declared results.
+ * An undeclared command fails the test.
  */
 export class TemporaryHost extends Host {
   readonly ran: string[];
@@ -26,7 +26,7 @@ export class TemporaryHost extends Host {
     this.inputs = inputs;
   }
 
-  /** Files by path from the root folder; the folder goes when the test file is through. */
+  /** Creates a host with these files, by path from the root. The folder is deleted after the tests. */
   static with(files: Readonly<Record<string, string>>, answers: Answers = {}): TemporaryHost {
     const root = mkdtempSync(join(tmpdir(), 'landfall-host-'));
     roots.push(root);
@@ -38,9 +38,9 @@ export class TemporaryHost extends Host {
   }
 }
 
-/** Commands without an answer that ran since the last test. */
+/** Undeclared commands that ran since the last test. */
 const unexpected: string[] = [];
-// Product code may catch what the host throws, so the test fails here as well.
+// Product code may catch the error of the host, so the test also fails here.
 afterEach(rejectUnexpected);
 afterAll(rejectUnexpected);
 
@@ -49,7 +49,7 @@ function rejectUnexpected(): void {
   if (lines.length > 0) throw unknownCommand(lines);
 }
 
-/** No LandfallError: a test must not take it for a command that failed. */
+/** Not a LandfallError, so that product code does not treat it as a failed command. */
 function unknownCommand(lines: readonly string[]): Error {
   return new Error(`the test declares no answer for these commands: ${lines.join('; ')}`);
 }
@@ -75,7 +75,7 @@ function recording(answers: Answers, ran: string[], inputs: string[]): RunComman
     }
     const { code, stdout } = resultOf(answer);
     if (code === 0 || options.accept?.includes(code)) return { code, stdout, stderr: '' };
-    throw new LandfallError('COMMAND_FAILED', `${line} ended with code ${code}`);
+    throw new LandfallError('COMMAND_FAILED', `${line} exited with code ${code}`);
   };
 }
 

@@ -60,7 +60,7 @@ for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like']
 
     it('is not restricted while there is no account to log in with', async () => {
       expect(await stages.run('apply', 'ssh')).toMatchObject({
-        error: { code: 'STATE_INVALID', message: 'there is no account ops on this server' },
+        error: { code: 'STATE_INVALID', message: 'the account ops does not exist on this server' },
       });
       expect(await asRoot()).toMatchObject({ exitCode: 0 });
     });

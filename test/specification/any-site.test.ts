@@ -11,14 +11,14 @@ import { chooseProxy } from '#http/proxy.ts';
 import { openingsOf } from '../../appliance/firewall/openings.ts';
 import { networkOptions } from '../../appliance/host/download/download.ts';
 import {
-  engineEnvironment,
+  goRouteEnvironment,
   routeEnvironment,
 } from '../../appliance/host/download/route-environment.ts';
 import { upgradesText } from '../../appliance/kernel/security-upgrades.ts';
 import { sourcesOf } from '../../appliance/models/fetch-model.ts';
 import { namesToResolve } from '../../appliance/preflight/names.ts';
 import { readConfig } from '../../appliance/relay/read-config.ts';
-import { recordsOf, tunnelsOf, urlsOf } from '../../appliance/report/places.ts';
+import { recordsOf, tunnelsOf, urlsOf } from '../../appliance/report/endpoints.ts';
 import { aptProxy } from '../../appliance/route/apt-proxy.ts';
 import { destinations } from '../../appliance/route/destinations.ts';
 import { proxyEnv } from '../../appliance/route/proxy-env.ts';
@@ -84,7 +84,7 @@ function settingsOf(site: Site): Record<string, string> {
     ),
     'daemon.json': daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }),
     'config.json': clientSettings(undefined, routeEnvironment(site)) ?? '',
-    engine: Object.values(engineEnvironment(site)).join('\n'),
+    engine: Object.values(goRouteEnvironment(site)).join('\n'),
     certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',
     openings: JSON.stringify(openingsOf(site, { allow: [], deny: [] })),
     names: namesToResolve(site).join('\n'),

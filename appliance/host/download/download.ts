@@ -5,23 +5,23 @@ import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { withRetry } from '#http/retry.ts';
 import type { Host } from '../host.ts';
-import { fromFastestSource, usualPaces } from './fastest-source.ts';
+import { defaultRates, fromFastestSource } from './fastest-source.ts';
 import { fetchRest } from './fetch-rest.ts';
 import { GrowingFile } from './growing-file.ts';
-import { engineEnvironment } from './route-environment.ts';
+import { goRouteEnvironment } from './route-environment.ts';
 
-/** Hears how a download goes. */
+/** Receives the progress of a download. */
 interface Listener {
   say(line: string): void;
   progress(amount: { done: number; total: number; unit: 'bytes' }): void;
 }
 
 /**
- * Fetches a file that a thin bundle leaves outside, over the site's route, from the first place
- * that has it, going on where a cut line left it. It is there whole and proved, or not at all.
- * @param target absolute path; a file that is there is replaced
- * @param paces what counts as too slow
- * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE of the last place
+ * Downloads a file that a thin bundle does not contain, over the site's route. Tries the sources in
+ * order and resumes interrupted transfers. Afterwards the file is complete and verified, or absent.
+ * @param target absolute path; an existing file is replaced
+ * @param rates minimum transfer rates
+ * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE of the last source
  */
 export async function download(
   host: Host,
@@ -29,18 +29,18 @@ export async function download(
   { path, urls, size, sha256 }: ReleaseDownload,
   target: string,
   listener: Listener,
-  paces = usualPaces,
+  rates = defaultRates,
 ): Promise<void> {
   const client = new HttpClient(networkOptions(site));
   const file = await GrowingFile.create(target);
-  const came = (done: number) =>
+  const onProgress = (done: number) =>
     size === null ? undefined : listener.progress({ done, total: size, unit: 'bytes' });
   const retry = { note: (line: string) => listener.say(line), progress: () => file.most };
   try {
-    const places = [...new Set([...mirrored(site, urls), ...urls])];
+    const sources = [...new Set([...mirrored(site, urls), ...urls])];
     await host.outside.measure(() =>
-      fromFastestSource(places, paces, (url, rate) => {
-        const wanted = { size, sha256, pace: rate, came };
+      fromFastestSource(sources, rates, (url, minimumRate) => {
+        const wanted = { size, sha256, minimumRate, onProgress };
         return withRetry(
           `fetching ${path}`,
           () => fetchRest(client, new URL(url), file, wanted),
@@ -58,12 +58,12 @@ export async function download(
   }
 }
 
-/** The site's way out, as the HTTP client takes it. Nothing of the environment counts. */
+/** Returns the site's route as options of the HTTP client. Environment variables are ignored. */
 export function networkOptions(site: Pick<Site, 'route'>): NetworkOptions {
-  return { env: engineEnvironment(site), settings: 'site' };
+  return { env: goRouteEnvironment(site), settings: 'site' };
 }
 
-/** A mirror has files under their last name. */
+/** Returns the URLs of a file on the site's mirror, which serves files under their base name. */
 function mirrored({ mirrors }: Site, urls: readonly string[]): string[] {
   const { files } = mirrors;
   if (!files) return [];

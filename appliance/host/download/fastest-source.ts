@@ -1,44 +1,46 @@
-import { type Pace, TooSlow } from './minimum-rate.ts';
+import { type MinimumRate, TooSlow } from './minimum-rate.ts';
 
-/** How fast a place has to be while there is another, and where there is none. */
-export interface Paces {
-  readonly hurried: Pace;
-  readonly patient: Pace;
+/** Minimum transfer rates of a source. */
+export interface MinimumRates {
+  /** While other sources are untried. */
+  readonly strict: MinimumRate;
+  /** For a single source, or when every source is slow. */
+  readonly relaxed: MinimumRate;
 }
 
 /**
- * With 50 kB/s a program of 60 MB takes twenty minutes, and another place may well have it sooner.
- * Below 4 kB/s it would take more than four hours: somebody who sends that little keeps the server
- * waiting, and no line that is going to carry the images as well is as slow.
+ * A file of 60 MB takes 20 minutes at 50 kB/s, so another source is probably faster. At 4 kB/s it
+ * takes more than 4 hours: such a source is considered broken.
  */
-export const usualPaces: Paces = {
-  hurried: { bytesPerSecond: 50_000, seconds: 60 },
-  patient: { bytesPerSecond: 4_000, seconds: 60 },
+export const defaultRates: MinimumRates = {
+  strict: { bytesPerSecond: 50_000, seconds: 60 },
+  relaxed: { bytesPerSecond: 4_000, seconds: 60 },
 };
 
 /**
- * Takes the first place that works and is fast; where none is, the first of the slow ones that works.
+ * Uses the first source that works at the strict rate. If none does, retries the slow ones at the
+ * relaxed rate.
  * @throws what the last attempt threw
  */
 export async function fromFastestSource(
-  places: readonly string[],
-  { hurried, patient }: Paces,
-  attempt: (place: string, pace: Pace) => Promise<void>,
+  sources: readonly string[],
+  { strict, relaxed }: MinimumRates,
+  attempt: (source: string, minimumRate: MinimumRate) => Promise<void>,
 ): Promise<void> {
   const slow: string[] = [];
   let failure: unknown;
-  const isAlone = places.length === 1;
-  for (const place of isAlone ? [] : places) {
+  const isAlone = sources.length === 1;
+  for (const source of isAlone ? [] : sources) {
     try {
-      return await attempt(place, hurried);
+      return await attempt(source, strict);
     } catch (error) {
-      if (error instanceof TooSlow) slow.push(place);
+      if (error instanceof TooSlow) slow.push(source);
       failure = error;
     }
   }
-  for (const place of isAlone ? places : slow) {
+  for (const source of isAlone ? sources : slow) {
     try {
-      return await attempt(place, patient);
+      return await attempt(source, relaxed);
     } catch (error) {
       failure = error;
     }

@@ -3,32 +3,33 @@ import type { HttpClient } from '#http/client.ts';
 import { openRest, rangeFrom } from '#http/resume.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { GrowingFile } from './growing-file.ts';
-import { notSlowerThan, type Pace } from './minimum-rate.ts';
+import { enforceMinimumRate, type MinimumRate } from './minimum-rate.ts';
 
-/** What a file has to be, and how fast it has to come. */
+/** The expected content of a file, and its minimum transfer rate. */
 interface WantedFile {
-  /** Bytes; null where the release does not know. */
+  /** Bytes; null if the release does not specify the size. */
   readonly size: number | null;
   /** Hex. */
   readonly sha256: string;
-  readonly pace: Pace;
-  /** Told of the bytes that are there. */
-  readonly came: (bytes: number) => void;
+  readonly minimumRate: MinimumRate;
+  /** Called with the number of bytes received so far. */
+  readonly onProgress: (bytes: number) => void;
 }
 
-/** What is larger is not what a release names. Bytes. */
+/** Size limit of a file whose size is unknown, in bytes. */
 const largestUnknown = 1 << 30;
 
 /**
- * One try at what a file still lacks. What has come stays, whoever sent it: the digest tells in the
- * end, and where it does not fit, pieces of two files may have met, so all of it is fetched anew.
+ * Tries once to fetch the remainder of a file. Received bytes are kept across attempts and sources.
+ * If the digest does not match in the end, the file is discarded, because ranges of two different
+ * files may be mixed.
  * @throws LandfallError NETWORK_…, HTTP_STATUS, BLOB_DIGEST, BLOB_SIZE
  */
 export async function fetchRest(
   client: HttpClient,
   url: URL,
   file: GrowingFile,
-  { size, sha256, pace, came }: WantedFile,
+  { size, sha256, minimumRate, onProgress }: WantedFile,
 ): Promise<void> {
   const { response, start } = await openRest(
     (from) => client.request({ url, headers: rangeFrom(from) }),
@@ -36,21 +37,26 @@ export async function fetchRest(
   );
   if (start < file.size) await file.restart();
   const limit = size ?? largestUnknown;
-  for await (const chunk of notSlowerThan(pace, url.host, response.body)) {
+  for await (const chunk of enforceMinimumRate(minimumRate, url.host, response.body)) {
     if (file.size + chunk.length > limit) {
       await file.restart();
-      throw new LandfallError('BLOB_SIZE', `${url.host} sends more than it should`);
+      throw new LandfallError(
+        'BLOB_SIZE',
+        `${url.host} sent more than the expected ${limit} bytes`,
+      );
     }
     await file.append(chunk);
-    came(file.size);
+    onProgress(file.size);
   }
   if (size !== null && file.size < size) {
-    throw new TransferError('NETWORK_UNREACHABLE', `${url.host} broke off`, { transient: true });
+    throw new TransferError('NETWORK_UNREACHABLE', `${url.host} closed the connection early`, {
+      transient: true,
+    });
   }
   if (file.sha256 === sha256) return;
   await file.restart();
-  throw new TransferError('BLOB_DIGEST', `${url.host} has another file than the release names`, {
-    hint: 'Nothing of it was used. Another mirror may have the right one.',
+  throw new TransferError('BLOB_DIGEST', `${url.host} serves a file with a wrong SHA-256`, {
+    hint: 'Use another mirror.',
     transient: start > 0,
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file that comes in pieces, over several tries, and whose digest is known once it is whole. */
+/** A file that is downloaded in chunks over several attempts, with a running SHA-256. */
 export class GrowingFile {
   readonly #file: FileHandle;
   #hash = createHash('sha256');
@@ -12,22 +12,22 @@ export class GrowingFile {
     this.#file = file;
   }
 
-  /** Begins with an empty file that nobody else may read. */
+  /** Creates an empty file with mode 0600. */
   static async create(path: string): Promise<GrowingFile> {
     return new GrowingFile(await open(path, 'w', 0o600));
   }
 
-  /** Bytes that are there. */
+  /** Current size in bytes. */
   get size(): number {
     return this.#size;
   }
 
-  /** The most bytes that were there at any time: beyond them, a further try has gained something. */
+  /** Largest size so far, in bytes. An attempt that exceeds it has made progress. */
   get most(): number {
     return this.#most;
   }
 
-  /** SHA-256 of what is there, in hex. */
+  /** SHA-256 of the current content, in hex. */
   get sha256(): string {
     return this.#hash.copy().digest('hex');
   }
@@ -39,14 +39,14 @@ export class GrowingFile {
     this.#most = Math.max(this.#most, this.#size);
   }
 
-  /** Throws away what is there. */
+  /** Discards the content. */
   async restart(): Promise<void> {
     await this.#file.truncate(0);
     this.#hash = createHash('sha256');
     this.#size = 0;
   }
 
-  /** Brings it to the disk. */
+  /** Flushes the file to disk. */
   async sync(): Promise<void> {
     await this.#file.sync();
   }

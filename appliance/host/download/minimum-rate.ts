@@ -1,21 +1,21 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
-/** What a download has to bring to count as alive. */
-export interface Pace {
+/** The rate below which a download is aborted. */
+export interface MinimumRate {
   readonly bytesPerSecond: number;
-  /** How long that is averaged over. */
+  /** Averaging period. */
   readonly seconds: number;
 }
 
 /**
- * Passes a body on, and gives it up where it comes too slowly: somebody who sends a byte now and then
- * is no more use than one who is silent, which the client's own time limit sees.
- * @param host who sends it, for the message
+ * Yields the chunks of a body and fails if they arrive too slowly. This also ends transfers that
+ * send a byte now and then, which the client's stall timeout does not catch.
+ * @param host sender, for the error message
  * @throws LandfallError NETWORK_TIMEOUT
  */
-export async function* notSlowerThan(
-  { bytesPerSecond, seconds }: Pace,
+export async function* enforceMinimumRate(
+  { bytesPerSecond, seconds }: MinimumRate,
   host: string,
   body: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -28,12 +28,12 @@ export async function* notSlowerThan(
   }
 }
 
-/** Not tried again at once: the next place may be faster. */
+/** Not retried immediately: the next source may be faster. */
 export class TooSlow extends TransferError {
   constructor(host: string, bytesPerSecond: number) {
-    const message = `${host} sends less than ${formatBytes(bytesPerSecond)} a second`;
+    const message = `${host} sends less than ${formatBytes(bytesPerSecond)}/s`;
     super('NETWORK_TIMEOUT', message, {
-      hint: 'Name a nearer mirror or another route in the site.',
+      hint: 'Set a closer mirror or another route in the site.',
       transient: false,
     });
   }

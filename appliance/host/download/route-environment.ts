@@ -2,14 +2,14 @@ import { serviceNames } from '#contract/component-names.ts';
 import { withPort } from '#contract/site/proxy-port.ts';
 import type { Site } from '#contract/site/site.ts';
 
-/** The variables of SPEC 2.2, in both cases: programs disagree about which one counts. */
+/** The variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */
 type RouteEnvironment = Readonly<Record<RouteVariable, string>>;
 type RouteVariable = Name | Lowercase<Name>;
 type Name = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'NO_PROXY';
 
 /**
- * What never goes through a proxy. Names stand bare and with a leading dot, the loopback addresses
- * one by one, `*.local` beside `.local`: no single way of writing is understood by everybody.
+ * Destinations that bypass the proxy. Some are listed in several notations (with and without a
+ * leading dot, `.local` and `*.local`), because programs differ in which they support.
  */
 const always = [
   'localhost',
@@ -29,8 +29,8 @@ const always = [
 ];
 
 /**
- * The site's way out as variables for any program, or nothing where there is none that any program
- * understands: many mistake a SOCKS proxy for one that speaks HTTP, so those get none. SPEC 2.2.
+ * Returns the site's route as proxy variables for any program. Empty for a SOCKS proxy, because many
+ * programs would treat it as an HTTP proxy. SPEC 2.2.
  */
 export function routeEnvironment(
   site: Pick<Site, 'route'>,
@@ -39,24 +39,24 @@ export function routeEnvironment(
 }
 
 /**
- * The same for programs in Go, such as the engine. These speak SOCKS5 as well, let the proxy
- * resolve names, and know it by the scheme `socks5` alone.
+ * Returns the proxy variables for Go programs such as Docker and Ollama. Go also supports SOCKS5; it
+ * resolves names at the proxy and accepts only the scheme `socks5`.
  */
-export function engineEnvironment(
+export function goRouteEnvironment(
   site: Pick<Site, 'route'>,
 ): RouteEnvironment | Readonly<Record<string, never>> {
   if (site.route.mode === 'direct') return {};
   return variables({ ...site.route, url: site.route.url.replace(/^socks5h:/, 'socks5:') });
 }
 
-/** What stays direct, as NO_PROXY has it: ours and the site's own. */
+/** Returns the value of NO_PROXY: the built-in exemptions and those of the site. */
 export function exemptions({ route }: Pick<Site, 'route'>): string {
   const own = route.mode === 'direct' ? [] : route.no_proxy;
   return [...new Set([...always, ...own])].join(',');
 }
 
 function variables(route: Exclude<Site['route'], { mode: 'direct' }>): RouteEnvironment {
-  // Where an address has no port, curl takes another one than everybody else.
+  // Without an explicit port, curl uses a different default than other programs.
   const [proxy, direct] = [withPort(route.url), exemptions({ route })];
   return {
     HTTP_PROXY: proxy,

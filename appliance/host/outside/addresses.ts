@@ -7,7 +7,7 @@ const addressSchema = z.object({
   temporary: z.boolean().optional(),
   deprecated: z.boolean().optional(),
 });
-/** With a scope asked for, ip leaves empty objects behind for the addresses of other scopes. */
+/** With `scope`, ip prints empty objects for the addresses of other scopes. */
 const linksSchema = z.array(z.object({ ifname: z.string(), addr_info: z.array(z.unknown()) }));
 
 interface Addresses {
@@ -15,12 +15,12 @@ interface Addresses {
   readonly v6: readonly string[];
 }
 
-/** Interfaces of engines, which lead nowhere outside. */
+/** Virtual interfaces of container runtimes. */
 const inner = /^(?:docker\d|br-|veth|lxc|virbr)/;
 
 /**
- * The addresses of this server's own interfaces, those of its engine left out. Behind a provider's
- * address translation they are not the ones that the world sees.
+ * Returns the addresses of this server's interfaces, without those of container runtimes. Behind NAT
+ * they differ from the public address.
  */
 export async function serverAddresses(host: Host): Promise<Addresses> {
   const { stdout } = await host.run('ip', ['-json', 'address', 'show', 'scope', 'global']);

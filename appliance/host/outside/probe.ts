@@ -5,69 +5,69 @@ import type { Host } from '../host.ts';
 import { outsideProbeProgram } from './probe-program.ts';
 import { withTemporaryListeners } from './temporary-listeners.ts';
 
-/** What a port looks like from outside. `filtered`: no answer of any kind. */
+/** The state of a port as seen from outside. `filtered`: no answer. */
 type PortState = 'open' | 'refused' | 'filtered';
 
-/** A TCP port of this server over one version of IP. */
-export interface Place {
+/** A TCP port of this server over one IP version. */
+export interface ProbeTarget {
   readonly family: 4 | 6;
   readonly port: number;
   /**
-   * Whether its program listens on addresses that the probe cannot ask. Then the probe listens in its
-   * stead, for as long as it asks: what is found out is whether anything gets there.
+   * Set if the service listens only on addresses that the probe cannot reach. The probe then opens a
+   * temporary listener on this port, to test whether packets arrive.
    */
   readonly standIn?: boolean;
 }
 
-export interface ProbedPlace extends Place {
+export interface ProbeResult extends ProbeTarget {
   readonly state: PortState;
 }
 
-/** How long a port may be silent before it counts as filtered. Milliseconds. */
+/** Time without an answer after which a port counts as filtered. Milliseconds. */
 export interface Waits {
-  /** While nothing has answered: a new link may lose packets, and TCP sends them again after a second. */
+  /** Before any answer. A new link may lose packets, and TCP retransmits after one second. */
   readonly unproved: number;
-  /** Once a port of the same version of IP has answered, which proves the way there and back. */
+  /** After a port of the same IP version has answered, which proves that the link works. */
   readonly proved: number;
 }
 
 const usualWaits: Waits = { unproved: 1500, proved: 500 };
 
 const space = 'landfall-probe';
-/** No name of Docker's: what comes from there counts as coming from outside. */
+/** Must not look like an interface of Docker, so that the firewall treats it as external. */
 const link = 'landfall-out';
 const answerSchema = z.array(z.enum(['open', 'refused', 'filtered']));
 
 /**
- * Asks TCP ports of this server from outside: from a network namespace whose packets arrive over an
- * interface like any other. The namespace is made for this and gone afterwards.
- * @returns the places with their states, without those of IPv6 where the server has none
- * @throws LandfallError COMMAND_FAILED where no namespace can be made
+ * Probes TCP ports of this server from outside: from a temporary network namespace, whose packets
+ * arrive over an external interface.
+ * @returns the targets with their states; IPv6 targets are left out if the server has no IPv6
+ * @throws LandfallError COMMAND_FAILED if the namespace cannot be created
  */
 export async function probeFromOutside(
   host: Host,
-  places: readonly Place[],
+  targets: readonly ProbeTarget[],
   waits: Waits = usualWaits,
-): Promise<ProbedPlace[]> {
+): Promise<ProbeResult[]> {
   await cleanUp(host);
   try {
     const addresses = await connectNamespace(host);
-    const asked = places.flatMap((place) => {
-      const address = addresses.get(place.family);
-      return address === undefined ? [] : [{ ...place, address }];
+    const asked = targets.flatMap((target) => {
+      const address = addresses.get(target.family);
+      return address === undefined ? [] : [{ ...target, address }];
     });
-    const states = await withTemporaryListeners(asked, () => ask(host, asked, waits));
-    return asked.flatMap(({ address: _, ...place }, index) => {
+    const states = await withTemporaryListeners(asked, () => probe(host, asked, waits));
+    return asked.flatMap(({ address: _, ...target }, index) => {
       const state = states[index];
-      return state === undefined ? [] : [{ ...place, state }];
+      return state === undefined ? [] : [{ ...target, state }];
     });
   } finally {
     await cleanUp(host);
   }
 }
 
-/** The state of each, in their order. */
-async function ask(
+/** Returns the states in the order of the targets. */
+async function probe(
   host: Host,
   asked: ReadonlyArray<{ readonly address: string; readonly port: number }>,
   { unproved, proved }: Waits,
@@ -80,11 +80,11 @@ async function ask(
   return answerSchema.length(asked.length).parse(JSON.parse(stdout));
 }
 
-/** Gives this server's addresses as the namespace reaches them, by version of IP. */
+/** Returns the addresses under which the namespace reaches this server, by IP version. */
 async function connectNamespace(host: Host): Promise<ReadonlyMap<4 | 6, string>> {
   const taken = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const v4 = freeNetwork(taken);
-  // Each time another one: the limits of connections to SSH are per address.
+  // The address varies, because the connection limits of SSH apply per address.
   const client = randomInt(2, 255);
   const inside = (line: string) => run(host, `ip netns exec ${space} ${line}`);
   await run(host, `ip netns add ${space}`);
@@ -94,7 +94,7 @@ async function connectNamespace(host: Host): Promise<ReadonlyMap<4 | 6, string>>
   await inside(`ip address add ${v4}${client}/24 dev probe`);
   await inside('ip link set probe up');
   if (!taken.some(leadsOutOverIPv6)) return new Map([[4, `${v4}1`]]);
-  // New interfaces may be without IPv6 although others have it.
+  // IPv6 may be disabled on new interfaces by default.
   await run(host, `sysctl -q -w net.ipv6.conf.${link}.disable_ipv6=0`);
   await inside('sysctl -q -w net.ipv6.conf.probe.disable_ipv6=0');
   await run(host, `ip address add ${v6}1/64 dev ${link} nodad`);
@@ -107,7 +107,7 @@ async function connectNamespace(host: Host): Promise<ReadonlyMap<4 | 6, string>>
 
 const v6 = 'fd4c:616e:6466:616c::';
 
-/** Every interface makes itself a link-local address; nobody comes from afar over that. */
+/** Reports whether an address is a routable IPv6 address. Every interface has a link-local one. */
 export function leadsOutOverIPv6({
   family,
   internal,
@@ -116,7 +116,7 @@ export function leadsOutOverIPv6({
   return family === 'IPv6' && !internal && !/^fe[89ab]/i.test(address);
 }
 
-/** One of the networks that are kept for examples, and that this server is not in. */
+/** Returns a documentation network (RFC 5737) that this server does not use. */
 function freeNetwork(taken: readonly NetworkInterfaceInfo[]): string {
   const networks = ['192.0.2.', '198.51.100.', '203.0.113.'];
   const free = networks.find(
@@ -131,7 +131,7 @@ async function run(host: Host, line: string): Promise<void> {
 }
 
 async function cleanUp(host: Host): Promise<void> {
-  // Both ends of the link go with the namespace; one that was never moved there goes by itself.
+  // Deleting the namespace deletes both ends of the link. A link outside of it is deleted separately.
   await host.succeeds('ip', ['netns', 'delete', space]);
   await host.succeeds('ip', ['link', 'delete', link]);
 }

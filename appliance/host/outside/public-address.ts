@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { readText } from '../files.ts';
 import type { Host } from '../host.ts';
 
-/** What cloud-init learned from the provider; everybody may read it. */
+/** Instance metadata of the provider, written by cloud-init; world-readable. */
 const cloudFacts = 'run/cloud-init/instance-data.json';
-/** `public-ipv4` and `public_ipv4`, `publicIpAddress`: each provider has its own. */
+/** `public-ipv4`, `public_ipv4`, `publicIpAddress`: the key depends on the provider. */
 const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
 const deepest = 12;
 
-/** Ranges that are nobody's on the internet (RFC 6890), and those of carriers (RFC 6598). */
+/** Special-purpose ranges (RFC 6890), including carrier-grade NAT (RFC 6598). */
 const inner = new BlockList();
 for (const [range, bits] of [
   ['0.0.0.0', 8],
@@ -23,11 +23,11 @@ for (const [range, bits] of [
 ] as const) {
   inner.addSubnet(range, bits, 'ipv4');
 }
-/** Only 2000::/3 is given out. */
+/** 2000::/3 is the only range of global unicast addresses (RFC 4291). */
 const outer = new BlockList();
 outer.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether the internet can have this address. */
+/** Reports whether an address is globally routable. */
 export function isPublic(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !inner.check(address, 'ipv4');
@@ -35,17 +35,17 @@ export function isPublic(address: string): boolean {
 }
 
 /**
- * The address that the world sees: one of the server's own, or what its provider told it. Nobody
- * outside is asked. Behind a translation that the provider says nothing about, nobody here knows.
+ * Returns the public address: a public address of the server, or the one in the provider's metadata.
+ * No external service is queried. Undefined behind NAT if the metadata has no public address.
  */
 export async function publicAddress(
   host: Host,
   own: { readonly v4: readonly string[]; readonly v6: readonly string[] },
 ): Promise<string | undefined> {
-  return own.v4.find(isPublic) ?? (await toldByProvider(host)) ?? own.v6.find(isPublic);
+  return own.v4.find(isPublic) ?? (await addressInMetadata(host)) ?? own.v6.find(isPublic);
 }
 
-async function toldByProvider(host: Host): Promise<string | undefined> {
+async function addressInMetadata(host: Host): Promise<string | undefined> {
   try {
     return findPublic(JSON.parse((await readText(host, cloudFacts)) ?? ''), 0);
   } catch {

@@ -1,21 +1,21 @@
 import { createServer, type Server } from 'node:net';
 
-/** Where somebody is to listen for a while. */
-interface Stand {
+/** An address and port, with a temporary listener if `standIn` is set. */
+interface Target {
   readonly address: string;
   readonly port: number;
   readonly standIn?: boolean;
 }
 
 /**
- * Listens at each place that asks for it while something is done, and hangs up on whoever comes.
- * Where somebody else listens already, that one answers.
+ * Listens on each target with `standIn` while the work runs, and closes every connection at once.
+ * A port that another process already listens on is left to that process.
  */
 export async function withTemporaryListeners<Result>(
-  places: readonly Stand[],
+  targets: readonly Target[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const servers = await Promise.all(places.filter(({ standIn }) => standIn).map(listen));
+  const servers = await Promise.all(targets.filter(({ standIn }) => standIn).map(listen));
   try {
     return await work();
   } finally {
@@ -23,7 +23,7 @@ export async function withTemporaryListeners<Result>(
   }
 }
 
-async function listen({ address, port }: Stand): Promise<Server> {
+async function listen({ address, port }: Target): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => {
     server.once('error', () => resolve()).listen({ host: address, port }, resolve);

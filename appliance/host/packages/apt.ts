@@ -7,8 +7,8 @@ import { expectPackages, removePendingPackages, settlePackages } from './pending
 import { packageStates } from './states.ts';
 
 /**
- * Never asks, waits for apt's own timers, retries what is slow, keeps changed settings, leaves
- * services that it did not touch alone.
+ * Waits for the locks of apt's timers, retries slow downloads, keeps changed configuration files, and
+ * installs no recommended packages.
  */
 const options = [
   ['DPkg::Lock::Timeout', '600'],
@@ -19,23 +19,24 @@ const options = [
   ['Dpkg::Options::', '--force-confold'],
   ['APT::Install-Recommends', 'false'],
 ].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+/** needrestart only lists services and does not restart them. */
 const environment = { NEEDRESTART_MODE: 'l', APT_LISTCHANGES_FRONTEND: 'none' };
 
 const attempts = 3;
 const updateSeconds = 900;
-/** Slow networks are what this is for. */
+/** Long enough for slow networks. */
 const installSeconds = 3600;
 
-/** Which of these Debian packages are not installed. */
+/** Returns those of the named Debian packages that are not installed. */
 export async function missingPackages(host: Host, names: readonly string[]): Promise<string[]> {
   const states = await packageStates(host, names);
   return names.filter((name) => states.get(name) !== 'installed');
 }
 
 /**
- * Installs Debian packages that are missing, with what they need and nothing that they merely
- * recommend. Mends what a power cut during an earlier installation left behind.
- * @param say gets one line for people now and then
+ * Installs missing Debian packages with their dependencies, without recommended packages. Repairs an
+ * earlier installation that was interrupted.
+ * @param say receives progress lines
  * @param pauseMs milliseconds between attempts
  * @throws LandfallError APT_FAILED
  */
@@ -49,15 +50,15 @@ export async function installPackages(
     try {
       await removePendingPackages(host, say);
       const missing = await missingPackages(host, names);
-      if (missing.length > 0) await install(host, missing, { say, mendAll: attempt > 1 });
-      // A kill may have come after apt had ended: a mark that stays would cost them at a later start.
+      if (missing.length > 0) await install(host, missing, { say, repairAll: attempt > 1 });
+      // The process may have been killed after apt ended. A stale mark would purge the packages later.
       else await settlePackages(host);
       return;
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       await forgetLists(host);
       if (attempt === attempts) throw failure(error);
-      say(`apt did not succeed, trying again in ${formatDuration(pauseMs)}`);
+      say(`apt failed; retrying in ${formatDuration(pauseMs)}`);
       await host.outside.measure(() => sleep(pauseMs));
     }
   }
@@ -65,14 +66,14 @@ export async function installPackages(
 
 interface Installation {
   readonly say: (line: string) => void;
-  /** Whether apt looks for broken packages even where dpkg reports none. */
-  readonly mendAll: boolean;
+  /** Whether apt looks for broken packages even if dpkg reports none. */
+  readonly repairAll: boolean;
 }
 
-/** A list that cannot be read may be of somebody whose packages nobody needs now. */
-async function install(host: Host, missing: readonly string[], { say, mendAll }: Installation) {
-  await mend(host, mendAll);
-  const unread = await readLists(host, say);
+/** Installs packages. A failed update counts only if the installation fails too. */
+async function install(host: Host, missing: readonly string[], { say, repairAll }: Installation) {
+  await repair(host, repairAll);
+  const updateError = await readLists(host, say);
   say(`installing ${missing.join(', ')}`);
   try {
     const noting = await expectPackages(host);
@@ -84,20 +85,20 @@ async function install(host: Host, missing: readonly string[], { say, mendAll }:
       },
     });
   } catch (error) {
-    throw unread ?? error;
+    throw updateError ?? error;
   } finally {
-    // Also where apt failed: its owner may install one of them by hand before the next start.
+    // Also after a failure: the administrator may install a package manually before the next boot.
     await settlePackages(host);
   }
 }
 
-/** Gives the reason where not all of them could be read. */
+/** Updates the package lists if they are stale. Returns the error if an update fails. */
 async function readLists(
   host: Host,
   say: (line: string) => void,
 ): Promise<LandfallError | undefined> {
   if (await listsAreFresh(host)) return undefined;
-  say('reading the list of packages');
+  say('updating the package lists');
   try {
     await host.run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], {
       env: environment,
@@ -112,32 +113,32 @@ async function readLists(
 }
 
 /**
- * Ends what an interrupted dpkg left half done. apt takes half a second to look for broken packages,
- * so it is asked only where dpkg reports one, could not configure all, or an installation failed.
- * dpkg does not wait for a lock that another process holds (code 2), apt does.
+ * Completes an interrupted run of dpkg. apt takes half a second to look for broken packages, so it
+ * runs only if dpkg reports one, could not configure all, or an installation failed before.
+ * dpkg fails with code 2 if another process holds the lock; apt waits for it.
  */
-async function mend(host: Host, mendAll: boolean): Promise<void> {
+async function repair(host: Host, repairAll: boolean): Promise<void> {
   const { code } = await host.run('dpkg', ['--configure', '--pending', '--force-confold'], {
     env: environment,
     seconds: installSeconds,
     accept: [1, 2],
   });
-  if (code === 0 && !mendAll && (await isSound(host))) return;
+  if (code === 0 && !repairAll && (await isSound(host))) return;
   await host.run('apt-get', [...options, 'install', '--yes', '--fix-broken'], {
     env: environment,
     seconds: installSeconds,
   });
 }
 
-/** Whether dpkg knows of no package that is half installed; see dpkg(1), --audit. */
+/** Reports whether no package is half installed; see dpkg(1), --audit. */
 async function isSound(host: Host): Promise<boolean> {
   const { code, stdout } = await host.run('dpkg', ['--audit'], { accept: [1, 2] });
   return code === 0 && stdout === '';
 }
 
 function failure(cause: LandfallError): LandfallError {
-  return new LandfallError('APT_FAILED', 'packages of the system could not be installed', {
-    hint: 'Try `apt-get update` here. Where the archive cannot be reached, name one that can as mirrors.apt in the site, or a way out as route.',
+  return new LandfallError('APT_FAILED', 'installing system packages failed', {
+    hint: 'Run `sudo apt-get update` on the server; if the archive is unreachable, set mirrors.apt or route in the site.',
     problems: [cause, ...cause.problems],
     cause,
   });

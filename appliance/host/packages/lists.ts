@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { isMissing, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 
-/** There since apt read its lists; a reboot forgets it. */
+/** Its mtime is the time of the last update. In /run, so a reboot removes it. */
 const stamp = 'run/landfall/packages-read';
-/** What makes read lists out of date when it changes. Folders change with the files in them. */
+/** Settings whose change makes the lists stale. The mtime of a folder changes with its files. */
 const sources = ['etc/apt/sources.list', 'etc/apt/sources.list.d', 'etc/apt/apt.conf.d'];
 const freshFor = 60 * 60 * 1000;
 
-/** Whether apt has read its lists lately, from the places that it would read them from now. */
+/** Reports whether apt updated its lists within the last hour, with the current settings. */
 export async function listsAreFresh(host: Host): Promise<boolean> {
   const read = await changed(host, stamp);
   if (read === undefined || Date.now() - read > freshFor) return false;
@@ -20,7 +20,7 @@ export async function markListsFresh(host: Host): Promise<void> {
   await writeText(host, stamp, '');
 }
 
-/** Changes settings of apt that its lists do not depend on: lists that were fresh stay so. */
+/** Changes apt settings that do not affect the lists. Fresh lists stay fresh. */
 export async function changeAptSettings(host: Host, change: () => Promise<void>): Promise<void> {
   const fresh = await listsAreFresh(host);
   await change();
@@ -31,7 +31,7 @@ export async function forgetLists(host: Host): Promise<void> {
   await removeFile(host, stamp);
 }
 
-/** Milliseconds since 1970. */
+/** Returns the mtime in milliseconds since 1970; undefined for a missing file. */
 async function changed(host: Host, path: string): Promise<number | undefined> {
   try {
     return (await stat(host.path(path))).mtimeMs;

@@ -5,46 +5,46 @@ import type { Host } from '../host.ts';
 import { packageStates } from './states.ts';
 import { syncDisks } from './sync-disks.ts';
 
-/** Exists from before packages come until they are on the disk. */
+/** Exists while packages are being installed and are not yet synced to disk. */
 const markFile = 'var/lib/landfall/packages-unsettled';
-/** The archives that apt is about to unpack: a path a line, written by apt itself. */
+/** The archives that apt is about to unpack, one path per line, written by apt. */
 const comingFile = 'var/lib/landfall/packages-coming';
 
 const markSchema = z.strictObject({
-  /** The start of the machine in which they have been coming. */
+  /** Boot ID of the installation. */
   boot: z.string().min(1).max(100),
-  /** Packages that dpkg knew before. */
+  /** Packages that dpkg knew before the installation. */
   known: z.array(z.string()).max(100_000),
 });
 type Mark = z.infer<typeof markSchema>;
 
 /**
- * Records durably that packages are about to come. dpkg waits until what it unpacks is on the disk,
- * but scripts of packages do not: after a power cut UFW's rules were empty files, which its scripts
- * take for the owner's own ones and never touch again.
- * @returns options of apt-get, which make it record which packages these are before dpkg starts
+ * Records durably that packages are about to be installed. dpkg syncs the files that it unpacks, but
+ * package scripts do not: after a power cut UFW's rules were empty files, which its scripts treat as
+ * local changes and never replace.
+ * @returns options that make apt-get record the packages before dpkg starts
  */
 export async function expectPackages(host: Host): Promise<string[]> {
   const boot = await bootId(host);
-  // After a failed attempt in this boot, what that one brought still counts as new.
+  // Packages of an earlier failed attempt in this boot still count as new.
   if ((await readMark(host))?.boot !== boot) {
     await writeText(host, comingFile, '');
     const known = await knownPackages(host);
     await writeText(host, markFile, `${JSON.stringify({ boot, known } satisfies Mark)}\n`);
   }
   const file = host.path(comingFile);
-  // apt runs it in a shell with the archives on standard input (apt.conf(5), Pre-Install-Pkgs), and
-  // installs nothing where it fails.
+  // apt runs this in a shell with the archives on standard input and aborts if it fails; see
+  // apt.conf(5), Pre-Install-Pkgs.
   return ['-o', `DPkg::Pre-Install-Pkgs::=cat >>${file} && sync ${file}`];
 }
 
-/** Those whose settings are still there are known too: their owner removed them. */
+/** Returns all known packages, including removed ones whose configuration files remain. */
 async function knownPackages(host: Host): Promise<string[]> {
   const states = await packageStates(host);
   return [...states].filter(([, state]) => state !== 'not-installed').map(([name]) => name);
 }
 
-/** Waits until the packages that were expected are on the disk; does nothing where none were. */
+/** Syncs the expected packages to disk. Does nothing if no packages are expected. */
 export async function settlePackages(host: Host): Promise<void> {
   if ((await readText(host, markFile)) === undefined) return;
   await syncDisks(host);
@@ -53,9 +53,9 @@ export async function settlePackages(host: Host): Promise<void> {
 }
 
 /**
- * Takes away, with all that their scripts made, the packages that were coming when the machine last
- * stopped. They were not there before, so nothing of the owner's is in them.
- * @throws LandfallError COMMAND_FAILED while somebody else uses dpkg
+ * Purges packages whose installation was interrupted by a power cut or reboot. They were new, so they
+ * contain no changes of the administrator.
+ * @throws LandfallError COMMAND_FAILED while another process uses dpkg
  */
 export async function removePendingPackages(
   host: Host,
@@ -63,15 +63,15 @@ export async function removePendingPackages(
 ): Promise<void> {
   const mark = await readMark(host);
   if (mark === undefined || mark.boot === (await bootId(host))) return;
-  say('taking away packages that a power cut may have damaged, to install them anew');
+  say('removing packages that a power cut may have damaged; they are reinstalled');
   const packages = await newPackages(host, mark);
-  // Code 1: others need one of them by now. What can be mended of it is mended later.
+  // Code 1: another package depends on one of them. The following repair handles that.
   const args = ['--purge', '--force-remove-reinstreq', ...packages];
   if (packages.length > 0) await host.run('dpkg', args, { seconds: 3600, accept: [1] });
   await settlePackages(host);
 }
 
-/** The name of a package starts the name of its archive (deb(5)): `/…/ufw_0.36.2-9_all.deb`. */
+/** Returns the new packages, from archive names such as `/…/ufw_0.36.2-9_all.deb` (deb(5)). */
 async function newPackages(host: Host, { known }: Mark): Promise<string[]> {
   const text = (await readText(host, comingFile)) ?? '';
   const names = [...text.matchAll(/^(?:.*\/)?([a-z0-9][a-z0-9+.-]*)_[^/]*\.deb$/gm)];

@@ -2,8 +2,8 @@ import type { Host } from '../host.ts';
 
 /**
  * Returns the states of Debian packages by name, such as `installed` or `config-files`
- * (dpkg-query(1), `db:Status-Status`). A package that dpkg does not know has none.
- * @param names every package of the server when there are none
+ * (dpkg-query(1), `db:Status-Status`). Packages unknown to dpkg are missing from the map.
+ * @param names all packages of the server if empty
  */
 export async function packageStates(
   host: Host,

@@ -1,14 +1,14 @@
 import { plainLine } from '#contract/text/plain-line.ts';
 
-/** Enough of a chain of causes, outermost first. Characters. */
-const most = 400;
+/** Characters. Enough for a chain of causes, outermost first. */
+const maxLength = 400;
 
-/** What an engine says of a failed download, as one line that may be shown. */
-export function failureText(words: string): string {
-  return plainLine(withoutQueries(words), most);
+/** Returns the error of a failed pull by Docker or Ollama as one plain line without secrets. */
+export function failureText(error: string): string {
+  return plainLine(withoutQueries(error), maxLength);
 }
 
-/** Addresses of content carry a signature in their query that opens it to whoever has it. */
-function withoutQueries(words: string): string {
-  return words.replace(/\?[^\s"']+/g, '?…');
+/** Removes query strings, which contain signatures that grant access to content. */
+function withoutQueries(text: string): string {
+  return text.replace(/\?[^\s"']+/g, '?…');
 }

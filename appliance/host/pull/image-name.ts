@@ -1,10 +1,10 @@
-/** A name as Docker reads it: the first part is a registry only when it looks like a host. */
+/** An image name as Docker parses it: the first part is a registry only if it looks like a host. */
 interface ImageName {
   readonly registry: string;
   readonly repository: string;
 }
 
-/** Splits `nginx:1.30.5-alpine` into `docker.io` and `library/nginx`; tags and digests go. */
+/** Splits `nginx:1.30.5-alpine` into `docker.io` and `library/nginx`. Drops tag and digest. */
 export function imageName(reference: string): ImageName {
   const bare = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = bare.split('/');
@@ -17,8 +17,8 @@ export function imageName(reference: string): ImageName {
 }
 
 /**
- * The host of a registry as it begins a name: one without a dot and without a port would be read as
- * somebody's folder on Docker's hub.
+ * Returns a registry's host for use in an image name. Docker would parse a host without a dot and
+ * without a port as a namespace on Docker Hub, so such a host gets an explicit port.
  */
 export function registryHost({ protocol, host, hostname }: URL): string {
   if (/[.:]/.test(host) || hostname === 'localhost') return host;

@@ -1,23 +1,23 @@
-/** How whoever asked says that an answer is none. */
-interface LineFailures {
+/** Creates the errors of a caller for an invalid response. */
+interface LineErrors {
   /** @param what `a line that is not JSON` */
   unexpected(what: string, cause?: unknown): Error;
-  /** The answer ended in the middle of a line. */
-  brokenOff(cause?: unknown): Error;
+  /** The response is truncated within a line. */
+  truncated(cause?: unknown): Error;
 }
 
-/** A line of progress has two hundred bytes, a long error some thousand. */
+/** Bytes. A progress line has about 200, a long error several thousand. */
 const longestLine = 64 * 1024;
 const lineFeed = 0x0a;
 
 /**
- * Reads values of JSON that come one a line, as they come. What comes may be cut anywhere; memory
- * stays flat.
- * @throws what `failures` make of that which is not JSON, not UTF-8 or does not end
+ * Yields the values of a JSON Lines stream as they arrive. Chunk boundaries are arbitrary. Memory use
+ * is bounded.
+ * @throws an error of `errors` for a line that is not JSON, not UTF-8, too long or truncated
  */
 export async function* jsonLines(
   body: AsyncIterable<Uint8Array>,
-  failures: LineFailures,
+  errors: LineErrors,
 ): AsyncGenerator<unknown> {
   let rest = Buffer.alloc(0);
   for await (const chunk of body) {
@@ -25,20 +25,20 @@ export async function* jsonLines(
     for (let end = rest.indexOf(lineFeed); end !== -1; end = rest.indexOf(lineFeed)) {
       const line = rest.subarray(0, end);
       rest = rest.subarray(end + 1);
-      yield parse(line, failures);
+      yield parse(line, errors);
     }
-    if (rest.length > longestLine) throw failures.unexpected('a line that does not end');
+    if (rest.length > longestLine) throw errors.unexpected('a line that is too long');
   }
-  if (rest.length > 0) yield parse(rest, failures, true);
+  if (rest.length > 0) yield parse(rest, errors, true);
 }
 
-function parse(line: Buffer, { unexpected, brokenOff }: LineFailures, last = false): unknown {
+function parse(line: Buffer, { unexpected, truncated }: LineErrors, last = false): unknown {
   if (line.length > longestLine) throw unexpected('a line that is too long');
   try {
     return JSON.parse(decoder.decode(line));
   } catch (cause) {
-    // The connection may have ended in the middle of it, and may not the next time.
-    throw last ? brokenOff(cause) : unexpected('a line that is not JSON', cause);
+    // An invalid last line is probably a closed connection, which can be retried.
+    throw last ? truncated(cause) : unexpected('a line that is not JSON', cause);
   }
 }
 

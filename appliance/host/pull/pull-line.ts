@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const failureSchema = z.object({ error: z.string().min(1) });
 
-/** An engine tells of a failure in a line too: the status of the answer, 200, is out by then. */
+/** Errors are sent as a line too, because the status 200 has already been sent. */
 export type PullFailed = z.infer<typeof failureSchema>;
 
 /**
- * Reads one line of what an engine answers to a pull.
- * @param progress what a line is that tells of no failure
- * @throws what `otherwise` makes of a line that is neither
+ * Parses one line of the response of Docker or Ollama to a pull.
+ * @param progress schema of a progress line
+ * @throws the error of `otherwise` for a line that is neither progress nor an error
  */
 export function pullLine<Progress>(
   value: unknown,

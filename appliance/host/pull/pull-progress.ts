@@ -1,18 +1,18 @@
-/** More layers than any model or image has; what an engine tells beyond them is not counted. */
+/** More layers than any model or image has. Further layers are not counted. */
 const mostLayers = 4096;
 
-/** What an engine tells of one layer. */
+/** The progress of one layer, as Docker or Ollama reports it. */
 interface LayerProgress {
-  /** What tells it from others. */
+  /** Identifies the layer. */
   readonly digest?: string | undefined;
   /** Bytes. */
   readonly total?: number | undefined;
   readonly completed?: number | undefined;
 }
 
-/** Adds up what the lines of a pull tell of each layer. */
+/** Sums up the progress of the layers of a pull. */
 export class PullProgress {
-  /** Bytes in all, where the release knows them. */
+  /** Total bytes as specified by the release, or 0. */
   readonly #size: number;
   readonly #layers = new Map<string, { total: number; completed: number }>();
   #most = 0;
@@ -21,7 +21,7 @@ export class PullProgress {
     this.#size = size ?? 0;
   }
 
-  /** Takes a line. @returns whether bytes have moved since the line before */
+  /** Processes a line. @returns whether the number of received bytes has changed */
   hear({ digest, total, completed = 0 }: LayerProgress): boolean {
     if (digest === undefined || total === undefined) return false;
     if (!this.#layers.has(digest) && this.#layers.size >= mostLayers) return false;
@@ -31,23 +31,23 @@ export class PullProgress {
     return this.done !== before;
   }
 
-  /** A layer is there, whatever was told of it last: engines do not tell of every byte. */
+  /** Marks a layer as complete, because the last progress line may be short of the total. */
   complete(digest: string): void {
     const total = this.#layers.get(digest)?.total;
     this.hear({ digest, total, completed: total });
   }
 
-  /** Bytes that are there. */
+  /** Received bytes. */
   get done(): number {
     return sum([...this.#layers.values()].map(({ completed }) => completed));
   }
 
-  /** The most bytes that were there at any time: beyond them, a further try has gained something. */
+  /** Largest number of received bytes so far. An attempt that exceeds it has made progress. */
   get most(): number {
     return this.#most;
   }
 
-  /** Bytes in all, as far as known. Layers are told of one after another. */
+  /** Total bytes as far as known. Layers are announced one after another. */
   get total(): number {
     return Math.max(this.#size, sum([...this.#layers.values()].map(({ total }) => total)));
   }

@@ -1,20 +1,20 @@
-/** Time that runs out unless it is renewed: what moves may take as long as it takes. */
+/** A timeout that is renewed by progress. The total duration is not limited. */
 export class StallTimeout {
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Aborted, with the reason that was given, once the time has run out. */
+  /** Aborted with the given reason when the timeout expires. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Begins anew. */
+  /** Restarts the timeout. */
   renew(milliseconds: number, reason: Error): void {
     this.end();
     this.#timer = setTimeout(() => this.#abort.abort(reason), milliseconds);
   }
 
-  /** Stops the clock. */
+  /** Cancels the timeout. */
   end(): void {
     clearTimeout(this.#timer);
   }

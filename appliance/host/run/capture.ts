@@ -6,12 +6,12 @@ import { type Ending, endingOf } from './ending.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { signalGroup } from './process-group.ts';
 
-/** How a program ended, and what it wrote. */
+/** How a program ended, and its output. */
 interface Output {
   readonly ending: Ending;
   readonly stdout: string;
   readonly stderr: string;
-  /** The last lines of both, the newest last, as plain text. */
+  /** The last lines of stdout and stderr, newest last, as plain text. */
   readonly lastLines: readonly string[];
 }
 
@@ -20,17 +20,17 @@ interface CaptureOptions {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** What is kept of each stream. Bytes. */
+/** Bytes that are kept of each stream. */
 const mostKept = 8 << 20;
 const linesKept = 8;
-/** What a program wrote is read within so many silent pauses after its end. Milliseconds. */
+/** Remaining output is read after the exit until a pause of this length has no output. Milliseconds. */
 const pauseMs = 200;
 const mostPauses = 20;
 
 /**
- * Collects what a program writes until it ends or has had its time. What it leaves running in the
- * background may hold its pipes open for as long as it likes: nobody waits for that.
- * @throws what `onLine` throws; the program is ended then
+ * Collects the output of a program until it exits or times out. Does not wait for background
+ * processes that keep the pipes open.
+ * @throws what `onLine` throws; the program is terminated first
  */
 export async function capture(
   child: ChildProcessWithoutNullStreams,
@@ -58,7 +58,7 @@ export async function capture(
   return { ending, stdout, stderr, lastLines };
 }
 
-/** Keeps the beginning of a stream and gives its lines. */
+/** Collects the beginning of a stream and emits its lines. */
 function collect(stream: Readable, onLine: (line: string) => void) {
   const chunks: Buffer[] = [];
   const lines = new LineSplitter(onLine);
@@ -84,11 +84,11 @@ function collect(stream: Readable, onLine: (line: string) => void) {
   };
 }
 
-/** Waits until both streams are closed, or silent. */
+/** Waits until all streams are closed or have no more output. */
 async function settle(outputs: readonly ReturnType<typeof collect>[]): Promise<void> {
   const seen = () => outputs.reduce((sum, output) => sum + output.seen(), 0);
   for (let pause = 0; pause < mostPauses; pause += 1) {
-    // A round of the event loop reads what is there already.
+    // One iteration of the event loop reads the available data.
     await setImmediate();
     if (outputs.every((output) => output.isClosed())) return;
     const before = seen();

@@ -6,25 +6,25 @@ import { capture } from './capture.ts';
 import type { Ending } from './ending.ts';
 
 export interface CommandOptions {
-  /** Written to the command's standard input: where secrets go, never into arguments. */
+  /** Written to standard input. Pass secrets here, never in arguments. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** After this many seconds the command is ended and counts as failed. */
+  /** Timeout in seconds, after which the command is killed and fails. */
   readonly seconds?: number;
-  /** Exit codes other than 0 that are an answer, not a failure. */
+  /** Exit codes other than 0 that are not a failure. */
   readonly accept?: readonly number[];
-  /** Called with each line of output as it comes. */
+  /** Called for each line of output as it arrives. */
   readonly onLine?: (line: string) => void;
 }
 
 export interface CommandResult {
   readonly code: number;
-  /** Without the line break at the end; the first 8 MiB. */
+  /** The first 8 MiB, without the final line break. */
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a program of the system is run; tests give another one. */
+/** Runs a program of the system. Tests use another implementation. */
 export type RunCommand = (
   file: string,
   args: readonly string[],
@@ -32,23 +32,23 @@ export type RunCommand = (
 ) => Promise<CommandResult>;
 
 const defaultSeconds = 120;
-/** Enough of a failing command's words to act on, few enough for a console. */
+/** Number of output lines that the error of a failed command quotes. */
 const quotedLines = 4;
 
 /**
- * Runs a program without a shell, in a plain environment, so that its answers can be compared.
- * It is over when the program is: what it leaves running in the background is not waited for.
- * @throws LandfallError TOOL_MISSING, COMMAND_FAILED with the last lines that it wrote
+ * Runs a program without a shell, in a fixed environment, so that its output is predictable. Does not
+ * wait for background processes of the program.
+ * @throws LandfallError TOOL_MISSING, COMMAND_FAILED with the last lines of the output
  */
 export const runCommand: RunCommand = async (file, args, options = {}) => {
   const { input, env, seconds = defaultSeconds, accept = [], onLine } = options;
   const child = spawn(file, args, {
     env: { ...plainEnvironment, ...env },
     cwd: '/',
-    // A group of its own, so that a time limit ends what it started as well.
+    // A separate process group, so that a timeout also ends child processes.
     detached: true,
   });
-  // A program that does not read to the end is its own affair.
+  // A program may exit without reading its input (EPIPE).
   child.stdin.on('error', () => {}).end(input);
   const { ending, stdout, stderr, lastLines } = await capture(child, { seconds, onLine });
   if (ending.kind === 'unstarted') throw unstarted(file, ending.reason);
@@ -70,14 +70,14 @@ const plainEnvironment = {
 
 function unstarted(file: string, reason: string): LandfallError {
   return reason === 'ENOENT'
-    ? new LandfallError('TOOL_MISSING', `the program ${file} is not on this server`, {
-        hint: 'Install the package that has it (openssh-server for sshd) and run the same again.',
+    ? new LandfallError('TOOL_MISSING', `${file}: command not found on this server`, {
+        hint: 'Install the package that contains it (openssh-server for sshd) and try again.',
       })
-    : new LandfallError('COMMAND_FAILED', `the program ${file} cannot be started (${reason})`);
+    : new LandfallError('COMMAND_FAILED', `${file} cannot be started: ${reason}`);
 }
 
 function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: number): string {
-  if (ending.kind === 'timeout') return `took longer than ${formatDuration(seconds * 1000)}`;
-  if (ending.kind === 'signal') return `ended with signal ${ending.signal}`;
-  return `ended with code ${ending.code}`;
+  if (ending.kind === 'timeout') return `timed out after ${formatDuration(seconds * 1000)}`;
+  if (ending.kind === 'signal') return `was terminated by ${ending.signal}`;
+  return `exited with code ${ending.code}`;
 }

@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { adopt, release, signalGroup } from './process-group.ts';
 
-/** How a program came to its end. */
+/** How a program ended. */
 export type Ending =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'timeout' }
-  /** The system's reason: ENOENT, EACCES. */
+  /** The error code of the system, such as ENOENT or EACCES. */
   | { readonly kind: 'unstarted'; readonly reason: string };
 
-/** Between the request to end and the order. Milliseconds. */
-const patienceMs = 5000;
+/** Time between SIGTERM and SIGKILL. Milliseconds. */
+const killDelayMs = 5000;
 
 /**
- * Waits for the end of a program that leads a group of its own. After so many seconds the whole
- * group is asked to end, then made to.
+ * Waits for the end of a program that leads a process group. After the timeout the group receives
+ * SIGTERM, then SIGKILL.
  */
 export async function endingOf(child: ChildProcess, seconds: number): Promise<Ending> {
   const limit = seconds * 1000;
@@ -24,7 +24,7 @@ export async function endingOf(child: ChildProcess, seconds: number): Promise<En
       late = true;
       signalGroup(child, 'SIGTERM');
     }, limit),
-    setTimeout(() => signalGroup(child, 'SIGKILL'), limit + patienceMs),
+    setTimeout(() => signalGroup(child, 'SIGKILL'), limit + killDelayMs),
   ];
   adopt(child);
   try {

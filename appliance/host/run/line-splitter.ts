@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** A line that is longer comes in pieces. Characters. */
+/** Longer lines are split. Characters. */
 const longest = 8192;
 
 /**
- * Makes lines of what a program writes, piece by piece. A carriage return ends a line too: that is
- * how programs redraw a bar. Empty lines are passed over.
+ * Splits the output of a program into lines. A carriage return ends a line too, because programs use
+ * it to redraw progress bars. Empty lines are skipped.
  */
 export class LineSplitter {
   readonly #decoder = new StringDecoder('utf8');
@@ -19,20 +19,20 @@ export class LineSplitter {
   write(bytes: Buffer): void {
     const lines = (this.#rest + this.#decoder.write(bytes)).split(/[\r\n]+/);
     this.#rest = lines.pop() ?? '';
-    for (const line of lines) this.#give(line);
+    for (const line of lines) this.#emit(line);
     while (this.#rest.length > longest) {
-      this.#give(this.#rest.slice(0, longest));
+      this.#emit(this.#rest.slice(0, longest));
       this.#rest = this.#rest.slice(longest);
     }
   }
 
-  /** Gives what came after the last line break. */
+  /** Emits the text after the last line break. */
   end(): void {
-    this.#give(this.#rest + this.#decoder.end());
+    this.#emit(this.#rest + this.#decoder.end());
     this.#rest = '';
   }
 
-  #give(line: string): void {
+  #emit(line: string): void {
     for (let at = 0; at < line.length; at += longest) this.#onLine(line.slice(at, at + longest));
   }
 }

@@ -1,31 +1,31 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Programs that run now, each the leader of a group with all that it starts itself. */
+/** Running programs, each the leader of its process group. */
 const running = new Set<ChildProcess>();
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Takes care of a program that was started `detached`: it no longer hears the Ctrl-C of a terminal,
- * so it is ended together with this program.
+ * Ties a `detached` program to this process. It does not receive the terminal's Ctrl-C, so signals are
+ * forwarded to it.
  */
 export function adopt(child: ChildProcess): void {
   if (running.size === 0) for (const signal of endings) process.on(signal, endAll);
   running.add(child);
 }
 
-/** It has ended. */
+/** Forgets a program that has ended. */
 export function release(child: ChildProcess): void {
   running.delete(child);
   if (running.size === 0) for (const signal of endings) process.off(signal, endAll);
 }
 
-/** Sends a signal to a program and to what it started; where nothing is left, to nobody. */
+/** Sends a signal to the process group of a program. Does nothing if the group has ended. */
 export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // ESRCH: all of them are gone.
+    // ESRCH: the group has ended.
   }
 }
 
@@ -34,6 +34,6 @@ function endAll(signal: NodeJS.Signals): void {
     signalGroup(child, 'SIGTERM');
     release(child);
   }
-  // What the signal does to programs that do not listen to it.
+  // No handler is left, so the signal has its default effect.
   process.kill(process.pid, signal);
 }

@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { isMissing } from '../files.ts';
 import type { Host } from '../host.ts';
 
-/** A process as proc_pid_stat(5) shows it. */
+/** A process as in proc_pid_stat(5). */
 export interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** The program's name, cut off after 15 characters. */
+  /** Name of the program, truncated to 15 characters. */
   readonly name: string;
-  /** When it began: ticks of the kernel's clock, which no change of the time of day moves. */
+  /** Start time in clock ticks since boot, independent of the system time. */
   readonly start: number;
 }
 
-/** A process that runs, or nothing. */
+/** Returns a process; undefined if it does not run. */
 export async function readProcess(host: Host, pid: number): Promise<Process | undefined> {
   const text = await readProcessFile(host, pid, 'stat');
   return text === undefined ? undefined : parseProcess(text);
 }
 
 /**
- * Now, on the clock that the beginning of processes is told by. It is that of a process made for the
- * purpose: in containers /proc/uptime may tell something else.
+ * Returns the current time on the clock of process start times. Starts a process to read it, because
+ * /proc/uptime may differ in containers.
  */
 export async function processClock(host: Host): Promise<number> {
   const { stdout } = await host.run('cat', ['/proc/self/stat']);
   return parseProcess(stdout).start;
 }
 
-/** A file of a process below /proc, or nothing when it is gone. Its parts end with a NUL. */
+/** Returns a file of a process in /proc, NUL bytes included; undefined if the process has ended. */
 export async function readProcessFile(
   host: Host,
   pid: number,
@@ -41,7 +41,7 @@ export async function readProcessFile(
   }
 }
 
-/** The name stands in parentheses and may hold any character, these included. */
+/** Parses the stat file. The name is in parentheses and may contain parentheses. */
 export function parseProcess(text: string): Process {
   const [begin, end] = [text.indexOf('('), text.lastIndexOf(')')];
   const fields = text.slice(end + 2).split(' ');
@@ -53,7 +53,7 @@ export function parseProcess(text: string): Process {
   };
 }
 
-/** It ended between the opening of the file and the reading. */
+/** Reports whether the process ended between open and read. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }

@@ -1,4 +1,4 @@
-/** Adds up how long something was going on; overlapping times count once. */
+/** Sums up durations. Overlapping ones count once. */
 export class Stopwatch {
   #running = 0;
   #started = 0;
@@ -9,7 +9,7 @@ export class Stopwatch {
     return this.#total + (this.#running > 0 ? performance.now() - this.#started : 0);
   }
 
-  /** Counts the time until the work has ended, well or not. */
+  /** Measures the duration of the work, whether it succeeds or fails. */
   async measure<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#running === 0) this.#started = performance.now();
     this.#running += 1;

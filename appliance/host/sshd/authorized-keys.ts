@@ -1,10 +1,10 @@
-/** The algorithm and the key itself, apart from the comment: what makes two lines the same key. */
+/** Matches algorithm and key. Two lines with the same ones have the same key. */
 const keyPattern =
   /^(?:(?:[^\s"]|"(?:\\.|[^"\\])*")+[ \t]+)?((?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]+)[ \t]+([A-Za-z0-9+/]+=*)(?=\s|$)/;
 
 /**
- * The key on a line of authorized_keys (sshd(8)) as `<algorithm> <base64>`, without options and
- * comment. Nothing for what holds no key.
+ * Returns the key on a line of authorized_keys (sshd(8)) as `<algorithm> <base64>`, without options
+ * and comment; undefined for a line without a key.
  */
 export function keyOf(line: string): string | undefined {
   const [, algorithm, body] = keyPattern.exec(line.trim()) ?? [];
@@ -13,7 +13,7 @@ export function keyOf(line: string): string | undefined {
     : `${algorithm} ${body}`;
 }
 
-/** The keys in the text of such a file, in their order. */
+/** Returns the keys of an authorized_keys file in their order. */
 export function keysIn(text: string): string[] {
   return text
     .split('\n')
@@ -22,8 +22,8 @@ export function keysIn(text: string): string[] {
 }
 
 /**
- * The text with every one of these keys in it. What is there already stays as it is: keys that
- * somebody added by hand, and options that somebody gave to a key.
+ * Returns the text with the missing keys appended. Existing lines stay unchanged, including keys and
+ * options that the administrator added.
  */
 export function withKeys(text: string, lines: readonly string[]): string {
   const present = new Set(keysIn(text));

@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import type { Host } from '../host.ts';
-import type { Place, ProbedPlace } from '../outside/probe.ts';
+import type { ProbeResult, ProbeTarget } from '../outside/probe.ts';
 import type { Listener } from './listener.ts';
 import { answeringListeners } from './ssh-listeners.ts';
 
 /**
- * Where SSH has to answer somebody from outside: over each version of IP that sshd listens on, and
- * no other.
+ * Returns the ports on which SSH must be reachable from outside, for each IP version that sshd
+ * listens on.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
-export async function sshPlaces(host: Host): Promise<Place[]> {
-  return placesOf(await answeringListeners(host));
+export async function sshProbeTargets(host: Host): Promise<ProbeTarget[]> {
+  return probeTargetsOf(await answeringListeners(host));
 }
 
-/** The places of listeners, each once. Those that only this machine or its link reaches are none. */
-export function placesOf(listeners: readonly Listener[]): Place[] {
+/** Returns the distinct targets of listeners. Loopback and link-local addresses are ignored. */
+export function probeTargetsOf(listeners: readonly Listener[]): ProbeTarget[] {
   const whole = listeners.flatMap(({ address, port }) =>
     (everyAddress[address] ?? []).map((family) => ({ family, port })),
   );
@@ -24,10 +24,10 @@ export function placesOf(listeners: readonly Listener[]): Place[] {
     .map(
       ({ address, port }) => ({ family: isIPv6(address) ? 6 : 4, port, standIn: true }) as const,
     );
-  const byName = new Map<string, Place>();
-  for (const place of [...whole, ...single]) {
-    const name = `${place.family} ${place.port}`;
-    if (!byName.has(name)) byName.set(name, place);
+  const byName = new Map<string, ProbeTarget>();
+  for (const target of [...whole, ...single]) {
+    const name = `${target.family} ${target.port}`;
+    if (!byName.has(name)) byName.set(name, target);
   }
   return [...byName.values()].sort((a, b) => a.family - b.family || a.port - b.port);
 }
@@ -39,11 +39,11 @@ const everyAddress: Readonly<Record<string, ReadonlyArray<4 | 6>>> = {
 };
 const staysHere = /^(?:127\.|::1$|169\.254\.|fe[89ab])/i;
 
-/** What is wrong where SSH does not answer as it should. */
-export function deafPlaces(probed: readonly ProbedPlace[]): Problem[] {
+/** Returns a problem for each port on which SSH is not reachable. */
+export function unreachableSsh(probed: readonly ProbeResult[]): Problem[] {
   return probed
     .filter(({ state }) => state !== 'open')
     .map(({ family, port, state }) => ({
-      message: `SSH at port ${port} is ${state} over IPv${family} from outside`,
+      message: `SSH port ${port} is ${state} from outside over IPv${family}`,
     }));
 }

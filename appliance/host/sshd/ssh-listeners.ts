@@ -5,8 +5,8 @@ import { comingListeners, socketListeners } from './ssh-socket.ts';
 import { sshdSettings } from './sshd.ts';
 
 /**
- * The TCP ports of SSH, in ascending order: those of its settings, and those where sshd listens now.
- * Until somebody restarts it, these differ, and the owner comes in over the old ones.
+ * Returns the TCP ports of SSH in ascending order: the configured ones and the current ones. They
+ * differ until sshd restarts, and until then users connect to the current ports.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function sshPorts(host: Host): Promise<number[]> {
@@ -15,8 +15,8 @@ export async function sshPorts(host: Host): Promise<number[]> {
 }
 
 /**
- * Where SSH listens now or is set to listen. Where systemd holds the socket, what sshd is set to
- * becomes the socket's with a restart.
+ * Returns the current and the configured listeners of SSH. With socket activation, sshd's settings
+ * apply to the socket after a restart.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function sshListeners(host: Host): Promise<Listener[]> {
@@ -27,14 +27,14 @@ export async function sshListeners(host: Host): Promise<Listener[]> {
   ]);
   const wanted = held.length > 0 ? [...held, ...comingListeners(host, set)] : set;
   const byName = new Map(
-    [...wanted, ...now].map((place) => [`${place.address} ${place.port}`, place]),
+    [...wanted, ...now].map((listener) => [`${listener.address} ${listener.port}`, listener]),
   );
   return [...byName.values()];
 }
 
 /**
- * Where SSH answers, as far as anybody can tell: where sshd listens now, or what its settings say
- * while it does not run because systemd starts it for the first who comes.
+ * Returns the listeners on which SSH answers: those of the running sshd; without one, those of the
+ * systemd socket, or else those of sshd's settings.
  * @throws LandfallError TOOL_MISSING, COMMAND_FAILED
  */
 export async function answeringListeners(host: Host): Promise<Listener[]> {
@@ -44,15 +44,15 @@ export async function answeringListeners(host: Host): Promise<Listener[]> {
   return held.length > 0 ? held : await sshdListeners(host);
 }
 
-/** What sshd says of its settings. */
+/** Returns the listeners in sshd's settings. */
 async function sshdListeners(host: Host): Promise<Listener[]> {
-  const places = (await sshdSettings(host)).get('listenaddress') ?? [];
-  return places.flatMap(parseListener);
+  const addresses = (await sshdSettings(host)).get('listenaddress') ?? [];
+  return addresses.flatMap(parseListener);
 }
 
 /**
- * The sockets of the one process that waits for connections. Its children are not asked: they listen
- * for what their users forward.
+ * Returns the sockets of the main sshd process. Sockets of its children are port forwardings of
+ * users.
  */
 async function listenersNow(host: Host): Promise<Listener[]> {
   const args = ['show', '--property=MainPID', '--value', 'ssh.service'];
@@ -63,7 +63,7 @@ async function listenersNow(host: Host): Promise<Listener[]> {
   return own.flatMap((line) => parseListener(line.trim().split(/\s+/)[3] ?? ''));
 }
 
-/** Nothing where iproute2 is not there yet; the stage of the firewall installs it. */
+/** Returns the output of ss; empty before the firewall stage has installed iproute2. */
 async function listeningSockets(host: Host): Promise<string> {
   const args = ['--no-header', '--listening', '--tcp', '--numeric', '--processes'];
   try {

@@ -1,28 +1,28 @@
 import type { Host } from '../host.ts';
 import { type Process, readProcess, readProcessFile } from '../run/process.ts';
 
-/** A login over SSH. */
+/** An SSH login. */
 export interface SshLogin {
-  /** When its connection was made, on the clock of processes. */
+  /** Start of the connection, on the clock of process start times. */
   readonly start: number;
-  /** The address of whom it came from; undefined where nobody wrote it down. */
+  /** Client address; undefined if SSH_CONNECTION is not set. */
   readonly from: string | undefined;
-  /** Whether it came from this machine itself, past the network and the firewall. */
+  /** Whether the client is this server, so that the firewall was not involved. */
   readonly local: boolean;
 }
 
-/** More generations than this no process has. */
+/** Limit on the number of ancestors that are examined. */
 const mostAncestors = 64;
 
 /**
- * The SSH login that a process belongs to, or nothing: on a console, in a service, and also in a
- * terminal multiplexer, which outlives the login that it was started from.
+ * Returns the SSH login that a process belongs to. Undefined on a console, in a service, and in a
+ * terminal multiplexer, which outlives the login that started it.
  */
 export async function findLogin(host: Host, pid: number): Promise<SshLogin | undefined> {
   const line = await ancestorsOf(host, pid);
   const first = line.findIndex(isSshd);
   if (first === -1) return undefined;
-  // The connection's processes stand in a row: without rights, with rights, and the listener.
+  // Ancestors of a login: the unprivileged process, the privileged process, the listener.
   let start: number | undefined;
   for (const process of line.slice(first)) {
     if (!isSshd(process) || (await isListener(host, process))) break;
@@ -32,7 +32,7 @@ export async function findLogin(host: Host, pid: number): Promise<SshLogin | und
   return { start, ...(await originOf(host, line[first - 1])) };
 }
 
-/** A process and those that it comes from, itself first. */
+/** Returns a process and its ancestors, starting with the process. */
 async function ancestorsOf(host: Host, pid: number): Promise<Process[]> {
   const line: Process[] = [];
   for (let next = pid; next > 1 && line.length < mostAncestors; ) {
@@ -44,7 +44,7 @@ async function ancestorsOf(host: Host, pid: number): Promise<Process[]> {
   return line;
 }
 
-/** `sshd`, and since OpenSSH 9.8 `sshd-session` for a connection. */
+/** Since OpenSSH 9.8, connections are handled by `sshd-session` instead of `sshd`. */
 function isSshd({ name }: Process): boolean {
   return name === 'sshd' || name === 'sshd-session';
 }
@@ -53,7 +53,7 @@ async function isListener(host: Host, { pid }: Process): Promise<boolean> {
   return ((await readProcessFile(host, pid, 'cmdline')) ?? '').includes('[listener]');
 }
 
-/** sshd tells the first program of a login who is at the other end, and where this end is. */
+/** Reads SSH_CONNECTION, which sshd sets for the first program of a login. */
 async function originOf(
   host: Host,
   program: Process | undefined,

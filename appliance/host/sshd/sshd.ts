@@ -1,23 +1,23 @@
 import { isMissing, makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
 
-/** sshd's settings in effect by keyword in lower case; some are given several times. */
+/** sshd's effective settings by lower-case keyword. Some keywords have several values. */
 export type SshdSettings = ReadonlyMap<string, readonly string[]>;
 
-/** Who connects, for the settings in a `Match` block. */
+/** A connection, for the evaluation of `Match` blocks. */
 interface Connection {
   readonly user: string;
-  /** Where from. */
+  /** Client address. */
   readonly address: string;
 }
 
-/** Where the system's sshd is; ordinary users do not have it in their path. */
+/** Absolute, because /usr/sbin is not on the PATH of ordinary users. */
 const sshdProgram = '/usr/sbin/sshd';
 
 /**
- * What sshd makes of all its settings files, for this connection if one is given.
- * @throws LandfallError TOOL_MISSING where there is no sshd, COMMAND_FAILED where its settings are
- * broken
+ * Returns the effective settings of sshd, for a connection if one is given.
+ * @throws LandfallError TOOL_MISSING if sshd is not installed, COMMAND_FAILED if its settings are
+ * invalid
  */
 export async function sshdSettings(host: Host, connection?: Connection): Promise<SshdSettings> {
   await makePrivilegeFolder(host);
@@ -25,13 +25,13 @@ export async function sshdSettings(host: Host, connection?: Connection): Promise
   return parseSettings(stdout);
 }
 
-/** Whether sshd would start with the settings that are in its files. @throws LandfallError COMMAND_FAILED */
+/** Validates sshd's configuration files. @throws LandfallError COMMAND_FAILED */
 export async function checkSshdSettings(host: Host): Promise<void> {
   await makePrivilegeFolder(host);
   await host.run(sshdProgram, ['-t']);
 }
 
-/** The answer of `sshd -T`: a keyword and its value a line. */
+/** Parses the output of `sshd -T`: a keyword and its value per line. */
 export function parseSettings(text: string): SshdSettings {
   const settings = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -42,7 +42,7 @@ export function parseSettings(text: string): SshdSettings {
   return settings;
 }
 
-/** Every criterion that a `Match` may ask for, or older versions refuse to answer. */
+/** Returns the value of `sshd -C`. Older versions require all criteria that a `Match` uses. */
 function testSpecification(connection: Connection | undefined): string[] {
   if (!connection) return [];
   const { user, address } = connection;
@@ -52,8 +52,8 @@ function testSpecification(connection: Connection | undefined): string[] {
 }
 
 /**
- * sshd judges nothing without this folder, which systemd makes when sshd starts and removes when it stops.
- * Where systemd holds SSH's socket that happens at every login, so it may go at any moment.
+ * Creates the folder that sshd needs to check its settings. systemd creates it when sshd starts and
+ * removes it when sshd stops. With socket activation that happens at each login, hence the retries.
  */
 async function makePrivilegeFolder(host: Host, tries = 5): Promise<void> {
   try {

@@ -3,23 +3,23 @@ import { readText } from '../files.ts';
 import type { Host } from '../host.ts';
 
 /**
- * Lines of sh that put a file back as it is now, or take it away where there is none now. They leave
- * the old file or the new one, never half of one, and set `failed` where they could not, as on a
- * full disk. For text without secrets: it lies in the script.
- * @param path from the root folder, without a leading slash, and without odd characters
- * @param mode permissions to put it back with; those that it has when not given
+ * Returns lines of sh that restore a file to its current state, or delete it if it does not exist
+ * now. The replacement is atomic. The lines set `failed` on an error such as a full disk. Not for
+ * secrets, because the script contains the text.
+ * @param path relative to the root folder, without characters that sh treats specially
+ * @param mode permissions of the restored file; the current ones by default
  */
 export async function restoreScript(host: Host, path: string, mode?: number): Promise<string> {
   const text = await readText(host, path);
-  const place = host.path(path);
-  if (text === undefined) return `rm -f ${place}\n`;
-  const bits = mode ?? (await stat(place)).mode & 0o7777;
+  const target = host.path(path);
+  if (text === undefined) return `rm -f ${target}\n`;
+  const bits = mode ?? (await stat(target)).mode & 0o7777;
   const encoded = Buffer.from(text).toString('base64');
-  const unfinished = `${place}.landfall-old`;
+  const unfinished = `${target}.landfall-old`;
   return [
     `{ echo ${encoded} | base64 --decode >${unfinished}; } &&`,
     `  chmod ${bits.toString(8)} ${unfinished} &&`,
-    `  mv -f ${unfinished} ${place} ||`,
+    `  mv -f ${unfinished} ${target} ||`,
     `  { rm -f ${unfinished}; failed=yes; }`,
     '',
   ].join('\n');

@@ -6,26 +6,26 @@ import { processClock } from '../run/process.ts';
 import { isActive } from '../systemd.ts';
 import { installUndoUnit, undoFolder } from './unit.ts';
 
-/** When each change was made, on the clock of processes. A reboot forgets it, and undoes the change. */
+/** Time of each change, on the clock of process start times. A reboot deletes it and runs the undo. */
 const momentsFolder = 'run/landfall/undo';
 
-/** What puts a change back. */
+/** Reverts a change. */
 export interface Undo {
-  /** Lower case letters and hyphens: names its files and units. */
+  /** Lower-case letters and hyphens; part of the names of files and units. */
   readonly name: string;
   /**
-   * Lines of sh, run as root. They must be right to run twice, must also be right early in a boot
-   * when no service runs yet, and so must not wait for one: `systemctl --no-block`. Where one sets
-   * `failed`, all of them run again the next time.
+   * Lines of sh, run as root. They must be idempotent and must work early in the boot, before any
+   * service runs; use `systemctl --no-block`. If a line sets `failed`, the script runs again at the
+   * next boot.
    */
   readonly script: string;
-  /** How long a confirmation may take. */
+  /** Time limit for the confirmation. */
   readonly seconds: number;
 }
 
 /**
- * Makes a change that could lock the owner out. It is undone at once when it fails, and by itself
- * when nobody confirms it in time, also over a crash or a power cut.
+ * Makes a change that could lock out the administrator. The change is undone immediately if it fails,
+ * and automatically if it is not confirmed in time, even after a crash or a power cut.
  * @throws LandfallError what the change throws
  */
 export async function changeUnderUndo(
@@ -37,7 +37,7 @@ export async function changeUnderUndo(
   try {
     await change();
   } catch (error) {
-    // Why the change failed matters more. An undo that fails is tried again by the next run.
+    // Report the original error. The next run retries a failed undo.
     await undoNow(host, undo.name).catch(() => {});
     throw error;
   }
@@ -45,9 +45,9 @@ export async function changeUnderUndo(
 }
 
 /**
- * Arms an undo before a change that could lock the owner out: it runs by itself after `seconds`
- * unless {@link confirm} comes first. The timer is systemd's, so it outlives this program; the
- * script lies on disk, and the next boot runs it where a power cut was faster.
+ * Arms an undo before a change that could lock out the administrator. It runs after `seconds` unless
+ * {@link confirm} is called first. The timer belongs to systemd, so it survives this process. After a
+ * power cut the next boot runs the script.
  * @param script see {@link Undo}
  */
 export async function armUndo(
@@ -78,22 +78,22 @@ export async function armUndo(
 }
 
 /**
- * The change has proved itself: it stays.
- * @throws LandfallError UNCONFIRMED when that comes too late
+ * Confirms a change, so that it is not undone.
+ * @throws LandfallError UNCONFIRMED if the change has already been undone
  */
 export async function confirm(host: Host, name: string): Promise<void> {
   await host.succeeds('systemctl', ['stop', `${unitOf(name)}.timer`]);
   const begun = await isActive(host, `${unitOf(name)}.service`);
   if (begun || !(await unconfirmed(host)).includes(name)) {
-    throw new LandfallError('UNCONFIRMED', `the change of ${name} was undone before`, {
-      hint: 'Make it again, and confirm it in time.',
+    throw new LandfallError('UNCONFIRMED', `the change of ${name} was already undone`, {
+      hint: 'Repeat the change and confirm it in time.',
     });
   }
   await removeFile(host, scriptOf(name));
   await removeFile(host, `${momentsFolder}/${name}`);
 }
 
-/** The changes that would be undone if nothing happened. */
+/** Returns the names of the changes that wait for a confirmation. */
 export async function unconfirmed(host: Host): Promise<string[]> {
   try {
     const names = await readdir(host.path(undoFolder));
@@ -104,13 +104,13 @@ export async function unconfirmed(host: Host): Promise<string[]> {
   }
 }
 
-/** When a change was made that nobody confirmed yet, on the clock of {@link processClock}. */
+/** Returns the time of an unconfirmed change, on the clock of {@link processClock}. */
 export async function momentOfChange(host: Host, name: string): Promise<number | undefined> {
   const text = await readText(host, `${momentsFolder}/${name}`);
   return text === undefined ? undefined : Number(text);
 }
 
-/** Undoes at once what an earlier run left unconfirmed. Gives the names of these changes. */
+/** Undoes the unconfirmed changes of an earlier run. Returns their names. */
 export async function undoUnconfirmed(host: Host): Promise<string[]> {
   const names = await unconfirmed(host);
   for (const name of names) await undoNow(host, name);
@@ -126,19 +126,19 @@ async function writeMoment(host: Host, name: string): Promise<void> {
   await writeText(host, `${momentsFolder}/${name}`, `${await processClock(host)}\n`);
 }
 
-/** An undo that has begun is ended as well: who disarms runs it, or begins anew. */
+/** Stops the timer and a running undo. The caller then runs the undo or arms it again. */
 async function disarm(host: Host, name: string): Promise<void> {
   const unit = unitOf(name);
   await host.succeeds('systemctl', ['stop', `${unit}.timer`, `${unit}.service`]);
 }
 
 /**
- * It takes itself away at its end only, and only if nothing failed: whoever comes after a power cut,
- * or once the disk has room again, runs all of it again. What has begun, no person confirms any more.
+ * Returns the complete script. It deletes itself at the end, and only on success, so it runs again
+ * after a power cut or a full disk. Once started, the change can no longer be confirmed.
  */
 function wholeScript(host: Host, name: string, script: string): string {
   return `#!/bin/sh
-echo 'landfall: nobody confirmed the change of ${name}: putting back what was there before'
+echo 'landfall: the change of ${name} was not confirmed; restoring the previous state'
 rm -f ${host.path(momentsFolder, name)}
 failed=
 ${script.trimEnd()}

@@ -2,18 +2,18 @@ import { isFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { isEnabled } from '../systemd.ts';
 
-/** Shell scripts that put back what nobody has confirmed yet, one a change. */
+/** Shell scripts that undo unconfirmed changes, one per change. */
 export const undoFolder = 'var/lib/landfall/undo';
 
 const unitName = 'landfall-undo.service';
 const unitFile = `etc/systemd/system/${unitName}`;
 
 /**
- * Runs before anything that a change could keep the owner from: the firewall, the network, sshd.
- * The scripts end one by one; one that fails does not keep the others from running.
+ * Runs before the services that an undone change may affect: the firewall, the network and sshd. The
+ * scripts run one after another; a failed script does not stop the others.
  */
 const unit = `[Unit]
-Description=Landfall: undo changes that nobody confirmed
+Description=Landfall: undo unconfirmed changes
 DefaultDependencies=no
 ConditionDirectoryNotEmpty=/${undoFolder}
 RequiresMountsFor=/${undoFolder}
@@ -32,12 +32,12 @@ StandardOutput=journal+console
 WantedBy=sysinit.target
 `;
 
-/** Puts the unit in place that undoes unconfirmed changes at boot, durably. Quick where it is. */
+/** Installs and enables the unit that undoes unconfirmed changes at boot. Idempotent. */
 export async function installUndoUnit(host: Host): Promise<void> {
   if ((await isFile(host, unitFile, unit)) && (await isEnabled(host, unitName))) return;
   await writeText(host, unitFile, unit);
   await host.run('systemctl', ['daemon-reload']);
   await host.run('systemctl', ['enable', '--quiet', unitName]);
-  // The link that enables it must be on disk before the change that it guards.
+  // The symbolic link that enables the unit must be on disk before the change.
   await host.run('sync', []);
 }

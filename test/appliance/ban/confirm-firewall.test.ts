@@ -30,7 +30,7 @@ describe('a firewall that was just loaded', () => {
     'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '["filtered"]' : ''),
   };
   it.each([
-    ['SSH does not answer', closed, /SSH at port 22 is filtered over IPv4/],
+    ['SSH does not answer', closed, /SSH port 22 is filtered from outside over IPv4/],
     ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /does not match/],
     ['no table is loaded', { 'nft list table': 1 }, /does not match/],
     ['UFW does not run', { 'ufw status': 'Status: inactive\n' }, /UFW is not active/],

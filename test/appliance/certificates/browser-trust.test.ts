@@ -22,29 +22,29 @@ beforeAll(async () => {
   const ca = { subject: 'authority', names: [], authority: true, days: 9 };
   const leaf = { subject: 'site', names: ['chat.example.com'], days: 9 };
   authority = await makePair(host, ca);
-  // The same name, another key.
+  // Same name, different key.
   other = await makePair(host, ca);
   site = await makePair(host, leaf, authority);
   selfSigned = await makePair(host, leaf);
 });
 afterAll(() => rm(root, { recursive: true }));
 
-describe('a chain that browsers trust', () => {
-  it('leads to an authority that they know, whether that is in the chain or not', () => {
+describe('isBrowserTrusted', () => {
+  it('accepts a chain to a trusted root, with or without the root', () => {
     expect(isBrowserTrusted(site.chain, [authority.chain])).toBe(true);
     expect(isBrowserTrusted(leafOnly(site.chain), [authority.chain])).toBe(true);
   });
 
-  it('leads to none that only has the same name', () => {
+  it('rejects a chain to a root with the same name and another key', () => {
     expect(isBrowserTrusted(leafOnly(site.chain), [other.chain])).toBe(false);
   });
 
-  it('is no self-signed one, and none of our own authority', () => {
+  it("rejects self-signed certificates and those of Landfall's authority", () => {
     expect(isBrowserTrusted(selfSigned.chain)).toBe(false);
     expect(isBrowserTrusted(site.chain)).toBe(false);
   });
 
-  it('is not made by hanging a known authority behind anything', () => {
+  it('rejects a trusted root appended to an unrelated certificate', () => {
     const known = rootCertificates[0] ?? '';
     expect(isBrowserTrusted(`${selfSigned.chain}${known}\n`)).toBe(false);
     expect(isBrowserTrusted(`${known}\n`)).toBe(true);

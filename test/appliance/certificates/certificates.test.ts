@@ -21,27 +21,27 @@ const reasons = (pair: Pair, names: string[], now = new Date()) =>
   judgePair(pair, names, now).map(({ message }) => message);
 const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
 
-describe('a certificate made here', () => {
+describe('a generated certificate', () => {
   let pair: Pair;
   beforeAll(async () => {
     const names = ['chat.example.com', '203.0.113.7', '2001:db8::7'];
     pair = await makePair(host, { subject: 'landfall', names, days: 90 });
   });
 
-  it('is for its host names and addresses, IPv6 too', () => {
+  it('is valid for its host names and addresses, including IPv6', () => {
     expect(reasons(pair, ['chat.example.com', '203.0.113.7', '2001:db8::7'])).toEqual([]);
   });
 
-  it('is for no other', () => {
+  it('is not valid for other names', () => {
     expect(reasons(pair, ['other.example.com', '203.0.113.8'])).toEqual([
-      'the certificate is not for other.example.com',
-      'the certificate is not for 203.0.113.8',
+      'the certificate is not valid for other.example.com',
+      'the certificate is not valid for 203.0.113.8',
     ]);
   });
 
-  it('ends', () => {
+  it('expires', () => {
     expect(reasons(pair, [], inDays(91))).toEqual([
-      expect.stringMatching(/^the certificate ended on/),
+      expect.stringMatching(/^the certificate expired on/),
     ]);
   });
 
@@ -49,10 +49,10 @@ describe('a certificate made here', () => {
     expect(leafOf(pair.chain)?.ca).toBe(false);
   });
 
-  it('is refused with the key of another', async () => {
+  it('is rejected with another key', async () => {
     const other = await makePair(host, { subject: 'x', names: [], days: 1 });
     expect(reasons({ chain: pair.chain, key: other.key }, [])).toEqual([
-      'the key does not belong to the certificate',
+      'the private key does not match the certificate',
     ]);
   });
 
@@ -65,8 +65,8 @@ describe('a certificate made here', () => {
     },
   );
 
-  it('leaves no key behind in the folder for temporary files', async () => {
-    // One of its own: other tests make pairs at the same time.
+  it('leaves no key in the temporary folder', async () => {
+    // A separate folder, because other tests create pairs at the same time.
     const own = await mkdtemp(join(root, 'temporary-'));
     vi.stubEnv('TMPDIR', own);
     try {
@@ -78,11 +78,11 @@ describe('a certificate made here', () => {
   });
 });
 
-describe('the place of a pair', () => {
+describe('the folder of a pair', () => {
   const place = 'var/lib/landfall/stack/gateway/tls/site';
   const owner = process.getuid?.() ?? 0;
 
-  it('changes from one pair to the next in one step, and keeps no old key', async () => {
+  it('changes atomically and keeps no old key', async () => {
     const [first, second] = [
       await makePair(host, { subject: 'one', names: [], days: 1 }),
       await makePair(host, { subject: 'two', names: [], days: 1 }),
@@ -94,17 +94,17 @@ describe('the place of a pair', () => {
     expect(await readdir(join(host.path(place), '..'))).toHaveLength(2);
   });
 
-  it('lets nobody but its user read the key', async () => {
+  it('makes the key readable only by its user', async () => {
     expect((await stat(host.path(place, 'privkey.pem'))).mode & 0o777).toBe(0o400);
   });
 
-  it('is the same when the same pair is put there again', async () => {
+  it('is unchanged if the same pair is written again', async () => {
     const pair = await readPair(host, place);
     if (pair) await writePair(host, place, pair, owner);
     expect(await readPair(host, place)).toEqual(pair);
   });
 
-  it('is empty where nobody put a pair', async () => {
+  it('is empty before a pair is written', async () => {
     expect(await readPair(host, 'nowhere')).toBeUndefined();
   });
 });
@@ -112,7 +112,7 @@ describe('the place of a pair', () => {
 describe("the server's own authority", () => {
   const names = ['chat.example.com'];
 
-  it('signs a chain that a browser with its certificate trusts', async () => {
+  it('signs a chain that browsers trust after importing its certificate', async () => {
     const pair = await internalPair(host, undefined, names);
     const authority = await readFile(host.path('etc/landfall/authority/ca/fullchain.pem'), 'utf8');
     const [leaf, issuer] = [leafOf(pair.chain), leafOf(authority)];
@@ -121,12 +121,12 @@ describe("the server's own authority", () => {
     expect(reasons(pair, names)).toEqual([]);
   });
 
-  it('keeps a certificate that is still good, and its own key', async () => {
+  it('keeps a valid certificate and its own key', async () => {
     const pair = await internalPair(host, undefined, names);
     expect(await internalPair(host, pair, names)).toEqual(pair);
   });
 
-  it('makes a new one for other names', async () => {
+  it('issues a new certificate for other names', async () => {
     const pair = await internalPair(host, undefined, names);
     const other = await internalPair(host, pair, ['other.example.com']);
     expect(reasons(other, ['other.example.com'])).toEqual([]);

@@ -185,7 +185,7 @@ describe('the stage of the firewall', () => {
   });
 
   it.each([
-    ['SSH does not answer', outside('filtered', 'filtered'), /SSH at port 22 is filtered/],
+    ['SSH does not answer', outside('filtered', 'filtered'), /SSH port 22 is filtered/],
     ['a closed port answers', outside('open', 'open'), /a closed port is open/],
     ['a closed port refuses', outside('open', 'refused'), /a closed port is refused/],
   ])('does not believe it where %s from outside', async (_what, answers, message) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Host } from '../../../appliance/host/host.ts';
-import { engineImageStore } from '../../../appliance/host/image-store.ts';
+import { dockerImageStore } from '../../../appliance/host/image-store.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const storeThatSays = (answer: string | number) =>
-  engineImageStore(TemporaryHost.with({}, { 'docker info': answer }));
+  dockerImageStore(TemporaryHost.with({}, { 'docker info': answer }));
 
 describe('the store of an engine', () => {
   it.each([
@@ -25,6 +25,6 @@ describe('the store of an engine', () => {
 
   it('does not hide a fault of our own', async () => {
     const host = new Host('/nowhere', () => Promise.reject(new TypeError('ours')));
-    await expect(engineImageStore(host)).rejects.toThrow(TypeError);
+    await expect(dockerImageStore(host)).rejects.toThrow(TypeError);
   });
 });

@@ -76,7 +76,7 @@ describe('somebody who is not root and starts it', () => {
     const { stderr, status } = await startedBy('exit 1');
     expect(status).toBe(11);
     expect(stderr).toBe(
-      'landfall: NOT_ROOT: this takes root\nhint: Run: sudo landfall status --watch\n',
+      'landfall: NOT_ROOT: landfall must be run as root\nhint: Run: sudo landfall status --watch\n',
     );
   });
 

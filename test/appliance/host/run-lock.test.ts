@@ -8,7 +8,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const refusal = {
   code: 'ALREADY_RUNNING',
-  message: 'first-boot is under way on this server already',
+  message: 'first-boot is already running on this server',
 };
 
 describe('what one program at a time may do', () => {

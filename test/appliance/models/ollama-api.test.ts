@@ -82,7 +82,7 @@ describe("the engine's list of models", () => {
       response.on('drain', pour);
       pour();
     });
-    expect((await failure(engine.list())).message).toContain('does not end');
+    expect((await failure(engine.list())).message).toContain('too large');
     // 8 MiB are read, and the two ends of a connection keep some more.
     expect(written).toBeGreaterThan(8);
     expect(written).toBeLessThan(64);
@@ -95,14 +95,14 @@ describe('an engine that refuses', () => {
       response.writeHead(404).end(JSON.stringify({ error: "model 'x' not found\u001b[2J" }));
     });
     const error = await failure(engine.remove('x:1b'));
-    expect(error.message).toBe("the engine refuses: model 'x' not found");
+    expect(error.message).toBe("Ollama rejected the request: model 'x' not found");
     expect(isTransient(error)).toBe(false);
   });
 
   it('without words is known by its status, and may be busy', async () => {
     const engine = await engineThat((_, response) => void response.writeHead(503).end('<html>'));
     const error = await failure(engine.copy('a:1b', 'b:1b'));
-    expect(error.message).toBe('the engine refuses: status 503');
+    expect(error.message).toBe('Ollama rejected the request: status 503');
     expect(isTransient(error)).toBe(true);
   });
 

@@ -160,7 +160,7 @@ describe('a pull that fails', () => {
       response.end();
     });
     const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 3 });
-    expect(error.message).toBe('the answer of the engine broke off');
+    expect(error.message).toBe('the response from Ollama is truncated');
     expect(pulls()).toHaveLength(3);
   });
 
@@ -215,6 +215,6 @@ describe('a pull that fails', () => {
   it('names the log where there is no engine', async () => {
     await engine.close();
     const error = await failure();
-    expect([error.code, error.message]).toEqual(['STACK_UNHEALTHY', 'the engine does not answer']);
+    expect([error.code, error.message]).toEqual(['STACK_UNHEALTHY', 'Ollama does not respond']);
   });
 });

@@ -252,5 +252,5 @@ describe("the bundle's copy of the models", () => {
 });
 
 function missing(): never {
-  throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+  throw new LandfallError('TOOL_MISSING', 'docker: command not found on this server');
 }

@@ -54,7 +54,7 @@ describe('an archive that does not answer', () => {
         'E: Download Failed',
       ];
       const problems = said.map((message) => ({ message }));
-      throw new LandfallError('COMMAND_FAILED', 'apt-helper ended with code 100', { problems });
+      throw new LandfallError('COMMAND_FAILED', 'apt-helper exited with code 100', { problems });
     });
     expect(await unreachableArchives(contextFor(host))).toEqual([
       {

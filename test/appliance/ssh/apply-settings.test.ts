@@ -67,7 +67,7 @@ describe('closing SSH', () => {
     ['the login after it fails', 'no way in', {}, () => Promise.reject(new Error('no way in'))],
     [
       'sshd does not take the settings',
-      '/usr/sbin/sshd -t ended with code 255',
+      '/usr/sbin/sshd -t exited with code 255',
       { '/usr/sbin/sshd -t': 255 },
       async () => {},
     ],

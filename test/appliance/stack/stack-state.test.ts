@@ -88,7 +88,7 @@ describe('Docker that does not respond', () => {
     const seconds: unknown[] = [];
     const run: RunCommand = async (_file, _args, options) => {
       seconds.push(options?.seconds);
-      throw new LandfallError('COMMAND_FAILED', 'docker ps took longer than 10 seconds');
+      throw new LandfallError('COMMAND_FAILED', 'docker ps timed out after 10 seconds');
     };
     expect(await reasonOf(run)).toEqual({ engine: 'no response within 10 s' });
     expect(seconds).toEqual([10]);
@@ -96,7 +96,7 @@ describe('Docker that does not respond', () => {
 
   it('is reported with the cause', async () => {
     const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
-    const failed = new LandfallError('COMMAND_FAILED', 'docker ps ended with code 1', { problems });
+    const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', { problems });
     expect(await reasonOf(async () => Promise.reject(failed))).toEqual({
       engine: 'Cannot connect to the Docker daemon.',
     });
@@ -105,7 +105,7 @@ describe('Docker that does not respond', () => {
   it('may not be installed', async () => {
     const none = new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
     expect(await reasonOf(async () => Promise.reject(none))).toEqual({
-      engine: 'the program docker is not on this server',
+      engine: 'docker: command not found on this server',
     });
   });
 });

@@ -25,7 +25,7 @@ describe('a plan', () => {
 
   it('goes on past a stage that cannot tell yet', async () => {
     const check = async () => {
-      throw new LandfallError('TOOL_MISSING', 'the program docker is not on this server', {
+      throw new LandfallError('TOOL_MISSING', 'docker: command not found on this server', {
         problems: [{ message: 'it is not below /usr/bin' }],
         hint: 'Install docker.io.',
       });
@@ -34,7 +34,7 @@ describe('a plan', () => {
     expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toMatchObject([
       {
         todo: [],
-        obstacle: 'the program docker is not on this server',
+        obstacle: 'docker: command not found on this server',
         // They were dropped, and nobody knew what to do.
         problems: [{ message: 'it is not below /usr/bin' }],
         hint: 'Install docker.io.',

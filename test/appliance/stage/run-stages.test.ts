@@ -138,7 +138,7 @@ describe('a stage that fails', () => {
 
   it('has a remedy even where nobody gave one', async () => {
     const { run } = server();
-    const error = new LandfallError('COMMAND_FAILED', 'nft ended with code 1');
+    const error = new LandfallError('COMMAND_FAILED', 'nft exited with code 1');
     await expect(run(failing(error))).rejects.toMatchObject({
       hint: expect.stringContaining('journalctl'),
     });

@@ -43,8 +43,8 @@ describe('a custom certificate', () => {
       hint: expect.stringContaining('/etc/landfall/tls/fullchain.pem'),
       problems: [
         {
-          message: 'the certificate is not for chat.example.com',
-          hint: 'It is for DNS:old.example.com: take one that names chat.example.com too.',
+          message: 'the certificate is not valid for chat.example.com',
+          hint: 'Use a certificate whose names include chat.example.com; this one is valid for DNS:old.example.com.',
         },
       ],
     });
@@ -56,10 +56,10 @@ describe('a custom certificate', () => {
     expect(await given({ chain, key }, 'chat.example.com')).toMatchObject({
       code: 'TLS_MATERIAL',
       problems: [
-        { message: 'the certificate is not for chat.example.com' },
+        { message: 'the certificate is not valid for chat.example.com' },
         {
-          message: 'the key does not belong to the certificate',
-          hint: expect.stringContaining('requested with'),
+          message: 'the private key does not match the certificate',
+          hint: expect.stringContaining('Use the private key of this certificate'),
         },
       ],
     });

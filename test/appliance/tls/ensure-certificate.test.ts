@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { ensureGatewayPairs, sitePlace } from '../../../appliance/certificates/gateway-pairs.ts';
+import { ensureGatewayPairs, sitePairPath } from '../../../appliance/certificates/gateway-pairs.ts';
 import { makePair } from '../../../appliance/certificates/make-pair.ts';
 import { judgePair, leafOf } from '../../../appliance/certificates/pair.ts';
 import { readPair, writePair } from '../../../appliance/certificates/pair-folder.ts';
@@ -56,7 +56,7 @@ describe('a site with an internal authority', () => {
   it('gets a certificate immediately and reloads the gateway', async () => {
     const context = await serverWith({ mode: 'internal' });
     expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
-    const pair = await readPair(host, sitePlace);
+    const pair = await readPair(host, sitePairPath);
     expect(pair && judgePair(pair, [name], new Date())).toEqual([]);
     expect(ran).toContain(reload);
     expect(await readText(host, timer)).toContain('OnCalendar=');
@@ -142,21 +142,21 @@ describe('a site with a custom certificate', () => {
     const pair = await bought([name]);
     await writePair(host, custom, pair, process.getuid?.() ?? 0);
     expect(await ensureCertificate(context)).toEqual({ changed: true, open: [] });
-    expect(await readPair(host, sitePlace)).toEqual(pair);
+    expect(await readPair(host, sitePairPath)).toEqual(pair);
     expect((await tlsStatus(context)).missing).toBeNull();
   });
 
   it('keeps the previous one if the new one is for another name', async () => {
     const context = await serverWith({ mode: 'custom' });
-    const before = await readPair(host, sitePlace);
+    const before = await readPair(host, sitePairPath);
     await writePair(host, custom, await bought(['other.example.com']), process.getuid?.() ?? 0);
     await tlsStage.apply(context);
-    expect(await readPair(host, sitePlace)).toEqual(before);
+    expect(await readPair(host, sitePairPath)).toEqual(before);
     expect(context.warned).toContainEqual(
-      expect.stringContaining(`the certificate is not for ${name}`),
+      expect.stringContaining(`the certificate is not valid for ${name}`),
     );
     expect((await tlsStatus(context)).missing?.problems).toMatchObject([
-      { message: `the certificate is not for ${name}` },
+      { message: `the certificate is not valid for ${name}` },
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { Host } from '../../../appliance/host/host.ts';
 import { probeFromOutside } from '../../../appliance/host/outside/probe.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
-import { placesOf } from '../../../appliance/host/sshd/ssh-from-outside.ts';
+import { probeTargetsOf } from '../../../appliance/host/sshd/ssh-from-outside.ts';
 
 /*
  * probe-program.ts <waits> <address>...
@@ -19,14 +19,14 @@ for (const host of addresses) await listen(host, ssh);
 await listen('0.0.0.0', closed);
 await listen('::', closed);
 const listeners = addresses.map((address) => ({ address, port: ssh }));
-const places = [
-  ...placesOf(listeners),
+const targets = [
+  ...probeTargetsOf(listeners),
   { family: 4, port: closed } as const,
   { family: 6, port: closed } as const,
 ];
 const probed = await probeFromOutside(
   new Host('/', runCommand),
-  places,
+  targets,
   waits === 'undefined' ? undefined : JSON.parse(waits),
 );
 console.log(JSON.stringify(probed.map(({ family, port, state }) => `${family} ${port} ${state}`)));

@@ -1,4 +1,4 @@
-import { engineEnvironment } from '../../../host/download/route-environment.ts';
+import { goRouteEnvironment } from '../../../host/download/route-environment.ts';
 import { envFile } from '../../env-file.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';

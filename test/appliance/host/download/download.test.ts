@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { download } from '../../../../appliance/host/download/download.ts';
-import type { Paces } from '../../../../appliance/host/download/fastest-source.ts';
+import type { MinimumRates } from '../../../../appliance/host/download/fastest-source.ts';
 import type { Amount } from '../../../../appliance/stage/reporter.ts';
 import {
   inTurn,
@@ -21,9 +21,9 @@ const content = Buffer.alloc(60_000, 'plugin ');
 /** 20 kB a second: too slow to be the first choice here, fast enough to be the last. */
 const slow = inSteps(2_000, 0);
 const drip = inSteps(10, 0);
-const paces: Paces = {
-  hurried: { bytesPerSecond: 100_000, seconds: 0.5 },
-  patient: { bytesPerSecond: 4_000, seconds: 0.5 },
+const rates: MinimumRates = {
+  strict: { bytesPerSecond: 100_000, seconds: 0.5 },
+  relaxed: { bytesPerSecond: 4_000, seconds: 0.5 },
 };
 
 /** Hears how many bytes have come. */
@@ -93,7 +93,7 @@ async function fetched(...handlers: readonly Handler[]) {
   };
   const listener = { say: () => {}, progress: ({ done }: Amount) => came.emit('bytes', done) };
   const { site } = contextFor(host);
-  const attempt = download(host, site, wanted, target, listener, paces);
+  const attempt = download(host, site, wanted, target, listener, rates);
   const ranges = () =>
     places.map((place) => place.seen('/plugin').map(({ headers }) => headers.range));
   return { attempt, target, ranges, asked: () => ranges().map(({ length }) => length) };
@@ -132,7 +132,7 @@ describe('a download from one place', () => {
     const { attempt, target } = await fetched(drip);
     await expect(attempt).rejects.toMatchObject({
       code: 'NETWORK_TIMEOUT',
-      message: expect.stringMatching(/^127\.0\.0\.1:\d+ sends less than 4\.0 kB a second$/),
+      message: expect.stringMatching(/^127\.0\.0\.1:\d+ sends less than 4\.0 kB\/s$/),
     });
     await expect(stat(target)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { serviceNames } from '#contract/component-names.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import {
-  engineEnvironment,
   exemptions,
+  goRouteEnvironment,
   routeEnvironment,
 } from '../../../../appliance/host/download/route-environment.ts';
 
@@ -21,7 +21,7 @@ const socks = {
 describe('the route as variables', () => {
   it('is empty for a direct one', () => {
     expect(routeEnvironment(direct)).toEqual({});
-    expect(engineEnvironment(direct)).toEqual({});
+    expect(goRouteEnvironment(direct)).toEqual({});
   });
 
   it('has both cases with the same value, without the slash that some programs dislike', () => {
@@ -40,12 +40,12 @@ describe('the route as variables', () => {
     const proxy = 'http://me:p%3Ass@10.0.0.2:80';
     expect(routeEnvironment({ route })).toMatchObject({ HTTPS_PROXY: proxy, http_proxy: proxy });
     const plain = { route: { ...socks.route, url: 'socks5h://10.0.0.2' } };
-    expect(engineEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });
+    expect(goRouteEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });
   });
 
   it('gives SOCKS5 to the engine alone: others take it for a proxy that speaks HTTP', () => {
     expect(routeEnvironment(socks)).toEqual({});
-    expect(engineEnvironment(socks)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:7891' });
+    expect(goRouteEnvironment(socks)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:7891' });
   });
 });
 

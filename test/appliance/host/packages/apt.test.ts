@@ -178,7 +178,7 @@ describe('an installation that fails', () => {
     // dpkg may see no fault in what apt refuses.
     expect(host.ran.filter(isMending)).toHaveLength(1);
     expect(host.ran.filter(isUpdate)).toHaveLength(2);
-    expect(said).toContain('apt did not succeed, trying again in 0.0 s');
+    expect(said).toContain('apt failed; retrying in 0.0 s');
   });
 
   it('ends after three times, with the reason and what to do', async () => {
@@ -190,7 +190,7 @@ describe('an installation that fails', () => {
     expect(error).toMatchObject({
       code: 'APT_FAILED',
       hint: expect.stringContaining('mirrors.apt'),
-      problems: [{ message: expect.stringContaining('install --yes ufw ended with code 100') }],
+      problems: [{ message: expect.stringContaining('install --yes ufw exited with code 100') }],
     });
     // What the owner installs by hand then must not be taken away after a reboot.
     expect(existsSync(host.path(markFile))).toBe(false);
@@ -202,7 +202,7 @@ describe('an installation that fails', () => {
       'apt-get': (line) => (isUpdate(line) || isInstall(line) ? 100 : 0),
     });
     expect(error).toMatchObject({
-      problems: [{ message: expect.stringContaining('update ended with code 100') }],
+      problems: [{ message: expect.stringContaining('update exited with code 100') }],
     });
   });
 });

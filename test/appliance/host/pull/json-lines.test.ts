@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { isTransient } from '#http/retry.ts';
 import { jsonLines } from '../../../../appliance/host/pull/json-lines.ts';
-import { brokenOff, unexpected } from '../../../../appliance/ollama/exchange.ts';
+import { truncated, unexpected } from '../../../../appliance/ollama/exchange.ts';
 
-const failures = { unexpected, brokenOff };
+const failures = { unexpected, truncated };
 
 async function* inPieces(bytes: Uint8Array, cuts: readonly number[]) {
   let from = 0;
@@ -94,7 +94,7 @@ describe('lines of JSON', () => {
     const reading = async () => {
       for await (const _ of jsonLines(endless(), failures)) throw new Error('there is no line');
     };
-    await expect(reading()).rejects.toThrow('a line that does not end');
+    await expect(reading()).rejects.toThrow('a line that is too long');
     expect(sent).toBeLessThan(5);
   });
 

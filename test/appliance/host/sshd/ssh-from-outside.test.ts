@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { leadsOutOverIPv6 } from '../../../../appliance/host/outside/probe.ts';
-import { placesOf } from '../../../../appliance/host/sshd/ssh-from-outside.ts';
+import { probeTargetsOf } from '../../../../appliance/host/sshd/ssh-from-outside.ts';
 
 const at = (...addresses: string[]) =>
-  placesOf(addresses.map((address) => ({ address, port: 22 }))).map(
+  probeTargetsOf(addresses.map((address) => ({ address, port: 22 }))).map(
     ({ family, standIn }) => `IPv${family}${standIn ? ', by a stand-in' : ''}`,
   );
 
@@ -29,7 +29,7 @@ describe('where SSH is asked from outside', () => {
 
   it('is every port', () => {
     const listeners = [22, 2222].map((port) => ({ address: '0.0.0.0', port }));
-    expect(placesOf(listeners).map(({ port }) => port)).toEqual([22, 2222]);
+    expect(probeTargetsOf(listeners).map(({ port }) => port)).toEqual([22, 2222]);
   });
 });
 

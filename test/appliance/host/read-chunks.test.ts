@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { piecesOfFile } from '../../../appliance/host/pieces-of-file.ts';
+import { readChunks } from '../../../appliance/host/read-chunks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'landfall-pieces-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,20 +20,20 @@ describe('a file in pieces', () => {
     async (size) => {
       const { path, content } = fileOf(size);
       const copies: Buffer[] = [];
-      for await (const piece of piecesOfFile(path)) copies.push(Buffer.from(piece));
+      for await (const piece of readChunks(path)) copies.push(Buffer.from(piece));
       expect(Buffer.concat(copies).equals(content)).toBe(true);
     },
   );
 
   it('takes the same memory for all of them', async () => {
     const memory = new Set<ArrayBufferLike>();
-    for await (const piece of piecesOfFile(fileOf(3_000_000).path)) memory.add(piece.buffer);
+    for await (const piece of readChunks(fileOf(3_000_000).path)) memory.add(piece.buffer);
     expect(memory.size).toBe(1);
   });
 
   it('is not one where a link lies', async () => {
     const link = join(folder, 'link');
     symlinkSync(fileOf(1).path, link);
-    await expect(piecesOfFile(link).next()).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(readChunks(link).next()).rejects.toMatchObject({ code: 'ELOOP' });
   });
 });
