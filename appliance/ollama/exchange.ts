@@ -4,7 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
-/** One thing that is asked of the engine. */
+/** A request to Ollama. */
 interface Asked {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `/api/tags` */
@@ -14,16 +14,16 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds until an answer begins. The engine reads its manifests from the disk for some. */
+/** Time limit for the response headers in milliseconds. Ollama may first read manifests from disk. */
 const timeout = 60_000;
-/** More is no answer to anything but a pull. Bytes. */
+/** Size limit of a response in bytes, except for a pull. */
 const largestAnswer = 8 << 20;
 const errorSchema = z.object({ error: z.string() });
 
 /**
- * Asks the engine, and gives what it answers, piece by piece. An answer may be silent for as long as
- * the signal lets it: while digests are checked nothing comes for minutes.
- * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; the reason of the signal, where it is one
+ * Sends a request to Ollama and yields the chunks of the response. Only the signal limits the time
+ * between chunks, because Ollama sends nothing for minutes while it verifies digests.
+ * @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED; the signal's reason if that is a LandfallError
  */
 export async function* askEngine(origin: string, asked: Asked): AsyncGenerator<Buffer> {
   const { method, path, body, signal } = asked;
@@ -45,13 +45,13 @@ export async function* askEngine(origin: string, asked: Asked): AsyncGenerator<B
     yield* answer.body;
   } catch (cause) {
     if (cause instanceof LandfallError) throw cause;
-    throw signal.reason instanceof LandfallError ? signal.reason : silent(cause);
+    throw signal.reason instanceof LandfallError ? signal.reason : unreachable(cause);
   } finally {
     await agent.destroy();
   }
 }
 
-/** All of an answer. @throws LandfallError as {@link askEngine}; MODEL_FAILED for one without end */
+/** Returns a whole response. @throws LandfallError as {@link askEngine}; MODEL_FAILED if too large */
 export async function askForText(origin: string, asked: Omit<Asked, 'signal'>): Promise<string> {
   return await textOf(askEngine(origin, { ...asked, signal: AbortSignal.timeout(timeout) }));
 }
@@ -61,7 +61,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > largestAnswer) throw unexpected('an answer that does not end');
+    if (size > largestAnswer) throw unexpected('a response that is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -70,7 +70,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
 async function refused({ statusCode, body }: Dispatcher.ResponseData): Promise<TransferError> {
   return new TransferError(
     'MODEL_FAILED',
-    `the engine refuses: ${await wordsOf(statusCode, body)}`,
+    `Ollama rejected the request: ${await errorOf(statusCode, body)}`,
     {
       hint: seeLog,
       transient: statusCode >= 500,
@@ -79,7 +79,7 @@ async function refused({ statusCode, body }: Dispatcher.ResponseData): Promise<T
   );
 }
 
-async function wordsOf(status: number, body: AsyncIterable<Buffer>): Promise<string> {
+async function errorOf(status: number, body: AsyncIterable<Buffer>): Promise<string> {
   try {
     return plainLine(errorSchema.parse(JSON.parse(await textOf(body))).error);
   } catch {
@@ -87,26 +87,26 @@ async function wordsOf(status: number, body: AsyncIterable<Buffer>): Promise<str
   }
 }
 
-function silent(cause: unknown): TransferError {
-  return new TransferError('STACK_UNHEALTHY', 'the engine does not answer', {
+function unreachable(cause: unknown): TransferError {
+  return new TransferError('STACK_UNHEALTHY', 'Ollama does not respond', {
     hint: seeLog,
     transient: true,
     cause,
   });
 }
 
-/** What the engine never answers, unless it is another than this program knows. */
+/** Returns the error for a response that Ollama's API does not document. */
 export function unexpected(what: string, cause?: unknown): TransferError {
-  return new TransferError('MODEL_FAILED', `the engine answered with ${what}`, {
+  return new TransferError('MODEL_FAILED', `unexpected response from Ollama: ${what}`, {
     hint: seeLog,
     transient: false,
     cause,
   });
 }
 
-/** An answer without its end. The next one may have it. */
-export function brokenOff(cause?: unknown): TransferError {
-  return new TransferError('STACK_UNHEALTHY', 'the answer of the engine broke off', {
+/** Returns the transient error for a truncated response. */
+export function truncated(cause?: unknown): TransferError {
+  return new TransferError('STACK_UNHEALTHY', 'the response from Ollama is truncated', {
     hint: seeLog,
     transient: true,
     cause,

@@ -12,10 +12,10 @@ export interface ModelBlob {
   readonly size: number;
 }
 
-/** A manifest is a few kilobytes; what is larger is none. Bytes. */
+/** Size limit of a manifest in bytes. Usual ones have a few kilobytes. */
 export const largestManifest = 4 << 20;
 
-/** The blobs of a model, each once, from the bytes of its manifest; undefined for no manifest. */
+/** Returns the distinct blobs that a manifest names; undefined for an invalid manifest. */
 export function blobsOfModel(manifest: Buffer): ModelBlob[] | undefined {
   const parsed = manifestSchema.safeParse(parseJson(manifest));
   if (!parsed.success) return undefined;

@@ -4,32 +4,32 @@ import type { Host } from '../host/host.ts';
 import { engineOrigin, findListed, listIfRunning } from './models.ts';
 import { engineStore, hasBlobs, storedModel } from './store.ts';
 
-/** A model that is looked for. */
+/** A model to look for. */
 interface SoughtModel {
   readonly name: ModelName;
-  /** The digest of its manifest; null: any model of the name will do. */
+  /** Digest of the manifest; null accepts any model of this name. */
   readonly manifest: string | null;
 }
 
 interface ModelPresence {
-  /** Whether it lies in the engine's store as it is laid out there from a bundle, whole. */
+  /** Whether the model is complete in Ollama's store, in the layout that Landfall writes. */
   readonly stored: boolean;
   /**
-   * Whether the engine has it, whole. It says so itself: versions differ in where they keep what they
-   * have pulled. While it is silent, what lies in its store has to do.
+   * Whether Ollama lists the model and all blobs exist. Ollama's own list decides, because the store
+   * layout of pulled models depends on the version. While Ollama does not run, equals `stored`.
    */
   readonly present: boolean;
 }
 
-/** How it stands with models here, in the order in which they were given. Changes nothing. */
+/** Returns the presence of models on this server, in the given order. Read-only. */
 export async function modelPresence(
   host: Host,
   site: Pick<Site, 'ports'>,
   sought: readonly SoughtModel[],
 ): Promise<ModelPresence[]> {
-  const nowhere = { stored: false, present: false };
+  const absent = { stored: false, present: false };
   const store = sought.length > 0 ? await engineStore(host) : undefined;
-  if (store === undefined) return sought.map(() => nowhere);
+  if (store === undefined) return sought.map(() => absent);
   const listed = await host.outside.measure(() => listIfRunning(engineOrigin(site)));
   return await Promise.all(
     sought.map(async ({ name, manifest }) => {

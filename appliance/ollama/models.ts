@@ -5,9 +5,9 @@ import type { Site } from '#contract/site/site.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { askForText, unexpected } from './exchange.ts';
 
-/** A model that the engine lists. */
+/** A model that Ollama lists. */
 export interface EngineModel {
-  /** In its shortest form, the tag always there. */
+  /** Short form, always with a tag. */
   readonly name: string;
   readonly digest: Digest;
   /** Bytes. */
@@ -15,8 +15,8 @@ export interface EngineModel {
 }
 
 /**
- * Whether an engine lists a model, and with this digest where there is one. It does not tell
- * capitals from small letters.
+ * Reports whether Ollama lists a model, with this manifest digest unless it is null. Names are
+ * case-insensitive in Ollama.
  */
 export function isListed(
   models: readonly EngineModel[],
@@ -27,12 +27,12 @@ export function isListed(
   return found !== undefined && (manifest === null || found.digest === manifest);
 }
 
-/** The model of this name, in its shortest form. */
+/** Returns the listed model with this name in short form. */
 export function findListed(models: readonly EngineModel[], name: string): EngineModel | undefined {
   return models.find((model) => model.name.toLowerCase() === name.toLowerCase());
 }
 
-/** What is relied on of `GET /api/tags` (SPEC 4, E1). */
+/** The fields of `GET /api/tags` that Landfall uses (SPEC 4, E1). */
 const tagsSchema = z.object({
   models: z
     .array(
@@ -48,17 +48,17 @@ const tagsSchema = z.object({
     .max(10_000),
 });
 
-/** Where the engine answers on this server. It has no passwords, so it is on loopback alone. */
+/** Returns Ollama's endpoint, which is on loopback because Ollama has no authentication. */
 export function engineOrigin({ ports }: Pick<Site, 'ports'>): string {
   return `http://127.0.0.1:${ports.engine}`;
 }
 
-/** The models that the engine has (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
+/** Lists Ollama's models (SPEC 4, E1). @throws LandfallError STACK_UNHEALTHY, MODEL_FAILED */
 export async function listEngineModels(origin: string): Promise<EngineModel[]> {
   return readModelList(await askForText(origin, { method: 'GET', path: '/api/tags' }));
 }
 
-/** The same; nothing while the engine does not run, or answers something else. */
+/** Lists Ollama's models; undefined if Ollama does not run or sends an invalid response. */
 export async function listIfRunning(origin: string): Promise<EngineModel[] | undefined> {
   try {
     return await listEngineModels(origin);
@@ -68,11 +68,11 @@ export async function listIfRunning(origin: string): Promise<EngineModel[] | und
   }
 }
 
-/** Reads what the engine answers to `GET /api/tags`. @throws LandfallError MODEL_FAILED */
+/** Parses the response to `GET /api/tags`. @throws LandfallError MODEL_FAILED */
 export function readModelList(text: string): EngineModel[] {
   const parsed = tagsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.models;
-  throw unexpected('another list of models than expected', parsed.error);
+  throw unexpected('an invalid list of models', parsed.error);
 }
 
 function parseJson(text: string): unknown {

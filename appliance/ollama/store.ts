@@ -8,19 +8,19 @@ import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { blobsOfModel, largestManifest, type ModelBlob } from './model-manifest.ts';
 
-/** The volume of `compose.yaml` under the name that Docker gives it. */
+/** Docker's name of the volume in `compose.yaml`. */
 const volume = 'landfall_engine-data';
 
-/** A model as it lies in the engine's store. */
+/** A model in Ollama's store. */
 interface StoredModel {
-  /** Of the manifest's bytes. */
+  /** Digest of the manifest. */
   readonly digest: Digest;
-  /** Bytes of its blobs. */
+  /** Total size of the blobs in bytes. */
   readonly size: number;
 }
 
 /**
- * The folder of the engine's models, from the root folder; nothing before there is an engine.
+ * Returns the absolute path of Ollama's store; undefined before the volume exists.
  * @throws LandfallError COMMAND_FAILED
  */
 export async function engineStore(host: Host): Promise<string | undefined> {
@@ -35,29 +35,32 @@ export async function engineStore(host: Host): Promise<string | undefined> {
   }
 }
 
-/** The same. @throws LandfallError STACK_UNHEALTHY where there is none yet; COMMAND_FAILED */
+/**
+ * Returns the absolute path of Ollama's store, which must exist.
+ * @throws LandfallError STACK_UNHEALTHY, COMMAND_FAILED
+ */
 export async function needEngineStore(host: Host): Promise<string> {
   const store = await engineStore(host);
   if (store !== undefined) return store;
-  throw new LandfallError('STACK_UNHEALTHY', 'the engine has no place for models yet', {
-    hint: 'It is made when the stack is started: sudo landfall first-boot',
+  throw new LandfallError('STACK_UNHEALTHY', "Ollama's volume does not exist yet", {
+    hint: 'Run `sudo landfall first-boot`, which starts the stack and creates the volume.',
   });
 }
 
-/** Where Ollama has the manifest of a model, below its store. */
+/** Returns the path of a model's manifest, relative to the store. */
 export function manifestPath({ host, namespace, model, tag }: ModelName): string {
   return join('manifests', host, namespace, model, tag);
 }
 
-/** Where Ollama has a blob, below its store: with a dash, in small letters. */
+/** Returns the path of a blob, relative to the store. Ollama uses a dash instead of a colon. */
 export function blobPath(digest: Digest): string {
   return join('blobs', `sha256-${hexOf(digest)}`);
 }
 
 /**
- * A model of the store, or nothing where it is not there with every blob in its full size. Whether
- * the content of a blob is right is not looked at: that takes minutes.
- * @param store as {@link engineStore} gives it
+ * Returns a model of the store; undefined unless all its blobs exist with the right size. Does not
+ * verify digests, which takes minutes.
+ * @param store result of {@link engineStore}
  */
 export async function storedModel(
   host: Host,
@@ -67,14 +70,14 @@ export async function storedModel(
   const bytes = await readManifest(host.path(store, manifestPath(name)));
   const blobs = bytes && blobsOfModel(bytes);
   if (!blobs) return undefined;
-  const whole = await Promise.all(blobs.map((blob) => isThere(host, store, blob)));
-  if (!whole.every(Boolean)) return undefined;
+  const present = await Promise.all(blobs.map((blob) => isPresent(host, store, blob)));
+  if (!present.every(Boolean)) return undefined;
   return { digest: digestOf(bytes), size: blobs.reduce((sum, { size }) => sum + size, 0) };
 }
 
 /**
- * Whether a store has each blob of a model that the engine lists, in its full size. Where the engine
- * keeps the manifest in a way of its own, it is believed.
+ * Reports whether the store has all blobs of a listed model, with the right size. Returns true if the
+ * manifest is not in a known path, because its layout depends on Ollama's version.
  */
 export async function hasBlobs(
   host: Host,
@@ -82,17 +85,17 @@ export async function hasBlobs(
   name: ModelName,
   manifest: Digest,
 ): Promise<boolean> {
-  const places = [manifestPath(name), blobPath(manifest)].map((path) => host.path(store, path));
-  for (const place of places) {
-    const bytes = await readManifest(place);
+  const paths = [manifestPath(name), blobPath(manifest)].map((path) => host.path(store, path));
+  for (const path of paths) {
+    const bytes = await readManifest(path);
     if (bytes === undefined || digestOf(bytes) !== manifest) continue;
-    const there = (blobsOfModel(bytes) ?? []).map((blob) => isThere(host, store, blob));
-    return (await Promise.all(there)).every(Boolean);
+    const present = (blobsOfModel(bytes) ?? []).map((blob) => isPresent(host, store, blob));
+    return (await Promise.all(present)).every(Boolean);
   }
   return true;
 }
 
-/** The bytes of a manifest; nothing where there is no plain file, or one that is too large. */
+/** Returns the bytes of a manifest; undefined unless it is a regular file of acceptable size. */
 export async function readManifest(path: string): Promise<Buffer | undefined> {
   try {
     const file = await open(path, plainFile);
@@ -108,15 +111,15 @@ export async function readManifest(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** The engine writes to its store too: no link is followed, and no pipe keeps the reader waiting. */
+/** Ollama writes to the store: do not follow its symbolic links, and do not block on a pipe. */
 const plainFile = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** What O_NOFOLLOW makes of a link; see open(2). */
+/** Reports whether O_NOFOLLOW rejected a symbolic link; see open(2). */
 function isLink(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ELOOP';
 }
 
-async function isThere(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {
+async function isPresent(host: Host, store: string, { digest, size }: ModelBlob): Promise<boolean> {
   try {
     const found = await lstat(host.path(store, blobPath(digest)));
     return found.isFile() && found.size === size;

@@ -2,7 +2,7 @@ import type { CredentialSource } from '../host/credential.ts';
 import { secretNames } from './secret-names.ts';
 import { readSecrets } from './secret-values.ts';
 
-/** The passwords and keys of the stack that people need. */
+/** Returns the passwords and keys of the stack that users need. */
 export const stackCredentials: CredentialSource = async (host, site) => {
   const values = await readSecrets(host, site);
   return secretNames(site).flatMap(({ name, title, required }) => {

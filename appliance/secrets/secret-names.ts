@@ -5,20 +5,20 @@ import { providerKeyName } from '#contract/site/provider-key-name.ts';
 import { relayKeyName } from '#contract/site/relay-key-name.ts';
 import type { Site } from '#contract/site/site.ts';
 
-/** A secret that the server makes for itself, or that its owner gives it. */
+/** A secret that the server generates or the administrator sets. */
 export interface SecretName {
   readonly name: string;
-  /** How the server makes it; nothing for what only its owner can know. */
+  /** How the server generates it; undefined for a secret that the administrator sets. */
   readonly generate?: { readonly length: number; readonly alphabet: string };
-  /** Under what title `landfall credentials` shows it; nothing for what no person needs. */
+  /** Title in `landfall credentials`; undefined for internal secrets. */
   readonly title?: string;
-  /** Whether the stack cannot be rendered for this site without it. */
+  /** Whether the stack of this site cannot be rendered without it. */
   readonly required: boolean;
 }
 
-/** No letters that look alike, none that a shell or a URL reads otherwise. */
+/** Without look-alike characters and characters that are special in a shell or URL. */
 const readable = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** 24 of 57 letters: 139 bits. A person can type it. */
+/** 24 of 57 letters: 139 bits. Short enough to type. */
 const password = { length: 24, alphabet: readable };
 /** 43 of 57 letters: 250 bits. */
 const key = { length: 43, alphabet: readable };
@@ -29,9 +29,8 @@ const kinds = { key, password, username } as const satisfies Record<
 >;
 
 /**
- * Every secret that the stack of a site needs, in the order in which people are shown them.
- * The values never enter an environment that `docker inspect` shows; each goes into a file that
- * only its reader may read.
+ * Returns all secrets of a site's stack in display order. The values are never in an environment that
+ * `docker inspect` shows; each is in a file that only its component can read.
  */
 export function secretNames(site: Site): readonly SecretName[] {
   return [

@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { type SecretName, secretNames } from './secret-names.ts';
 
-/** The secrets that are there, by name. */
+/** Returns the stored secrets by name. */
 export async function readSecrets(host: Host, site: Site): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const { name } of secretNames(site)) {
@@ -13,7 +13,7 @@ export async function readSecrets(host: Host, site: Site): Promise<Record<string
   return values;
 }
 
-/** The secrets that this server makes for itself and has not made yet. */
+/** Returns the required secrets that the server has not generated yet. */
 export async function unmadeSecrets(host: Host, site: Site): Promise<SecretName[]> {
   const values = await readSecrets(host, site);
   return secretNames(site).filter(

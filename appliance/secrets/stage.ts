@@ -5,12 +5,12 @@ import type { Context, Stage } from '../stage/stage.ts';
 import { unmadeSecrets } from './secret-values.ts';
 import { removeSecret, staleSecrets } from './stale-secrets.ts';
 
-/** Passwords and keys of the stack, made here and nowhere else. */
+/** Generates the passwords and keys of the stack on the server. */
 export const secretsStage: Stage = {
   name: 'secrets',
-  title: 'secrets: made here, for root alone',
+  title: 'secrets: generated here, readable only by root',
   check: async ({ host, site }) => [
-    ...(await unmadeSecrets(host, site)).map(({ name }) => `make ${name}`),
+    ...(await unmadeSecrets(host, site)).map(({ name }) => `generate ${name}`),
     ...(await staleSecrets(host, site)).map((name) => `remove ${name}`),
   ],
   apply: async ({ host, site }) => {
@@ -22,8 +22,8 @@ export const secretsStage: Stage = {
   prove: async ({ host, site }: Context) => {
     const unmade = await unmadeSecrets(host, site);
     if (unmade.length === 0) return;
-    throw new LandfallError('STATE_INVALID', 'some secrets could not be made', {
-      hint: `Look at /${secretsFolder}: empty files there may be removed.`,
+    throw new LandfallError('STATE_INVALID', 'generating secrets failed', {
+      hint: `Delete empty files in /${secretsFolder} and try again.`,
       problems: unmade.map(({ name }) => ({ message: name })),
     });
   },

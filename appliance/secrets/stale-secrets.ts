@@ -7,8 +7,8 @@ import type { Host } from '../host/host.ts';
 import { secretNames } from './secret-names.ts';
 
 /**
- * Relay keys of whom the site no longer names. Nothing else is taken away: a key of a provider is
- * its owner's, and one that was made here may be wanted again.
+ * Returns the names of relay keys whose client is no longer in the site. Other secrets are kept:
+ * provider keys belong to the administrator, and generated ones may be needed again.
  */
 export async function staleSecrets(host: Host, site: Site): Promise<string[]> {
   const known = new Set(secretNames(site).map(({ name }) => name));
@@ -19,7 +19,7 @@ export async function staleSecrets(host: Host, site: Site): Promise<string[]> {
   return kept.filter((name) => name.startsWith(relayKeyPrefix) && !known.has(name)).sort();
 }
 
-/** Removes a secret for good. */
+/** Deletes a secret. */
 export async function removeSecret(host: Host, name: string): Promise<void> {
   await rm(host.path(secretsFolder, name), { force: true });
 }

@@ -4,8 +4,8 @@ import { readText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 
 /**
- * The release that a first boot brought up here, or nothing where none has come to its end yet. From
- * then on the unit of the first boot does not start, and nothing is tried again by itself.
+ * Returns the release of the last completed first boot; undefined before one has completed. After
+ * that systemd no longer starts the first boot, so nothing is retried automatically.
  */
 export async function installedRelease(host: Host): Promise<string | undefined> {
   const text = await readText(host, installedMark);

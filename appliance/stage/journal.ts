@@ -8,15 +8,15 @@ import type { Host } from '../host/host.ts';
 import { type StageName, stageNames } from './stage.ts';
 
 /**
- * `kept`: all was as it should be already. `started` without an ending after it: the run was
- * interrupted there.
+ * `kept`: the stage had nothing to do. `started` without a later event of the stage: the run was
+ * interrupted.
  */
 const entrySchema = z.object({
   at: z.iso.datetime(),
   release: z.string(),
   stage: z.enum(stageNames),
   event: z.enum(['started', 'applied', 'kept', 'failed']),
-  /** Milliseconds that the stage took, and of those in our own code. */
+  /** Milliseconds: total, and without waiting for programs and the network. */
   took: z.number().nonnegative().optional(),
   own: z.number().nonnegative().optional(),
   code: z.string().optional(),
@@ -25,16 +25,13 @@ const entrySchema = z.object({
 });
 export type JournalEntry = z.infer<typeof entrySchema>;
 
-/**
- * A server that fails and tries again for weeks must not fill its disk with that. Past this many
- * bytes the oldest entries go.
- */
+/** Size in bytes above which old entries are removed, because retries may go on for weeks. */
 const largest = 1 << 20;
 const entriesKept = 1000;
 
 /**
- * What happened on this server, one JSON object a line, on disk before the next thing happens.
- * A line that a power cut left half written is passed over.
+ * The log of stage events, one JSON object per line. Entries are synced to disk before the stages
+ * continue. A line truncated by a power cut is skipped.
  */
 export class Journal {
   readonly #host: Host;
@@ -43,7 +40,7 @@ export class Journal {
     this.#host = host;
   }
 
-  /** Adds an entry, durably. */
+  /** Appends an entry durably. */
   async add(entry: Omit<JournalEntry, 'at'>): Promise<void> {
     const path = this.#host.path(journalFile);
     const size = await sizeOf(path);
@@ -52,7 +49,7 @@ export class Journal {
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry });
     const file = await open(path, 'a+', 0o644);
     try {
-      // A torn line before this one must not swallow it.
+      // Start a new line after a truncated one.
       await file.appendFile(`${(await endsTorn(file)) ? '\n' : ''}${line}\n`);
       await file.sync();
     } finally {
@@ -61,22 +58,19 @@ export class Journal {
     if (size === undefined) await syncFolder(dirname(path));
   }
 
-  /** All entries, the oldest first. */
+  /** Returns all entries, oldest first. */
   async entries(): Promise<JournalEntry[]> {
     const lines = ((await readText(this.#host, journalFile)) ?? '').split('\n');
     return lines.map(parse).filter((entry) => entry !== undefined);
   }
 
-  /**
-   * Whether a stage was begun and has not ended well since: it may be half done, whatever it looks
-   * like.
-   */
+  /** Reports whether the last run of a stage failed or was interrupted. */
   async isUnfinished(stage: StageName): Promise<boolean> {
     const last = (await this.entries()).findLast((entry) => entry.stage === stage);
     return last?.event === 'started' || last?.event === 'failed';
   }
 
-  /** Drops the oldest entries, but the last one of each stage. */
+  /** Removes the oldest entries, except the last one of each stage. */
   async #forget(): Promise<void> {
     const entries = await this.entries();
     const lasting = new Set([

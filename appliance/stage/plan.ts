@@ -4,18 +4,18 @@ import type { Context, Stage, StageName } from './stage.ts';
 export interface PlannedStage {
   readonly name: StageName;
   readonly title: string;
-  /** One sentence for each thing that would be done; nothing when all is as it should be. */
+  /** One line per pending action; empty if there is nothing to do. */
   readonly todo: readonly string[];
-  /** Why nobody can tell yet what this stage would do. */
+  /** Why the pending actions cannot be determined yet. */
   readonly obstacle?: string;
-  /** What that is made of, and what to do about it. */
+  /** Details of the obstacle. */
   readonly problems?: readonly Problem[];
   readonly hint?: string;
 }
 
 /**
- * What a first boot would do on this server now. Changes nothing. A stage that cannot tell does not
- * hide the others.
+ * Returns what a first boot would do on this server. Read-only. A stage whose check fails has an
+ * obstacle instead of actions.
  */
 export async function planStages(
   stages: readonly Stage[],

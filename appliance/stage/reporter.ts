@@ -1,18 +1,18 @@
 import type { Warning } from './warning.ts';
 
-/** How far something long is. */
+/** Progress of a long operation. */
 export interface Amount {
   readonly done: number;
   readonly total: number;
   readonly unit: 'bytes' | 'images' | 'services' | 'tests';
 }
 
-/** Where a stage says what it does. Nothing secret goes here: it ends on consoles and a web page. */
+/** Receives the progress of a stage. Must not receive secrets: consoles and a web page show it. */
 export interface Reporter {
-  /** The current line: what is being done right now. */
+  /** Sets the line that describes the current action. */
   say(line: string): void;
-  /** A bar for what is long; it goes away with the next line that is said. */
+  /** Shows a progress bar until the next line. */
   progress(amount: Amount): void;
-  /** Something that a person should know, kept for the final report. */
+  /** Records a warning for the final report. */
   warn(warning: Warning): void;
 }

@@ -1,12 +1,12 @@
 import type { LandfallError } from '#contract/errors.ts';
 
-/** What a person runs where systemd does not restart the first boot. */
+/** The command to retry if systemd does not restart the first boot. */
 export const runAgain = 'sudo landfall first-boot';
 
 /**
- * Says whether a failed run of the stages is retried automatically. On a new server systemd restarts
- * the first boot after every error; on an installed one a person runs it again.
- * @param installed whether an earlier first boot came to its end here
+ * Returns whether a failed first boot is retried automatically, as text. On a new server systemd
+ * restarts it after every error; on an installed server the administrator runs it again.
+ * @param installed whether a first boot has completed on this server
  */
 export function retryAdvice(
   { retriable }: Pick<LandfallError, 'retriable'>,

@@ -5,10 +5,10 @@ import type { Journal, JournalEntry } from './journal.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 import { StageError } from './stage-error.ts';
 
-/** Hears what becomes of each stage: the status file, the console, the page. */
+/** Receives the events of the stages, for the status file, the console and the progress page. */
 export interface Observer {
   started(stage: StageName): Promise<void>;
-  /** Times in milliseconds: in all, and in our own code. */
+  /** Times in milliseconds: total, and without waiting for programs and the network. */
   ended(stage: StageName, outcome: 'applied' | 'kept', times: Times): Promise<void>;
   failed(stage: StageName, error: LandfallError): Promise<void>;
 }
@@ -19,9 +19,9 @@ interface Times {
 }
 
 /**
- * Runs stages one after another. A stage where all is as it should be is only proved; one that was
- * interrupted or failed before is applied again, whatever its check says.
- * @throws LandfallError STAGE_FAILED, or the code that the stage gave; what came before it stays
+ * Runs stages in order. A stage with nothing to do is only verified. A stage whose last run failed or
+ * was interrupted is applied even if it has nothing to do.
+ * @throws LandfallError STAGE_FAILED, or the code of the stage; earlier stages stay applied
  */
 export async function runStages(
   stages: readonly Stage[],
@@ -33,9 +33,9 @@ export async function runStages(
 }
 
 /**
- * Runs one stage for a command, as a run of all stages would: recorded and proved. What is left of
- * the last run of all stages stays as it was.
- * @throws LandfallError STAGE_FAILED, or the code that the stage gave
+ * Runs one stage for a command, with journal entries and verification. Does not change the recorded
+ * state of the last run of all stages.
+ * @throws LandfallError STAGE_FAILED, or the code of the stage
  */
 export async function runAlone(stage: Stage, context: Context, journal: Journal): Promise<void> {
   await runRecorded(stage, context, journal, unobserved, { alone: true });
@@ -67,7 +67,7 @@ async function runRecorded(
     await observer.ended(stage.name, outcome, times());
   } catch (cause) {
     const error = new StageError(stage.name, cause, await isInstalled(context));
-    // A full disk fails here too, and must not hide why the stage did.
+    // A failing write, such as on a full disk, must not hide the error of the stage.
     await record({ event: 'failed', code: error.code, ...times() }).catch(() => {});
     await observer.failed(stage.name, error);
     throw error;
@@ -86,12 +86,12 @@ async function runStage(
     await stage.apply(context);
   }
   await stage.prove(context);
-  // Once the journal says that it is done, no power cut may take any of it away.
+  // All changes must be on disk before the journal records the stage as done.
   if (outcome === 'applied') await syncDisks(context.host);
   return outcome;
 }
 
-/** Measures from now on; what the host waited for is not our own time. */
+/** Starts a measurement. The own time excludes waiting for programs and the network. */
 function timing({ host: { outside } }: Context): () => Times {
   const [begin, outsideBefore] = [performance.now(), outside.total];
   return () => {
@@ -101,7 +101,7 @@ function timing({ host: { outside } }: Context): () => Times {
   };
 }
 
-/** A disk that cannot be read must not hide why the stage failed. */
+/** Returns false on a read error, which must not hide the error of the stage. */
 async function isInstalled({ host }: Context): Promise<boolean> {
   return (await installedRelease(host).catch(() => undefined)) !== undefined;
 }

@@ -2,13 +2,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { retryAdvice } from './retry-advice.ts';
 import type { StageName } from './stage.ts';
 
-/** A stage that failed. It has the code, the problems and the hint of its cause. */
+/** The failure of a stage, with the code, the problems and the hint of its cause. */
 export class StageError extends LandfallError {
   readonly stage: StageName;
-  /** Whether an earlier first boot came to its end here, so that systemd does not retry. */
+  /** Whether a first boot has completed on this server, so that systemd does not retry. */
   readonly installed: boolean;
 
-  /** @param cause what the stage threw; what is no LandfallError becomes STAGE_FAILED */
+  /** @param cause what the stage threw; STAGE_FAILED unless it is a LandfallError */
   constructor(stage: StageName, cause: unknown, installed: boolean) {
     const known = cause instanceof LandfallError ? cause : unforeseen(cause, installed);
     super(known.code, `${stage}: ${known.message}`, {
@@ -22,19 +22,19 @@ export class StageError extends LandfallError {
   }
 }
 
-/** On an installed server the person who ran it has seen the output; it is in no log. */
-const log = 'See the log: sudo journalctl -u landfall-boot';
+/** For a first boot started by systemd. A manual run writes to the terminal only. */
+const log = 'Run `sudo journalctl -u landfall-boot` to see the log.';
 
 function unforeseen(cause: unknown, installed: boolean): LandfallError {
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LandfallError('STAGE_FAILED', message, {
     hint: installed
-      ? 'This is a bug: please report it with the lines above.'
-      : 'This is a bug: please report it with the log: sudo journalctl -u landfall-boot',
+      ? 'Report this bug with the output above.'
+      : 'Report this bug with the output of `sudo journalctl -u landfall-boot`.',
   });
 }
 
-/** Returns what to say of a retry below an error; nothing for one that no stage threw. */
+/** Returns the retry advice for an error of a stage; undefined for other errors. */
 export function retryOf(error: unknown): string | undefined {
   return error instanceof StageError ? retryAdvice(error, error.installed) : undefined;
 }

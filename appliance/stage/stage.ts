@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts';
 import type { Server } from '../host/server.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The stages of a first boot, in their order. */
+/** The stages of a first boot in order. */
 export const stageNames = [
   'preflight',
   'route',
@@ -24,13 +24,13 @@ export const stageNames = [
 ] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** What every stage is given. */
+/** The input of a stage. */
 export interface Context {
   readonly host: Host;
   readonly server: Server;
   readonly site: Site;
   readonly release: Release;
-  /** Fields of its manifest that this program does not know. */
+  /** Unknown fields of the release manifest. */
   readonly ignoredFields?: readonly string[];
   /** Absolute path of the folder of the verified, unpacked release. */
   readonly releaseFolder: string;
@@ -38,20 +38,20 @@ export interface Context {
 }
 
 /**
- * One idempotent step of bringing a server up. The runner asks {@link check} first, applies only
- * what is missing, and believes only {@link prove}.
+ * One idempotent step of the setup. The runner calls {@link check}, then {@link apply} if something is
+ * missing, and always {@link prove}.
  */
 export interface Stage {
   readonly name: StageName;
-  /** What it does, for people, in a few words: `firewall: only SSH, HTTP and HTTPS`. */
+  /** Short description for users: `firewall: only SSH, HTTP and HTTPS`. */
   readonly title: string;
   /**
-   * What {@link apply} would do now, one sentence each; nothing when all is as it should be.
-   * Changes nothing: `landfall plan` prints this.
+   * Returns what {@link apply} would do, one line per action; empty if there is nothing to do.
+   * Read-only. `landfall plan` prints the lines.
    */
   check(context: Context): Promise<readonly string[]>;
-  /** Does it. May be interrupted at any point and is then run again from its beginning. */
+  /** Applies the changes. If interrupted at any point, it runs again from the beginning. */
   apply(context: Context): Promise<void>;
-  /** Looks at the result from where it matters. @throws LandfallError when it does not hold */
+  /** Verifies the result from the user's point of view. @throws LandfallError if it is wrong */
   prove(context: Context): Promise<void>;
 }

@@ -2,22 +2,22 @@ import type { Host } from '../host/host.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { type StageName, stageNames } from './stage.ts';
 
-/** A run of the stages that did not come to its end. */
+/** A run of the stages that did not complete. */
 export interface UnfinishedRun {
   readonly end: 'failed' | 'interrupted';
-  /** Where it failed; the last one that is known to have been begun, where it was interrupted. */
+  /** The stage that failed; for an interrupted run, the last one known to have started. */
   readonly stage: StageName;
-  /** Why it failed. */
+  /** Error code of a failed run. */
   readonly code?: string | undefined;
 }
 
 /**
- * How the last run of the stages ended, where that was not well. The journal lies on disk, so this is
- * known after a reboot too. It takes for granted that no run goes on.
+ * Returns the last run of the stages if it failed or was interrupted. Reads the journal, which
+ * survives a reboot. Assumes that no run is in progress.
  */
 export async function unfinishedRun(host: Host): Promise<UnfinishedRun | undefined> {
   const entries = await new Journal(host).entries();
-  // A stage that ran well for a command says nothing about the run before it.
+  // A stage that a command ran successfully does not complete the run before it.
   const newest = entries.at(-1);
   const last = newest?.alone && isGood(newest.event) ? entries.findLast(isOfRun) : newest;
   if (last === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a warning is about. Programs compare it, never the text. */
+/** The category of a warning. Programs compare it instead of the text. */
 export const warningKinds = [
   'certificate',
   'client-proxy',
@@ -23,21 +23,21 @@ export const warningKinds = [
   'ssh-unproved',
   'swap',
   'webhook',
-  /** Of an older or a newer program, which names no kind or one that is unknown here. */
+  /** A warning of another release, with an unknown kind or none. */
   'other',
 ] as const;
 type WarningKind = (typeof warningKinds)[number];
 
-/** What a person should know although nothing failed. */
+/** A remark for the administrator about something that did not fail. */
 export interface Warning {
   readonly kind: WarningKind;
-  /** What it concerns: a model, a host, a file, a user. */
+  /** What the warning is about: a model, a host, a file, a user. */
   readonly subject: string;
-  /** For people; it may change between releases. */
+  /** For users. May change between releases. */
   readonly text: string;
 }
 
-/** Reads a warning from a file. Older programs wrote the text alone. */
+/** Parses a stored warning. Older releases stored only the text. */
 export const warningSchema = z.union([
   z.string().transform((text): Warning => ({ kind: 'other', subject: '', text })),
   z.object({ kind: z.enum(warningKinds).catch('other'), subject: z.string(), text: z.string() }),

@@ -10,24 +10,24 @@ const site = siteSchema.parse({
   providers: { openai: { base_url: 'https://api.openai.com/v1' } },
 });
 
-describe('a secret that its owner gives', () => {
-  it('is kept, in place of the one before', async () => {
+describe('setSecret', () => {
+  it('replaces the stored value', async () => {
     const host = TemporaryHost.with({ 'etc/landfall/secrets/OPENAI_API_KEY': 'sk-old\n' });
     await setSecret(host, 'OPENAI_API_KEY', 'sk-new');
     expect(await readSecrets(host, site)).toEqual({ OPENAI_API_KEY: 'sk-new' });
   });
 
   it.each(['', 'two words', "it's", 'back\\slash', 'two\nlines', 'é', 'x'.repeat(4097)])(
-    'is not %j, and the value is not repeated',
+    'rejects %j without printing the value',
     async (value) => {
       const host = TemporaryHost.with({});
       const setting = setSecret(host, 'OPENAI_API_KEY', value);
-      await expect(setting).rejects.toThrow(/^the value for OPENAI_API_KEY cannot be kept$/);
+      await expect(setting).rejects.toThrow(/^the value for OPENAI_API_KEY is invalid$/);
       expect(await readSecrets(host, site)).toEqual({});
     },
   );
 
-  it('has a name that the site uses', () => {
+  it('accepts only names that the site uses', () => {
     expect(knownSecret(site, 'OPENAI_API_KEY')).toBe('OPENAI_API_KEY');
     expect(() => knownSecret(site, 'DEEPSEEK_API_KEY')).toThrow('no secret named');
     expect(() => knownSecret(site, '../../passwd')).toThrow('no secret named');

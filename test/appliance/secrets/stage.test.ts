@@ -11,7 +11,7 @@ const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
 const named = (...keys: string[]) => ({ providers, relay: { keys } });
 
 describe('the secrets of a server', () => {
-  it('are made once, for root alone, and stay the same', async () => {
+  it('are generated once, readable only by root, and stay the same', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host);
     await secretsStage.apply(context);
@@ -25,8 +25,8 @@ describe('the secrets of a server', () => {
   });
 });
 
-describe('relay keys of those whom a site names', () => {
-  it('are made for each, differ, and are shown to the owner', async () => {
+describe('the relay keys of the clients in a site', () => {
+  it('are generated per client and shown to the administrator', async () => {
     const host = TemporaryHost.with({});
     const context = contextFor(host, { site: named('phone', 'old-laptop') });
     await secretsStage.apply(context);
@@ -43,7 +43,7 @@ describe('relay keys of those whom a site names', () => {
     });
   });
 
-  it('are removed with the name; those of others stay as they are', async () => {
+  it('are deleted with their client; other keys stay unchanged', async () => {
     const host = TemporaryHost.with({});
     const before = contextFor(host, { site: named('phone', 'laptop') });
     await secretsStage.apply(before);
@@ -56,7 +56,7 @@ describe('relay keys of those whom a site names', () => {
     expect(await secretsStage.check(after)).toEqual([]);
   });
 
-  it('are the only secrets that go: a key of a provider belongs to its owner', async () => {
+  it('are the only secrets that are deleted; provider keys are kept', async () => {
     const file = `${folder}/OPENAI_API_KEY`;
     const others = [file, `${folder}/console-password`, `${folder}/RELAY_KEY_PHONE`];
     const host = TemporaryHost.with(Object.fromEntries(others.map((path) => [path, 'x\n'])));
@@ -65,7 +65,7 @@ describe('relay keys of those whom a site names', () => {
     expect(others.map((path) => existsSync(host.path(path)))).toEqual([true, true, false]);
   });
 
-  it('are new ones when somebody is named again', async () => {
+  it('are new if a client is added again', async () => {
     const host = TemporaryHost.with({});
     const key = async (...names: string[]) => {
       const context = contextFor(host, { site: named(...names) });
