@@ -20,14 +20,14 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const mode = (path: string) => statSync(path).mode & 0o7777;
 
-describe('writing a file', () => {
-  it('makes the folders on the way', async () => {
+describe('writeText', () => {
+  it('creates missing parent folders', async () => {
     const host = TemporaryHost.with({});
     await writeText(host, 'etc/landfall/deep/file', 'text');
     expect(readFileSync(host.path('etc/landfall/deep/file'), 'utf8')).toBe('text');
   });
 
-  it('gives it its permissions, whatever the umask is', async () => {
+  it('sets the permissions regardless of the umask', async () => {
     const host = TemporaryHost.with({});
     const before = process.umask(0o077);
     try {
@@ -42,14 +42,14 @@ describe('writing a file', () => {
     ]);
   });
 
-  it('replaces one that is there, with other permissions too', async () => {
+  it('replaces an existing file and its permissions', async () => {
     const host = TemporaryHost.with({ file: 'old and longer' });
     await writeText(host, 'file', 'new', { mode: 0o600 });
     expect(readFileSync(host.path('file'), 'utf8')).toBe('new');
     expect(mode(host.path('file'))).toBe(0o600);
   });
 
-  it('takes the place of a symbolic link instead of following it', async () => {
+  it('replaces a symbolic link instead of following it', async () => {
     const host = TemporaryHost.with({ elsewhere: 'not to be touched' });
     symlinkSync('elsewhere', host.path('link'));
     await writeText(host, 'link', 'new');
@@ -57,7 +57,7 @@ describe('writing a file', () => {
     expect(readFileSync(host.path('elsewhere'), 'utf8')).toBe('not to be touched');
   });
 
-  it('does not follow a link that somebody put where it prepares the file', async () => {
+  it('does not follow a symbolic link at the path of the temporary file', async () => {
     const host = TemporaryHost.with({ elsewhere: 'not to be touched' });
     symlinkSync('elsewhere', host.path('file.landfall-new'));
     await writeText(host, 'file', 'new');
@@ -65,13 +65,13 @@ describe('writing a file', () => {
     expect(readFileSync(host.path('elsewhere'), 'utf8')).toBe('not to be touched');
   });
 
-  it('goes over what a power cut left of an earlier try', async () => {
+  it('overwrites the temporary file of an interrupted attempt', async () => {
     const host = TemporaryHost.with({ 'file.landfall-new': 'half of i', file: 'old' });
     await writeText(host, 'file', 'new');
     expect(readdirSync(host.root)).toEqual(['file']);
   });
 
-  it('leaves the old one, and nothing else, when it fails', async () => {
+  it('keeps the old file and leaves no temporary file on failure', async () => {
     const host = TemporaryHost.with({ 'folder/file': 'old' });
     await mkdir(host.path('taken/inside'), { recursive: true });
     await expect(writeText(host, 'taken', 'a folder is in the way')).rejects.toMatchObject({
@@ -81,23 +81,23 @@ describe('writing a file', () => {
   });
 });
 
-describe('reading a file', () => {
-  it('gives its text', async () => {
+describe('readText', () => {
+  it('returns the text', async () => {
     expect(await readText(TemporaryHost.with({ file: 'grüße' }), 'file')).toBe('grüße');
   });
 
-  it('gives nothing where there is none', async () => {
+  it('returns undefined for a missing file', async () => {
     expect(await readText(TemporaryHost.with({}), 'no/such/file')).toBeUndefined();
   });
 
-  it('gives nothing of one that is far too large to be ours', async () => {
+  it('returns undefined for a file that is too large', async () => {
     const host = TemporaryHost.with({});
     await writeFile(host.path('huge'), Buffer.alloc((4 << 20) + 1));
     expect(await readText(host, 'huge')).toBeUndefined();
   });
 });
 
-describe('whether a file is as it should be', () => {
+describe('isFile', () => {
   const host = TemporaryHost.with({ file: 'text' });
   chmodSync(host.path('file'), 0o644);
 
@@ -111,8 +111,8 @@ describe('whether a file is as it should be', () => {
   });
 });
 
-describe('making a folder', () => {
-  it('gives it its permissions, also where it is there with others', async () => {
+describe('makeFolder', () => {
+  it('sets the permissions of a new or existing folder', async () => {
     const host = TemporaryHost.with({});
     await makeFolder(host, 'a/b', { mode: 0o700 });
     expect(mode(host.path('a/b'))).toBe(0o700);
@@ -120,15 +120,15 @@ describe('making a folder', () => {
     expect(mode(host.path('a/b'))).toBe(0o755);
   });
 
-  it('keeps what is in it', async () => {
+  it('keeps the content', async () => {
     const host = TemporaryHost.with({ 'a/file': 'text' });
     await makeFolder(host, 'a');
     expect(existsSync(host.path('a/file'))).toBe(true);
   });
 });
 
-describe('removing a file', () => {
-  it('works, and works again where there is none', async () => {
+describe('removeFile', () => {
+  it('removes a file and accepts a missing one', async () => {
     const host = TemporaryHost.with({ 'a/file': 'text' });
     await removeFile(host, 'a/file');
     await removeFile(host, 'a/file');

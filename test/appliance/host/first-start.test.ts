@@ -6,7 +6,7 @@ import { type Answers, TemporaryHost } from '../temporary-host.ts';
 const units = ['docker.service', 'docker.socket'] as const;
 const dropIns = units.map((unit) => `run/systemd/system/${unit}.d/50-landfall-later.conf`);
 
-describe('a service that is installed without its first start', () => {
+describe('withoutFirstStart', () => {
   async function install(answers: Answers, files: Readonly<Record<string, string>> = {}) {
     const host = TemporaryHost.with(files, { ...calm, ...answers });
     const present = () => dropIns.filter((path) => existsSync(host.path(path)));
@@ -24,29 +24,29 @@ describe('a service that is installed without its first start', () => {
   };
   const stopped: Answers = { ...calm, 'systemctl is-active': 3 };
 
-  it('does not start while its package is installed, nor does its socket', async () => {
+  it('blocks the service and its socket during the installation', async () => {
     const { during, after, ran } = await install(stopped);
     expect({ during, after }).toEqual({ during: dropIns, after: [] });
     expect(ran).toEqual(['apt-get install', 'systemctl daemon-reload']);
   });
 
-  it('can be started again where its installation failed', async () => {
+  it('unblocks the service after a failed installation', async () => {
     const { after, ran, error } = await install({ ...stopped, 'apt-get': 100 });
     expect(error).toMatchObject({ code: 'COMMAND_FAILED' });
     expect(after).toEqual([]);
     expect(ran.at(-1)).toBe('systemctl daemon-reload');
   });
 
-  it('can be started again after a run that was killed', async () => {
+  it('unblocks the service after a killed run', async () => {
     const left = Object.fromEntries(dropIns.map((path) => [path, '']));
     expect((await install({}, left)).after).toEqual([]);
   });
 
-  it('may be restarted by its package where it runs already', async () => {
+  it('does not block a running service', async () => {
     expect((await install({})).during).toEqual([]);
   });
 
-  it('is held back by a condition that never holds', async () => {
+  it('blocks with a condition that is never true', async () => {
     const host = TemporaryHost.with({}, stopped);
     await withoutFirstStart(host, units, async () => {
       const [, path] = /Exists=!(.*)/.exec(readFileSync(host.path(dropIns[0] ?? ''), 'utf8')) ?? [];

@@ -6,17 +6,17 @@ import { noEngine } from '../answers.ts';
 import { contextFor, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** How much room there is, on the engine's own disk and on any other. */
+/** Free space on Docker's disk and on other disks. */
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof import('node:fs/promises')>()),
   statfs: async (path: string) => ({ bavail: path.endsWith('docker') ? 25e6 : 90e6, bsize: 1000 }),
 }));
 
-/** Memory that is mounted on every Linux: another file system than any disk. */
+/** A tmpfs that exists on every Linux, so a separate file system. */
 const elsewhere = mkdtempSync('/dev/shm/landfall-');
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
-/** A server whose engine has a disk of its own. */
+/** A server with a separate disk for Docker. */
 function withTwoDisks(): TemporaryHost {
   const host = TemporaryHost.with({}, noEngine);
   mkdirSync(host.path('var/lib'), { recursive: true });
@@ -24,23 +24,23 @@ function withTwoDisks(): TemporaryHost {
   return host;
 }
 
-describe('the room for a path', () => {
-  it('is that of the nearest folder that is there', async () => {
+describe('freeSpace', () => {
+  it('uses the closest existing parent folder', async () => {
     const host = TemporaryHost.with({});
     const root = await freeSpace(host, '.');
     expect(root.free).toBeGreaterThan(0);
     expect((await freeSpace(host, 'var/lib/docker')).device).toBe(root.device);
   });
 
-  it('is that of the disk that a folder lies on', async () => {
+  it('uses the file system of the folder', async () => {
     const host = withTwoDisks();
     const [engine, root] = [await freeSpace(host, 'var/lib/docker'), await freeSpace(host, '.')];
     expect(engine.device).not.toBe(root.device);
   });
 });
 
-describe('a server whose engine has a disk of its own', () => {
-  it('is judged by that disk for images and models', async () => {
+describe('a server with a separate disk for Docker', () => {
+  it('checks that disk for images and models', async () => {
     const context = contextFor(withTwoDisks(), {
       site: { models: ['vast:4000b'] },
       release: { models: [modelOf('vast:4000b')] },
@@ -52,7 +52,7 @@ describe('a server whose engine has a disk of its own', () => {
     ]);
   });
 
-  it('has nothing to gain there from dropping what lies on the other one', async () => {
+  it('does not count space on the other disk', async () => {
     const file = { path: 'blobs/sha256/a', size: 1e15, sha256: '', offset: 0, executable: false };
     const context = contextFor(withTwoDisks(), {
       site: { models: ['vast:4000b'] },

@@ -3,26 +3,26 @@ import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-describe('a host', () => {
-  it('has its files below its root folder', () => {
+describe('Host', () => {
+  it('resolves paths below its root folder', () => {
     expect(new Host('/', runCommand).path('etc/hosts')).toBe('/etc/hosts');
     expect(TemporaryHost.with({}).path('etc', 'hosts')).toMatch(/landfall-host-.*\/etc\/hosts$/);
   });
 
-  it('answers whether a program succeeds, with whatever code it fails', async () => {
+  it('reports whether a program succeeds, for every exit code', async () => {
     const host = new Host('/', runCommand);
     expect(await host.succeeds('true', [])).toBe(true);
     expect(await host.succeeds('sh', ['-c', 'exit 255'])).toBe(false);
   });
 
-  it('does not take a program that is not there for one that failed', async () => {
+  it('fails for a missing program', async () => {
     const host = new Host('/', runCommand);
     await expect(host.succeeds('no-such-program', [])).rejects.toMatchObject({
       code: 'TOOL_MISSING',
     });
   });
 
-  it('counts the time of its programs as spent outside, failing ones too', async () => {
+  it('measures the time of its programs, including failed ones', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const host = new Host('/', async (file) => {

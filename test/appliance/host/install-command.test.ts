@@ -11,14 +11,14 @@ import { TemporaryHost } from '../temporary-host.ts';
 const completion = 'complete -F _landfall landfall\n';
 
 describe('the command landfall', () => {
-  it('is a script of sh that everybody may start', async () => {
+  it('is a shell script that every user can run', async () => {
     const host = TemporaryHost.with({});
     await installCommand(host, completion);
     execFileSync('sh', ['-n', host.path(commandFile)]);
     expect(statSync(host.path(commandFile)).mode & 0o777).toBe(0o755);
   });
 
-  it('takes the place of whatever was there, and is left alone afterwards', async () => {
+  it('replaces an existing file and is then unchanged', async () => {
     const host = TemporaryHost.with({ [commandFile]: 'something else' });
     await installCommand(host, completion);
     const { ino } = statSync(host.path(commandFile));
@@ -28,7 +28,7 @@ describe('the command landfall', () => {
 });
 
 describe('the completion of landfall for bash', () => {
-  it('is a file that every user may read, where bash-completion looks for it', async () => {
+  it('is a world-readable file in the folder of bash-completion', async () => {
     const host = TemporaryHost.with({});
     await installCommand(host, completion);
     expect(completionFile).toBe('usr/share/bash-completion/completions/landfall');
@@ -36,7 +36,7 @@ describe('the completion of landfall for bash', () => {
     expect(statSync(host.path(completionFile)).mode & 0o777).toBe(0o644);
   });
 
-  it('replaces that of an older release, and is left alone afterwards', async () => {
+  it('replaces the file of an older release and is then unchanged', async () => {
     const host = TemporaryHost.with({ [completionFile]: 'complete -W status landfall\n' });
     await installCommand(host, completion);
     expect(readFileSync(host.path(completionFile), 'utf8')).toBe(completion);
@@ -46,8 +46,8 @@ describe('the completion of landfall for bash', () => {
   });
 });
 
-describe('somebody who is not root and starts it', () => {
-  it('goes through sudo where that asks for nothing', async () => {
+describe('the command run by a user other than root', () => {
+  it('uses sudo if that needs no password', async () => {
     const { stdout, status } = await startedBy('exit 0');
     expect({ stdout, status }).toEqual({
       stdout: `sudo <-n> <--> </${commandFile}> <status> <--watch>\n`,
@@ -55,8 +55,8 @@ describe('somebody who is not root and starts it', () => {
     });
   });
 
-  // sudo clears the environment: colours came back for who had turned them off.
-  it('keeps the wish for no colours, and nothing else of the environment', async () => {
+  // sudo clears the environment, so NO_COLOR was lost.
+  it('passes NO_COLOR and no other variable to sudo', async () => {
     const wish = { NO_COLOR: 'yes, none', COLUMNS: '40' };
     const { stdout } = await startedBy('exit 0', { environment: wish });
     expect(stdout).toBe(
@@ -66,13 +66,13 @@ describe('somebody who is not root and starts it', () => {
     expect(without.stdout).toBe(`sudo <-n> <--> </${commandFile}> <status> <--watch>\n`);
   });
 
-  it('gets one object as a program where sudo wants a password', async () => {
+  it('prints a JSON error with --json if sudo needs a password', async () => {
     const { stdout, stderr, status } = await startedBy('exit 1', { args: ['plan', '--json'] });
     expect({ status, stderr }).toEqual({ status: 11, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'NOT_ROOT', problems: [] } });
   });
 
-  it('is told what to type where sudo wants a password', async () => {
+  it('prints the command to run if sudo needs a password', async () => {
     const { stderr, status } = await startedBy('exit 1');
     expect(status).toBe(11);
     expect(stderr).toBe(
@@ -80,7 +80,7 @@ describe('somebody who is not root and starts it', () => {
     );
   });
 
-  /** Starts it with an `id` that says 1000 and a `sudo` whose `sudo -n true` ends as given. */
+  /** Runs the script with an `id` that prints 1000 and a fake `sudo`. */
   async function startedBy(
     sudoEnding: string,
     {

@@ -14,9 +14,9 @@ function fileOf(size: number): { path: string; content: Buffer } {
   return { path, content };
 }
 
-describe('a file in pieces', () => {
+describe('readChunks', () => {
   it.each([0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_000_000])(
-    'is the file, of %i bytes',
+    'returns a file of %i bytes',
     async (size) => {
       const { path, content } = fileOf(size);
       const copies: Buffer[] = [];
@@ -25,13 +25,13 @@ describe('a file in pieces', () => {
     },
   );
 
-  it('takes the same memory for all of them', async () => {
+  it('reuses one buffer', async () => {
     const memory = new Set<ArrayBufferLike>();
     for await (const piece of readChunks(fileOf(3_000_000).path)) memory.add(piece.buffer);
     expect(memory.size).toBe(1);
   });
 
-  it('is not one where a link lies', async () => {
+  it('rejects a symbolic link', async () => {
     const link = join(folder, 'link');
     symlinkSync(fileOf(1).path, link);
     await expect(readChunks(link).next()).rejects.toMatchObject({ code: 'ELOOP' });

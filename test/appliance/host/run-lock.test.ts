@@ -11,8 +11,8 @@ const refusal = {
   message: 'first-boot is already running on this server',
 };
 
-describe('what one program at a time may do', () => {
-  it('is refused to a second one, until the first one is through', async () => {
+describe('a run lock', () => {
+  it('is refused to a second process until the first one releases it', async () => {
     const host = TemporaryHost.with({});
     const held = await takeRunLock(host, 'first-boot');
     await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);
@@ -20,7 +20,7 @@ describe('what one program at a time may do', () => {
     await (await takeRunLock(host, 'first-boot')).release();
   });
 
-  it('may be asked after by everybody, without taking it', async () => {
+  it('can be checked by every user without taking it', async () => {
     const host = TemporaryHost.with({});
     expect(await isRunLocked(host, 'first-boot')).toBe(false);
     const held = await takeRunLock(host, 'first-boot');
@@ -30,7 +30,7 @@ describe('what one program at a time may do', () => {
     expect(await isRunLocked(host, 'first-boot')).toBe(false);
   });
 
-  it('is not in the way of something else', async () => {
+  it('does not block another lock', async () => {
     const host = TemporaryHost.with({});
     const held = await takeRunLock(host, 'first-boot');
     await (await takeRunLock(host, 'update')).release();
@@ -38,7 +38,7 @@ describe('what one program at a time may do', () => {
     await held.release();
   });
 
-  it('is free again when the first one was killed, though it could not tidy up', async () => {
+  it('is free after its holder was killed', async () => {
     const host = TemporaryHost.with({});
     const module = fileURLToPath(new URL('../../../appliance/host/run-lock.ts', import.meta.url));
     const script = `

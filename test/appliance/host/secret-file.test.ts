@@ -11,7 +11,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 const place = 'etc/landfall/secrets/door-code';
 
 describe('a secret', () => {
-  it('is made the first time, and the same ever after', async () => {
+  it('is generated once and then reused', async () => {
     const host = TemporaryHost.with({});
     let made = 0;
     const make = () => `secret-${++made}`;
@@ -20,7 +20,7 @@ describe('a secret', () => {
     expect(await readFile(host.path(place), 'utf8')).toBe('secret-1\n');
   });
 
-  it('is for root alone, with its folder', async () => {
+  it('is readable only by root, with its folder', async () => {
     const host = TemporaryHost.with({});
     await readOrMakeSecret(host, 'door-code', () => 'x');
     expect((await stat(host.path(place))).mode & 0o777).toBe(0o600);
@@ -28,19 +28,19 @@ describe('a secret', () => {
     expect(await readdir(host.path('etc/landfall/secrets'))).toEqual(['door-code']);
   });
 
-  it('is made again where a file is empty', async () => {
+  it('is generated again if the file is empty', async () => {
     const host = TemporaryHost.with({ [place]: '\n' });
     expect(await readOrMakeSecret(host, 'door-code', () => 'new')).toBe('new');
   });
 
-  it('is what its owner wrote, without the line break of an editor', async () => {
+  it('is the stored value without a final line break', async () => {
     const host = TemporaryHost.with({ [place]: 'owner-made \r\n' });
     expect(await readSecret(host, 'door-code')).toBe('owner-made ');
     await writeFile(host.path(place), 'no break');
     expect(await readSecret(host, 'door-code')).toBe('no break');
   });
 
-  it('is not there before it is made', async () => {
+  it('is undefined before it is generated', async () => {
     const host = TemporaryHost.with({});
     expect(await readSecret(host, 'door-code')).toBeUndefined();
     await writeSecret(host, 'door-code', 'now');
@@ -48,14 +48,14 @@ describe('a secret', () => {
   });
 });
 
-describe('a random secret', () => {
-  it('has the length and the letters that were asked for, all of them in the long run', () => {
+describe('makeSecret', () => {
+  it('uses the length and all characters of the alphabet', () => {
     const secret = makeSecret({ length: 4000, alphabet: 'abc' });
     expect(secret).toMatch(/^[abc]{4000}$/);
     for (const letter of 'abc') expect(secret.split(letter).length).toBeGreaterThan(1000);
   });
 
-  it('is another one each time', () => {
+  it('returns a different secret each time', () => {
     const shape = { length: 24, alphabet: 'abcdefghijkmnpqrstuvwxyz' };
     const secrets = Array.from({ length: 100 }, () => makeSecret(shape));
     expect(new Set(secrets).size).toBe(100);

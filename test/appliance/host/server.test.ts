@@ -9,21 +9,21 @@ function inspect(files: Record<string, string>) {
   return inspectServer(TemporaryHost.with(files).root);
 }
 
-describe('the facts of a server', () => {
-  it('say which distribution it runs, with quotes or without', async () => {
+describe('inspectServer', () => {
+  it('reads the distribution, with or without quotes', async () => {
     expect(await inspect({ 'etc/os-release': debian })).toMatchObject({
       distribution: { id: 'debian', version: '13' },
       codename: 'trixie',
     });
   });
 
-  it('say that the distribution is unknown where it does not tell', async () => {
+  it('returns unknown for a missing distribution', async () => {
     expect(await inspect({ 'etc/os-release': 'NAME=odd\n' })).toMatchObject({
       distribution: { id: 'unknown', version: 'unknown' },
     });
   });
 
-  it('say what it has', async () => {
+  it('reads architecture, memory, CPUs and disk', async () => {
     const facts = await inspect({ 'etc/os-release': debian });
     expect(facts.arch).toBe(
       new Map([
@@ -37,7 +37,7 @@ describe('the facts of a server', () => {
     expect(facts.freeDisk).toBeGreaterThan(0);
   });
 
-  it('say which kind of container it is, and nothing of a machine', async () => {
+  it('reads the container type, undefined for a machine', async () => {
     const files = { 'etc/os-release': debian, 'run/systemd/container': 'lxc\n' };
     expect((await inspect(files)).container).toBe('lxc');
     expect((await inspect({ 'etc/os-release': debian })).container).toBeUndefined();

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ensureEnabled } from '../../../appliance/host/systemd.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-describe('a unit that starts at boot', () => {
+describe('ensureEnabled', () => {
   it.each([
-    ['is enabled where it is not', 1, ['systemctl enable --quiet docker.service']],
-    ['is left alone where it is', 0, []],
+    ['enables a disabled unit', 1, ['systemctl enable --quiet docker.service']],
+    ['keeps an enabled unit', 0, []],
   ])('%s', async (_what, code, ran) => {
     const host = TemporaryHost.with(
       {},

@@ -31,7 +31,7 @@ describe('the trust anchor of a server', () => {
     expect(JSON.parse(anchorOf(host))).toEqual(expected);
   });
 
-  it('outlives user-data that brings dropped keys back', async () => {
+  it('ignores dropped keys that user-data restores', async () => {
     const host = TemporaryHost.with(fromUserData);
     const rotated = {
       ...(await ensureTrustAnchor(host)),
@@ -46,7 +46,7 @@ describe('the trust anchor of a server', () => {
     expect(pem).toBe(publicKeyPem(strangerKey.public));
   });
 
-  it('removes a key file that it does not name, because the bootstrap would trust it', async () => {
+  it('deletes unknown key files, because the bootstrap would trust them', async () => {
     const host = TemporaryHost.with(fromUserData);
     await ensureTrustAnchor(host);
     const other = TemporaryHost.with({
@@ -58,9 +58,9 @@ describe('the trust anchor of a server', () => {
   });
 
   it.each([
-    ['there is no release key', {}, 'STATE_INVALID'],
+    ['the release key is missing', {}, 'STATE_INVALID'],
     [
-      'only a recovery key is there',
+      'there is only a recovery key',
       { 'recovery.pem': fromUserData[`${folder}/recovery.pem`] },
       'STATE_INVALID',
     ],

@@ -29,12 +29,12 @@ function serverThatHas() {
   return host;
 }
 
-describe("the engine's store", () => {
-  it('is where Docker has the volume', async () => {
+describe("Ollama's store", () => {
+  it('is in the Docker volume', async () => {
     expect(await engineStore(serverThatHas())).toBe(`/${store}`);
   });
 
-  it('is nowhere where Docker says nothing of use', async () => {
+  it('is undefined if Docker prints no mount point', async () => {
     for (const answer of [1, '', 'garbage']) {
       const host = TemporaryHost.with({}, { 'docker volume inspect': answer });
       expect(await engineStore(host)).toBeUndefined();
@@ -49,8 +49,8 @@ describe('a model in the store', () => {
     expect(await storedModel(serverThatHas(), store, name)).toEqual({ digest: manifest, size });
   });
 
-  // Whoever got into the engine could keep the program waiting, or have it read another file.
-  it('is none where the manifest is a link, a pipe or a folder', async () => {
+  // A compromised Ollama could block the program, or make it read another file.
+  it('is undefined if the manifest is a link, a pipe or a folder', async () => {
     for (const replace of [
       (path: string) => symlinkSync(`${path}.real`, path),
       (path: string) => execFileSync('mkfifo', [path]),
@@ -64,7 +64,7 @@ describe('a model in the store', () => {
     }
   });
 
-  it('is none where a blob is a link', async () => {
+  it('is undefined if a blob is a link', async () => {
     const host = serverThatHas();
     const [digest = ''] = tiny.blobs.keys();
     const path = host.path(blobOfHost(digest));
@@ -73,7 +73,7 @@ describe('a model in the store', () => {
     expect(await storedModel(host, store, name)).toBeUndefined();
   });
 
-  it('has no manifest larger than any is', async () => {
+  it('is undefined if the manifest is too large', async () => {
     const host = TemporaryHost.with({ large: 'x'.repeat((4 << 20) + 1) });
     expect(await readManifest(host.path('large'))).toBeUndefined();
     expect(await readManifest(`${dirname(host.path('large'))}/missing`)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a model in the store', () => {
 });
 
 describe('a manifest', () => {
-  it('names each blob once', () => {
+  it('lists each blob once', () => {
     const layer = { digest: `sha256:${'a'.repeat(64)}`, size: 3 };
     const manifest = Buffer.from(JSON.stringify({ config: layer, layers: [layer, layer] }));
     expect(blobsOfModel(manifest)).toEqual([layer]);
@@ -92,9 +92,9 @@ describe('a manifest', () => {
     '{}',
     '{"config":{"digest":"sha256:../../etc","size":1},"layers":[]}',
     `{"config":{"digest":"sha256:${'a'.repeat(64)}","size":-1},"layers":[]}`,
-  ])('is not %s', (text) => expect(blobsOfModel(Buffer.from(text))).toBeUndefined());
+  ])('is invalid: %s', (text) => expect(blobsOfModel(Buffer.from(text))).toBeUndefined());
 
-  it('is none, whatever else comes', () => {
+  it('is parsed without an exception for any input', () => {
     const bytes = fc.oneof(
       fc.uint8Array(),
       fc.json().map((text) => Buffer.from(text)),
@@ -106,7 +106,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('names blobs by their digests, or is none where one is not', () => {
+  it('contains only valid digests', () => {
     const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
     const good = hex.map((text) => `sha256:${text}`);
     const bad = fc.oneof(

@@ -58,7 +58,7 @@ describe('a first boot with the status running', () => {
   it.each([
     ['failed', status('images', 'failed')],
     ['done', status(undefined)],
-  ] as const)('is %s when it says so, whoever is at work', async (outcome, files) => {
+  ] as const)('is not interrupted after the end: %s', async (outcome, files) => {
     expect(outcomeOf(await readStanding(TemporaryHost.with(files)))).toBe(outcome);
   });
 });

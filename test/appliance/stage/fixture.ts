@@ -1,6 +1,6 @@
 import type { Stage, StageName } from '../../../appliance/stage/stage.ts';
 
-/** A stage that does nothing and is content, but for what is given. */
+/** Returns a stage with nothing to do, with overrides. */
 export function stageCalled(name: StageName, parts: Partial<Stage> = {}): Stage {
   return {
     name,

@@ -17,12 +17,12 @@ function freshJournal() {
   return { host, journal: new Journal(host), path: host.path(journalFile) };
 }
 
-describe('the journal of a server', () => {
-  it('is empty before anything happened', async () => {
+describe('Journal', () => {
+  it('is empty at first', async () => {
     expect(await freshJournal().journal.entries()).toEqual([]);
   });
 
-  it('gives back what was added, in its order and with its time', async () => {
+  it('returns the entries in order with their times', async () => {
     const { journal } = freshJournal();
     await journal.add(entry);
     await journal.add({ ...entry, event: 'failed', code: 'SSH_UNPROVEN', took: 12, own: 3 });
@@ -32,7 +32,7 @@ describe('the journal of a server', () => {
     ]);
   });
 
-  it('is one JSON object a line, for other programs', async () => {
+  it('writes one JSON object per line', async () => {
     const { journal, path } = freshJournal();
     await journal.add(entry);
     await journal.add(entry);
@@ -41,13 +41,13 @@ describe('the journal of a server', () => {
     expect(lines.map((line) => JSON.parse(line).stage)).toEqual(['ssh', 'ssh']);
   });
 
-  it('outlives the program that wrote it', async () => {
+  it('is persistent', async () => {
     const { host, journal } = freshJournal();
     await journal.add(entry);
     expect(await new Journal(host).entries()).toHaveLength(1);
   });
 
-  it('passes over lines that are not its own', async () => {
+  it('skips invalid lines', async () => {
     const { journal, path } = freshJournal();
     await journal.add(entry);
     appendFileSync(path, 'null\n{}\n{"stage":"dance"}\n\n\0\0\0\n[]\n');
@@ -57,7 +57,7 @@ describe('the journal of a server', () => {
 });
 
 describe('a journal after a power cut', () => {
-  it('has every entry whose line is whole, and goes on', async () => {
+  it('returns all complete entries and accepts new ones', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 400 }), async (cut) => {
         const { journal, path } = freshJournal();
@@ -68,7 +68,7 @@ describe('a journal after a power cut', () => {
         const kept = Math.min(cut, whole.length);
         truncateSync(path, kept);
         await journal.add({ ...entry, event: 'failed' });
-        // A line is whole without its line break too: JSON says where it ends.
+        // A line without a line break is complete if it is valid JSON.
         const survivors = ['started', 'applied', 'started'].filter((_event, index) => {
           const end = whole
             .split('\n')
@@ -83,7 +83,7 @@ describe('a journal after a power cut', () => {
     );
   });
 
-  it('is not led astray by the zeros that some file systems leave', async () => {
+  it('skips zero bytes, which some file systems leave', async () => {
     const { journal, path } = freshJournal();
     await journal.add(entry);
     appendFileSync(path, Buffer.alloc(4096));
@@ -91,11 +91,11 @@ describe('a journal after a power cut', () => {
     expect((await journal.entries()).map(({ event }) => event)).toEqual(['started', 'applied']);
   });
 
-  it('can be read whenever the writer was killed', async () => {
+  it('is readable after its writer was killed at any time', async () => {
     const { host, journal, path } = freshJournal();
     for (let kill = 1; kill <= 5; kill += 1) {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', endless(host.root)]);
-      // 'end' first: the program could not start.
+      // 'end' comes first if the program could not start.
       const said = await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
       expect(said).toHaveLength(1);
       child.kill('SIGKILL');
@@ -108,7 +108,7 @@ describe('a journal after a power cut', () => {
   });
 });
 
-/** Adds entries until it is killed; says so after the third. */
+/** Adds entries until it is killed. Prints a line after the third. */
 function endless(root: string): string {
   const source = (path: string) =>
     JSON.stringify(fileURLToPath(new URL(`../../../appliance/${path}`, import.meta.url)));
@@ -123,15 +123,15 @@ function endless(root: string): string {
     }`;
 }
 
-describe('whether a stage is unfinished', () => {
+describe('isUnfinished', () => {
   it.each([
-    ['was never begun', [], false],
-    ['was begun and nothing came after', ['started'], true],
-    ['was begun and ended', ['started', 'applied'], false],
+    ['never started', [], false],
+    ['started', ['started'], true],
+    ['started and ended', ['started', 'applied'], false],
     ['failed', ['started', 'failed'], true],
-    ['failed, was begun again and ended', ['started', 'failed', 'started', 'applied'], false],
-    ['was found well', ['kept'], false],
-    ['was found well, and then its proof failed', ['kept', 'failed'], true],
+    ['failed, started again and ended', ['started', 'failed', 'started', 'applied'], false],
+    ['had nothing to do', ['kept'], false],
+    ['had nothing to do and then failed', ['kept', 'failed'], true],
     ['was interrupted twice', ['started', 'started'], true],
   ] as const)('%s', async (_case, events, answer) => {
     const { journal } = freshJournal();
@@ -140,15 +140,15 @@ describe('whether a stage is unfinished', () => {
     expect(await journal.isUnfinished('ban')).toBe(false);
   });
 
-  it('does not depend on the release: an update goes on where the last one was cut off', async () => {
+  it('does not depend on the release', async () => {
     const { journal } = freshJournal();
     await journal.add({ ...entry, release: '0.9.0' });
     expect(await journal.isUnfinished('ssh')).toBe(true);
   });
 });
 
-describe('a server that fails and tries again for weeks', () => {
-  it('does not fill its disk with that, and forgets no stage', async () => {
+describe('a large journal', () => {
+  it('drops old entries but no stage', async () => {
     const { journal, path } = freshJournal();
     await journal.add({ ...entry, stage: 'models', event: 'started' });
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry, event: 'failed' });
@@ -162,7 +162,7 @@ describe('a server that fails and tries again for weeks', () => {
     expect(entries.at(-1)).toMatchObject({ stage: 'ssh', event: 'started' });
   });
 
-  it('keeps the last word on every stage', async () => {
+  it('keeps the last entry of every stage', async () => {
     const { journal, path } = freshJournal();
     for (const stage of stageNames) await journal.add({ release, stage, event: 'applied' });
     const line = JSON.stringify({ at: new Date().toISOString(), ...entry, event: 'failed' });

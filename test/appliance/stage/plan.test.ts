@@ -5,8 +5,8 @@ import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { stageCalled } from './fixture.ts';
 
-describe('a plan', () => {
-  it('has every stage with what it would do, and does none of it', async () => {
+describe('planStages', () => {
+  it('returns the pending actions of every stage without applying them', async () => {
     const touch = vi.fn(async () => {});
     const stages = [
       stageCalled('users', {
@@ -23,7 +23,7 @@ describe('a plan', () => {
     expect(touch).not.toHaveBeenCalled();
   });
 
-  it('goes on past a stage that cannot tell yet', async () => {
+  it('continues after a stage whose check fails', async () => {
     const check = async () => {
       throw new LandfallError('TOOL_MISSING', 'docker: command not found on this server', {
         problems: [{ message: 'it is not below /usr/bin' }],
@@ -35,7 +35,7 @@ describe('a plan', () => {
       {
         todo: [],
         obstacle: 'docker: command not found on this server',
-        // They were dropped, and nobody knew what to do.
+        // The problems were dropped.
         problems: [{ message: 'it is not below /usr/bin' }],
         hint: 'Install docker.io.',
       },
@@ -43,7 +43,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('does not hide a mistake of ours', async () => {
+  it('does not hide a bug', async () => {
     const check = async () => {
       throw new TypeError('x is undefined');
     };

@@ -13,7 +13,7 @@ import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { stageCalled } from './fixture.ts';
 
-/** Runs stages on a fresh server, again and again. */
+/** Runs stages repeatedly on one fresh server. */
 function server() {
   const host = TemporaryHost.with({}, { 'sync --file-system': '' });
   const journal = new Journal(host);
@@ -28,7 +28,7 @@ function server() {
   return { host, journal, observer, seen, run };
 }
 
-/** A stage with an effect that lasts: it is as it should be once it was applied to its end. */
+/** A stage that has nothing to do after it was applied completely. */
 function lasting(name: Stage['name'], calls: string[]): Stage {
   let isThere = false;
   return stageCalled(name, {
@@ -43,8 +43,8 @@ function lasting(name: Stage['name'], calls: string[]): Stage {
   });
 }
 
-describe('running stages', () => {
-  it('applies each in its order and proves it', async () => {
+describe('runStages', () => {
+  it('applies and verifies the stages in order', async () => {
     const { run, seen, journal } = server();
     const calls: string[] = [];
     await run(lasting('users', calls), lasting('ssh', calls));
@@ -58,7 +58,7 @@ describe('running stages', () => {
     ]);
   });
 
-  it('changes nothing the second time, and proves all the same', async () => {
+  it('changes nothing in the second run, but verifies the stages', async () => {
     const { run, seen } = server();
     const calls: string[] = [];
     const prove = vi.fn(async () => {});
@@ -70,7 +70,7 @@ describe('running stages', () => {
     expect(seen.at(-1)).toBe('users kept');
   });
 
-  it('does not begin a stage before the one before it is proved', async () => {
+  it('does not start a stage before the previous one is verified', async () => {
     const { run, seen } = server();
     const late = vi.fn(async () => []);
     const prove = async () => {
@@ -83,7 +83,7 @@ describe('running stages', () => {
     expect(seen).toEqual(['ssh started', 'ssh failed SSH_UNPROVEN']);
   });
 
-  it('has what it did on the disk before the journal says so', async () => {
+  it('syncs the disks before the journal entry', async () => {
     const known: string[][] = [];
     const host: TemporaryHost = TemporaryHost.with(
       {},
@@ -102,7 +102,7 @@ describe('running stages', () => {
     expect(known).toHaveLength(1);
   });
 
-  it('writes down that it begins before it does', async () => {
+  it('writes the start entry before it applies a stage', async () => {
     const { run, journal } = server();
     const events: string[] = [];
     const apply = async () => {
@@ -122,7 +122,7 @@ describe('a stage that fails', () => {
       },
     });
 
-  it('says which one it was, and keeps code, problems and remedy', async () => {
+  it('throws an error with stage, code, problems and hint', async () => {
     const { run } = server();
     const error = new LandfallError('FIREWALL_INVALID', 'nft refused the table', {
       hint: 'Look at it.',
@@ -136,7 +136,7 @@ describe('a stage that fails', () => {
     });
   });
 
-  it('has a remedy even where nobody gave one', async () => {
+  it('has a hint even if its cause has none', async () => {
     const { run } = server();
     const error = new LandfallError('COMMAND_FAILED', 'nft exited with code 1');
     await expect(run(failing(error))).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe('a stage that fails', () => {
     });
   });
 
-  it('has no log to name on an installed server, where a person saw the output', async () => {
+  it('does not refer to the log on an installed server', async () => {
     const { host, run } = server();
     await writeText(host, installedMark, '1.0.0\n');
     for (const error of [new LandfallError('COMMAND_FAILED', 'x'), new TypeError('x')]) {
@@ -159,17 +159,20 @@ describe('a stage that fails', () => {
     [false, false, 'it continues automatically after the fix'],
     [true, true, 'run: sudo landfall first-boot'],
     [false, true, 'after the fix, run: sudo landfall first-boot'],
-  ])('is retriable: %s, installed: %s, so it says: %s', async (retriable, installed, expected) => {
-    const { host, run } = server();
-    if (installed) await writeText(host, installedMark, '1.0.0\n');
-    const cause = new LandfallError('COMMAND_FAILED', 'x', { hint: 'Look.', retriable });
-    const error = await run(failing(cause)).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ stage: 'firewall', hint: 'Look.', retriable, installed });
-    expect(retryOf(error)).toBe(expected);
-  });
+  ])(
+    'has retry advice (retriable: %s, installed: %s): %s',
+    async (retriable, installed, expected) => {
+      const { host, run } = server();
+      if (installed) await writeText(host, installedMark, '1.0.0\n');
+      const cause = new LandfallError('COMMAND_FAILED', 'x', { hint: 'Look.', retriable });
+      const error = await run(failing(cause)).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ stage: 'firewall', hint: 'Look.', retriable, installed });
+      expect(retryOf(error)).toBe(expected);
+    },
+  );
 
   it.each([[new TypeError('x is undefined')], ['a string'], [undefined]])(
-    'is a failure too when nobody foresaw it: %s',
+    'becomes STAGE_FAILED for an unexpected error: %s',
     async (thrown) => {
       const { run, journal } = server();
       await expect(run(failing(thrown))).rejects.toMatchObject({ code: 'STAGE_FAILED' });
@@ -181,7 +184,7 @@ describe('a stage that fails', () => {
     },
   );
 
-  it('is told why it failed although the journal cannot be written any more', async () => {
+  it('throws its error even if the journal cannot be written', async () => {
     const { host, journal, observer, seen } = server();
     const error = new LandfallError('DISK_FULL', 'no space is left');
     vi.spyOn(journal, 'add').mockRejectedValueOnce(error).mockRejectedValue(new Error('EIO'));
@@ -192,7 +195,7 @@ describe('a stage that fails', () => {
 });
 
 describe('the next run', () => {
-  it('applies again what failed, although it looks done', async () => {
+  it('applies a failed stage again even if it has nothing to do', async () => {
     const { run } = server();
     const apply = vi.fn(async () => {});
     let works = false;
@@ -209,7 +212,7 @@ describe('the next run', () => {
     expect(apply).toHaveBeenCalledTimes(1);
   });
 
-  it('applies again what was interrupted, although it looks done', async () => {
+  it('applies an interrupted stage again even if it has nothing to do', async () => {
     const { run, journal } = server();
     await journal.add({ release: '1.0.0', stage: 'stack', event: 'started' });
     const apply = vi.fn(async () => {});
@@ -217,7 +220,7 @@ describe('the next run', () => {
     expect(apply).toHaveBeenCalledTimes(1);
   });
 
-  it('ends as one that was never interrupted, wherever the first one was killed', async () => {
+  it('has the same result wherever the first run was killed', async () => {
     const names = ['users', 'ssh', 'firewall', 'ban'] as const;
     const steps = ['check', 'apply', 'half', 'prove'] as const;
     const point = fc.record({ stage: fc.constantFrom(...names), step: fc.constantFrom(...steps) });
@@ -242,10 +245,10 @@ describe('the next run', () => {
   });
 });
 
-/** What SIGKILL looks like from inside: nothing more is done or written. */
+/** Simulates SIGKILL: nothing more is done or written. */
 class Killed extends Error {}
 
-/** A journal that writes nothing once the program is dead. */
+/** A journal that writes nothing after the simulated kill. */
 function diesWith(host: TemporaryHost): Journal {
   const journal = new Journal(host);
   const add = journal.add.bind(journal);
@@ -256,7 +259,7 @@ function diesWith(host: TemporaryHost): Journal {
   return journal;
 }
 
-/** A stage that is half done when it is killed in the middle, and then looks as if it were whole. */
+/** A stage that is incomplete after a kill but reports nothing to do. */
 function killable(
   name: Stage['name'],
   state: Map<string, 'half' | 'whole'>,
@@ -288,7 +291,7 @@ describe('the times of a stage', () => {
     vi.useRealTimers();
   });
 
-  it('are those in all, and those in our own code', async () => {
+  it('are the total time and the own time', async () => {
     const { host, journal, observer } = server();
     const context = contextFor(host);
     const apply = async () => {
@@ -302,7 +305,7 @@ describe('the times of a stage', () => {
     expect((await journal.entries()).at(-1)).toMatchObject({ took: 5200, own: 200 });
   });
 
-  it('do not count what was waited for in the stage before', async () => {
+  it('do not include the waiting time of the previous stage', async () => {
     const { host, journal, observer } = server();
     const wait = async () => {
       await host.outside.measure(async () => {
@@ -320,7 +323,7 @@ describe('the times of a stage', () => {
     ]);
   });
 
-  it('are known of a stage that failed too', async () => {
+  it('are recorded for a failed stage', async () => {
     const { run, journal } = server();
     const prove = async () => {
       vi.advanceTimersByTime(70);
@@ -332,7 +335,7 @@ describe('the times of a stage', () => {
 });
 
 describe('the journal of a run', () => {
-  it('names the release', async () => {
+  it('contains the release', async () => {
     const { run, host, journal } = server();
     await run(stageCalled('users'));
     expect(await journal.entries()).toMatchObject([{ release: '1.0.0', event: 'kept' }]);
@@ -340,8 +343,8 @@ describe('the journal of a run', () => {
   });
 });
 
-// `landfall secret set` applied the stack without lock, journal or proof.
-describe('a stage that runs for a command', () => {
+// `landfall secret set` applied the stack without lock, journal or verification.
+describe('runAlone', () => {
   const failing = stageCalled('stack', {
     check: async () => ['start it'],
     apply: async () => {},
@@ -350,7 +353,7 @@ describe('a stage that runs for a command', () => {
     },
   });
 
-  it('is recorded, and leaves the run before it as it was', async () => {
+  it('records the stage and keeps the state of the previous run', async () => {
     const { run, host, journal } = server();
     await run(lasting('report', []));
     await runAlone(lasting('stack', []), contextFor(host), journal);
@@ -361,14 +364,14 @@ describe('a stage that runs for a command', () => {
     expect(await unfinishedRun(host)).toBeUndefined();
   });
 
-  it('does not hide that the run before it failed', async () => {
+  it('does not hide a failure of the previous run', async () => {
     const { run, host, journal } = server();
     await expect(run(failing)).rejects.toThrow('does not come up');
     await runAlone(lasting('users', []), contextFor(host), journal);
     expect(await unfinishedRun(host)).toMatchObject({ end: 'failed', stage: 'stack' });
   });
 
-  it('is proved, and its failure is known afterwards', async () => {
+  it('verifies the stage and records a failure', async () => {
     const { run, host, journal } = server();
     await run(lasting('report', []));
     await writeText(host, installedMark, '1.0.0\n');

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../appliance/stage/warning.ts';
 
-/** A warning with this text; its kind and subject do not matter unless they are given. */
+/** Returns a warning with this text and default kind and subject. */
 export function warningOf(text: string, rest: Partial<Warning> = {}): Warning {
   return { kind: 'swap', subject: 'zfs', text, ...rest };
 }

@@ -8,19 +8,19 @@ describe('a stored warning', () => {
     expect(warningSchema.parse(JSON.parse(JSON.stringify(warning)))).toEqual(warning);
   });
 
-  it('of an older program is its text alone', () => {
+  it('of an older release has only its text', () => {
     const expected = { kind: 'other', subject: '', text: 'no swap was made' };
     expect(warningSchema.parse('no swap was made')).toEqual(expected);
   });
 
-  it('of a newer program keeps its subject and its text', () => {
+  it('of a newer release keeps subject and text', () => {
     const newer = { kind: 'of-next-year', subject: 'x', text: 'y', more: 1 };
     expect(warningSchema.parse(newer)).toEqual({ kind: 'other', subject: 'x', text: 'y' });
   });
 });
 
 describe('two warnings', () => {
-  it('are the same where kind, subject and text are', () => {
+  it('are equal if kind, subject and text are equal', () => {
     const one = warningOf('text');
     expect(isSameWarning(one, { ...one })).toBe(true);
     for (const part of [{ kind: 'disk' }, { subject: 'x' }, { text: 'x' }] as const) {

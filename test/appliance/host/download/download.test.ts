@@ -18,7 +18,7 @@ import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const content = Buffer.alloc(60_000, 'plugin ');
-/** 20 kB a second: too slow to be the first choice here, fast enough to be the last. */
+/** 20 kB/s: below the strict minimum rate, above the relaxed one. */
 const slow = inSteps(2_000, 0);
 const drip = inSteps(10, 0);
 const rates: MinimumRates = {
@@ -26,10 +26,10 @@ const rates: MinimumRates = {
   relaxed: { bytesPerSecond: 4_000, seconds: 0.5 },
 };
 
-/** Hears how many bytes have come. */
+/** Records the number of received bytes. */
 const came = new EventEmitter();
 
-// A tenth of a second passes when a test says so, however long the machine takes.
+// A fake clock, so that the tests do not depend on the speed of the machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The first bytes at once, then a piece a tenth of a second, each once the last one has come. */
+/** Sends the first bytes immediately, then one chunk per tenth of a second. */
 function inSteps(piece: number, first: number): Handler {
   return async ({ response }) => {
     response.writeHead(200, { 'content-length': content.length });
@@ -65,7 +65,7 @@ function inSteps(piece: number, first: number): Handler {
   };
 }
 
-/** A line that is cut once so many bytes have come: what is still on its way then may be lost. */
+/** Closes the connection after this many received bytes. */
 const cutAt =
   (count: number, bytes: Buffer): Handler =>
   ({ request, response }) => {
@@ -99,36 +99,36 @@ async function fetched(...handlers: readonly Handler[]) {
   return { attempt, target, ranges, asked: () => ranges().map(({ length }) => length) };
 }
 
-describe('a download from several places', () => {
-  it('is not kept by a slow one from a fast one', async () => {
+describe('a download with several sources', () => {
+  it('skips a slow source if there is a fast one', async () => {
     const { attempt, target, asked } = await fetched(slow, serve(content));
     await attempt;
     expect(await readFile(target)).toEqual(content);
     expect(asked()).toEqual([1, 1]);
   });
 
-  it('comes from a slow one where there is nothing better', async () => {
+  it('uses a slow source if there is no other', async () => {
     const { attempt, target, asked } = await fetched(drip, slow, status(404));
     await attempt;
     expect(await readFile(target)).toEqual(content);
     expect(asked()).toEqual([2, 2, 1]);
   });
 
-  it('passes over one that has another file', async () => {
+  it('skips a source with a wrong file', async () => {
     const { attempt, target } = await fetched(wrongBytes(content), serve(content));
     await attempt;
     expect(await readFile(target)).toEqual(content);
   });
 });
 
-describe('a download from one place', () => {
-  it('is waited for while it is fast enough ever to end', async () => {
+describe('a download with one source', () => {
+  it('continues above the relaxed minimum rate', async () => {
     const { attempt, asked } = await fetched(slow);
     await attempt;
     expect(asked()).toEqual([1]);
   });
 
-  it('is given up where it drips, and leaves nothing behind', async () => {
+  it('fails below the minimum rate and leaves no file', async () => {
     const { attempt, target } = await fetched(drip);
     await expect(attempt).rejects.toMatchObject({
       code: 'NETWORK_TIMEOUT',
@@ -138,18 +138,18 @@ describe('a download from one place', () => {
   });
 });
 
-describe('a download over a bad line', () => {
+describe('a download over a bad connection', () => {
   const half = content.length / 2;
   const cut = cutAt(half, content);
 
-  it('goes on where it was cut', async () => {
+  it('resumes after an interruption', async () => {
     const { attempt, target, ranges } = await fetched(inTurn(cut, serve(content)));
     await attempt;
     expect(await readFile(target)).toEqual(content);
     expect(ranges()).toEqual([[undefined, `bytes=${half}-`]]);
   });
 
-  it('goes on at the next place', async () => {
+  it('resumes at the next source', async () => {
     const { attempt, target, ranges } = await fetched(inSteps(1, half), serve(content));
     await attempt;
     expect(await readFile(target)).toEqual(content);
@@ -159,16 +159,16 @@ describe('a download over a bad line', () => {
   });
 
   it.each([
-    ['sends all of it again', serve(content, { ranges: false })],
-    ['says that there is nothing more', inTurn(rangeNotSatisfiable(content), serve(content))],
-    ['sends another piece', inTurn(wrongContentRange(content), serve(content))],
-  ])('begins anew where the place %s', async (_, handler) => {
+    ['ignores the range', serve(content, { ranges: false })],
+    ['rejects the range', inTurn(rangeNotSatisfiable(content), serve(content))],
+    ['sends another range', inTurn(wrongContentRange(content), serve(content))],
+  ])('restarts if the source %s', async (_, handler) => {
     const { attempt, target } = await fetched(inTurn(cut, handler));
     await attempt;
     expect(await readFile(target)).toEqual(content);
   });
 
-  it('begins anew where the place continues a file of another size', async () => {
+  it('restarts if the file at the source has another size', async () => {
     const other = status(206, { 'content-range': `bytes ${half}-99999/100000` }, 'other');
     const { attempt, target, ranges } = await fetched(inTurn(cut, other, serve(content)));
     await attempt;
@@ -176,7 +176,7 @@ describe('a download over a bad line', () => {
     expect(ranges()).toEqual([[undefined, `bytes=${half}-`, undefined]]);
   });
 
-  it('begins anew where pieces of two files have met', async () => {
+  it('restarts if ranges of two files were mixed', async () => {
     const other = cutAt(half, Buffer.alloc(content.length, 'another'));
     const { attempt, target, ranges } = await fetched(inTurn(other, serve(content)));
     await attempt;

@@ -19,12 +19,12 @@ const socks = {
 };
 
 describe('the route as variables', () => {
-  it('is empty for a direct one', () => {
+  it('is empty for a direct route', () => {
     expect(routeEnvironment(direct)).toEqual({});
     expect(goRouteEnvironment(direct)).toEqual({});
   });
 
-  it('has both cases with the same value, without the slash that some programs dislike', () => {
+  it('has upper-case and lower-case names, without a trailing slash in the URL', () => {
     expect(routeEnvironment(proxied)).toEqual({
       HTTP_PROXY: 'http://10.0.0.2:7890',
       HTTPS_PROXY: 'http://10.0.0.2:7890',
@@ -35,7 +35,7 @@ describe('the route as variables', () => {
     });
   });
 
-  it('names the port, for which curl would take another than everybody else', () => {
+  it('always has a port, because curl uses a different default', () => {
     const route = { ...proxied.route, url: 'http://me:p%3Ass@10.0.0.2' };
     const proxy = 'http://me:p%3Ass@10.0.0.2:80';
     expect(routeEnvironment({ route })).toMatchObject({ HTTPS_PROXY: proxy, http_proxy: proxy });
@@ -43,13 +43,13 @@ describe('the route as variables', () => {
     expect(goRouteEnvironment(plain)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:1080' });
   });
 
-  it('gives SOCKS5 to the engine alone: others take it for a proxy that speaks HTTP', () => {
+  it('has SOCKS5 only for Go programs', () => {
     expect(routeEnvironment(socks)).toEqual({});
     expect(goRouteEnvironment(socks)).toMatchObject({ HTTPS_PROXY: 'socks5://10.0.0.2:7891' });
   });
 });
 
-describe('what never goes through a proxy', () => {
+describe('the exemptions from the proxy', () => {
   it.each([
     'http://localhost/',
     'http://127.0.0.1:11434/',
@@ -61,18 +61,18 @@ describe('what never goes through a proxy', () => {
     'http://printer.local/',
     'http://engine:11434/',
     'https://git.corp.example/',
-  ])('has %s', (url) => {
+  ])('include %s', (url) => {
     expect(isExempt(new URL(url), exemptions(proxied))).toBe(true);
   });
 
   it.each(['https://api.openai.com/', 'http://172.32.0.1/', 'https://engineering.example/'])(
-    'has not %s',
+    'do not include %s',
     (url) => {
       expect(isExempt(new URL(url), exemptions(proxied))).toBe(false);
     },
   );
 
-  it('names every service of the stack, bare and with a dot', () => {
+  it('include every service of the stack, with and without a leading dot', () => {
     const path = new URL('../../../../compose/compose.yaml', import.meta.url);
     const stack = z
       .object({ services: z.record(z.string(), z.unknown()) })

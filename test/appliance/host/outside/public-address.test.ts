@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isPublic, publicAddress } from '../../../../appliance/host/outside/public-address.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
-describe('whether an address is one of the internet', () => {
+describe('isPublic', () => {
   it.each([
     ['203.0.114.5', true],
     ['8.8.8.8', true],
@@ -27,22 +27,22 @@ describe('whether an address is one of the internet', () => {
   });
 });
 
-describe('the address that the world sees', () => {
+describe('publicAddress', () => {
   const at = (facts: string | undefined, v4: string[], v6: string[] = []) =>
     publicAddress(
       TemporaryHost.with(facts === undefined ? {} : { 'run/cloud-init/instance-data.json': facts }),
       { v4, v6 },
     );
 
-  it('is one of its own where it has a public one', async () => {
+  it('returns a public address of the server', async () => {
     expect(await at(undefined, ['10.0.0.4', '8.8.8.8'])).toBe('8.8.8.8');
   });
 
   it.each([
-    ['as Amazon and Hetzner call it', { ds: { meta_data: { 'public-ipv4': '8.8.8.8' } } }],
-    ['as others call it', { ds: { meta_data: { public_ipv4: '8.8.8.8' } } }],
+    ['of Amazon and Hetzner', { ds: { meta_data: { 'public-ipv4': '8.8.8.8' } } }],
+    ['of other providers', { ds: { meta_data: { public_ipv4: '8.8.8.8' } } }],
     [
-      'as Azure calls it',
+      'of Azure',
       {
         ds: {
           meta_data: {
@@ -61,26 +61,23 @@ describe('the address that the world sees', () => {
         },
       },
     ],
-  ])('is what the provider said, %s', async (_case, facts) => {
+  ])('reads the metadata %s', async (_case, facts) => {
     expect(await at(JSON.stringify(facts), ['10.0.0.4'])).toBe('8.8.8.8');
   });
 
   it.each([
-    ['no such file', undefined],
+    ['a missing file', undefined],
     ['a damaged file', '{"ds": {'],
-    ['a private one under a public name', '{"public-ipv4": "10.0.0.9"}'],
-    ['something that is no address', '{"public-ipv4": "$(reboot)"}'],
+    ['a private address under a public key', '{"public-ipv4": "10.0.0.9"}'],
+    ['a value that is not an address', '{"public-ipv4": "$(reboot)"}'],
     ['a list', '{"public-ipv4": ["8.8.8.8"]}'],
-    ['nothing', 'null'],
-    [
-      'a file without a bottom',
-      `${'{"a":'.repeat(500)}{"public-ipv4":"8.8.8.8"}${'}'.repeat(500)}`,
-    ],
-  ])('is unknown with %s', async (_case, facts) => {
+    ['null', 'null'],
+    ['excessive nesting', `${'{"a":'.repeat(500)}{"public-ipv4":"8.8.8.8"}${'}'.repeat(500)}`],
+  ])('returns undefined for %s', async (_case, facts) => {
     expect(await at(facts, ['10.0.0.4'])).toBeUndefined();
   });
 
-  it('is the IPv6 one where there is no other', async () => {
+  it('returns a public IPv6 address if there is no other', async () => {
     expect(await at(undefined, ['10.0.0.4'], ['fd00::1', '2a01:4f8::1'])).toBe('2a01:4f8::1');
   });
 });

@@ -23,8 +23,8 @@ async function stateOf(port: number): Promise<'open' | 'refused'> {
   return state;
 }
 
-describe('somebody who listens in place of sshd', () => {
-  it('answers while the work goes on, and not afterwards', async () => {
+describe('a temporary listener', () => {
+  it('answers only while the work runs', async () => {
     const port = await freePort();
     const during = await withTemporaryListeners([{ address, port, standIn: true }], () =>
       stateOf(port),
@@ -33,12 +33,12 @@ describe('somebody who listens in place of sshd', () => {
     expect(await stateOf(port)).toBe('refused');
   });
 
-  it('is there only where it is asked for', async () => {
+  it('listens only on targets with standIn', async () => {
     const port = await freePort();
     expect(await withTemporaryListeners([{ address, port }], () => stateOf(port))).toBe('refused');
   });
 
-  it('is gone as well when the work fails', async () => {
+  it('is closed if the work fails', async () => {
     const port = await freePort();
     const work = withTemporaryListeners([{ address, port, standIn: true }], () =>
       Promise.reject(new Error('no namespace')),
@@ -47,7 +47,7 @@ describe('somebody who listens in place of sshd', () => {
     expect(await stateOf(port)).toBe('refused');
   });
 
-  it('leaves a port to whoever has it already', async () => {
+  it('leaves a port to the process that listens on it', async () => {
     const owner = createServer((socket) => socket.destroy()).listen(0, address);
     await once(owner, 'listening');
     const at = owner.address();

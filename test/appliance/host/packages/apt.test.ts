@@ -5,7 +5,7 @@ import { installPackages, missingPackages } from '../../../../appliance/host/pac
 import { aptAnswers } from '../../answers.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
-/** What was run, without the options that every call of apt has. */
+/** The commands without the common options of apt. */
 function steps(host: TemporaryHost): string[] {
   return host.ran.map((line) => line.replaceAll(/ -o \S+/g, ''));
 }
@@ -27,7 +27,7 @@ async function install(
 const isUpdate = (line: string) => line.endsWith(' update');
 const isInstall = (line: string) => line.endsWith(' install --yes ufw');
 
-/** What dpkg runs into, by the beginning of its command line, and what makes it whole again. */
+/** Failures of dpkg, by command prefix. */
 const broken: ReadonlyArray<[what: string, Answers]> = [
   ['dpkg cannot configure all', { 'dpkg --configure': 1 }],
   ['another process uses dpkg', { 'dpkg --configure': 2 }],
@@ -35,8 +35,8 @@ const broken: ReadonlyArray<[what: string, Answers]> = [
 ];
 const isMending = (line: string) => line.endsWith(' install --yes --fix-broken');
 
-describe('packages that are missing', () => {
-  it('are those that dpkg does not call installed: removed ones may still be known', async () => {
+describe('missing packages', () => {
+  it('are those without the state installed', async () => {
     const stdout = 'ufw installed\nfail2ban config-files';
     const host = TemporaryHost.with({}, { 'dpkg-query': { code: 1, stdout } });
     expect(await missingPackages(host, ['ufw', 'fail2ban', 'docker.io'])).toEqual([
@@ -45,7 +45,7 @@ describe('packages that are missing', () => {
     ]);
   });
 
-  it('are installed in one pass of apt where nothing was left half done', async () => {
+  it('are installed in one run of apt', async () => {
     const { host, error } = await install({ 'dpkg-query': 1 });
     expect(error).toBeUndefined();
     expect(steps(host).slice(1)).toEqual([
@@ -58,7 +58,7 @@ describe('packages that are missing', () => {
     ]);
   });
 
-  it.each(broken)('are installed after apt mended the others where %s', async (_what, answers) => {
+  it.each(broken)('are installed after a repair by apt if %s', async (_what, answers) => {
     const { host, error } = await install({ 'dpkg-query': 1, ...answers });
     expect(error).toBeUndefined();
     expect(host.ran.filter((line) => isMending(line) || isInstall(line))).toEqual([
@@ -67,7 +67,7 @@ describe('packages that are missing', () => {
     ]);
   });
 
-  it('are marked before apt starts, until they are on the disk', async () => {
+  it('are marked as pending until they are synced to disk', async () => {
     const marks: string[] = [];
     const host: TemporaryHost = TemporaryHost.with(files, {
       ...aptAnswers,
@@ -82,7 +82,7 @@ describe('packages that are missing', () => {
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
-  it('are settled where a kill came when apt had ended', async () => {
+  it('are synced in the next run after a kill', async () => {
     const mark = { [markFile]: '{"boot":"now","known":[]}' };
     const host = TemporaryHost.with(
       { ...files, ...mark },
@@ -93,7 +93,7 @@ describe('packages that are missing', () => {
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
-  it('are installed though dpkg calls them installed, where a power cut may have damaged them', async () => {
+  it('are reinstalled if a power cut may have damaged them', async () => {
     const purge = 'dpkg --purge --force-remove-reinstreq ufw';
     const host: TemporaryHost = TemporaryHost.with(
       {
@@ -112,19 +112,19 @@ describe('packages that are missing', () => {
     expect(host.ran.filter(isInstall)).toHaveLength(1);
   });
 
-  it('are waited for while somebody else installs', async () => {
+  it('are retried while another process holds the lock', async () => {
     const { host, error } = await install({ 'dpkg-query': 1, 'dpkg --configure': 2 });
     expect(error).toBeUndefined();
     expect(host.ran.find(isInstall)).toContain('DPkg::Lock::Timeout=600');
   });
 
-  it('cost nothing where there are none', async () => {
+  it('cause no commands if there are none', async () => {
     const { host } = await install({ 'dpkg-query': 'ufw installed' });
     expect(host.ran).toHaveLength(1);
   });
 });
 
-describe('the lists of packages', () => {
+describe('the package lists', () => {
   const read = (host: TemporaryHost) => host.ran.filter(isUpdate).length;
   const twice = async (between: (host: TemporaryHost) => void) => {
     const { host } = await install({ 'dpkg-query': 1 });
@@ -133,11 +133,11 @@ describe('the lists of packages', () => {
     return read(host);
   };
 
-  it('are read once for several installations', async () => {
+  it('are updated once for several installations', async () => {
     expect(await twice(() => {})).toBe(1);
   });
 
-  it('are read again when somebody changed where they come from', async () => {
+  it('are updated again after a change of the sources', async () => {
     const path = 'etc/apt/sources.list.d/new.sources';
     const change = (host: TemporaryHost) => {
       mkdirSync(dirname(host.path(path)), { recursive: true });
@@ -148,7 +148,7 @@ describe('the lists of packages', () => {
     expect(await twice(change)).toBe(2);
   });
 
-  it('are read again after an hour', async () => {
+  it('are updated again after one hour', async () => {
     const age = (host: TemporaryHost) => {
       const before = new Date(Date.now() - 2 * 3600_000);
       utimesSync(host.path('run/landfall/packages-read'), before, before);
@@ -156,7 +156,7 @@ describe('the lists of packages', () => {
     expect(await twice(age)).toBe(2);
   });
 
-  it('may stay unread where the packages can be had all the same', async () => {
+  it('need no successful update if the packages are available', async () => {
     const failing: Answers = {
       'dpkg-query': 1,
       'apt-get': (line) => (isUpdate(line) ? 100 : 0),
@@ -168,20 +168,20 @@ describe('the lists of packages', () => {
 });
 
 describe('an installation that fails', () => {
-  it('is tried again, with the lists read anew', async () => {
+  it('is retried after another update', async () => {
     let left = 1;
     const { host, error, said } = await install({
       'dpkg-query': 1,
       'apt-get': (line) => (isInstall(line) && left-- > 0 ? 100 : 0),
     });
     expect(error).toBeUndefined();
-    // dpkg may see no fault in what apt refuses.
+    // apt may reject a state that dpkg accepts.
     expect(host.ran.filter(isMending)).toHaveLength(1);
     expect(host.ran.filter(isUpdate)).toHaveLength(2);
     expect(said).toContain('apt failed; retrying in 0.0 s');
   });
 
-  it('ends after three times, with the reason and what to do', async () => {
+  it('fails after three attempts with the reason and a hint', async () => {
     const { host, error } = await install({
       'dpkg-query': 1,
       'apt-get': (line) => (isInstall(line) ? 100 : 0),
@@ -192,11 +192,11 @@ describe('an installation that fails', () => {
       hint: expect.stringContaining('mirrors.apt'),
       problems: [{ message: expect.stringContaining('install --yes ufw exited with code 100') }],
     });
-    // What the owner installs by hand then must not be taken away after a reboot.
+    // Packages that the administrator installs afterwards must not be removed after a reboot.
     expect(existsSync(host.path(markFile))).toBe(false);
   });
 
-  it('gives the reason that the lists could not be read, where that is why', async () => {
+  it('reports a failed update as the reason', async () => {
     const { error } = await install({
       'dpkg-query': 1,
       'apt-get': (line) => (isUpdate(line) || isInstall(line) ? 100 : 0),

@@ -13,7 +13,7 @@ const markFile = 'var/lib/landfall/packages-unsettled';
 const comingFile = 'var/lib/landfall/packages-coming';
 const boot = { 'proc/sys/kernel/random/boot_id': 'now\n' };
 
-/** What is there after a start in which packages were coming. */
+/** Files after a boot with an interrupted installation. */
 const markOf = (start: string, coming: readonly string[], known: readonly string[] = []) => ({
   [markFile]: JSON.stringify({ boot: start, known }),
   [comingFile]: coming.map((name) => `/var/cache/apt/archives/${name}_1%3a2-3_all.deb\n`).join(''),
@@ -21,11 +21,11 @@ const markOf = (start: string, coming: readonly string[], known: readonly string
 
 const read = (host: TemporaryHost) => JSON.parse(readFileSync(host.path(markFile), 'utf8'));
 
-/** What the machine starts with next. */
+/** Files after the next boot. */
 const restart = (host: TemporaryHost) =>
   writeText(host, 'proc/sys/kernel/random/boot_id', 'later\n');
 
-/** Does what apt does with its options when it is about to start dpkg. */
+/** Runs the hook from apt's options, as apt does before it starts dpkg. */
 function startDpkg(options: readonly string[], archives: readonly string[]): void {
   const [, hook = ''] = /^DPkg::Pre-Install-Pkgs::=(.*)$/s.exec(options.at(-1) ?? '') ?? [];
   execFileSync('/bin/sh', ['-c', hook], { input: archives.map((it) => `${it}\n`).join('') });
@@ -40,20 +40,20 @@ async function removed(files: Record<string, string>, answers: Answers = {}) {
   return { host, said, error, marked: existsSync(host.path(markFile)) };
 }
 
-describe('packages that are coming', () => {
-  it('are those that dpkg did not know when they came', async () => {
+describe('pending packages', () => {
+  it('are those that dpkg did not know before', async () => {
     const stdout = 'sudo installed\niptables config-files\nnano not-installed\n';
     const host = TemporaryHost.with(boot, { sync: '', 'dpkg --purge': '', 'dpkg-query': stdout });
     const options = await expectPackages(host);
     expect(read(host)).toEqual({ boot: 'now', known: ['sudo', 'iptables'] });
-    // An owner who took iptables away kept its settings.
+    // The administrator removed iptables without its configuration files.
     startDpkg(options, ['/a/ufw_1_all.deb', '/a/iptables_2_amd64.deb', '/a/nano_3_all.deb']);
     await restart(host);
     await removePendingPackages(host, () => {});
     expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq ufw nano');
   });
 
-  it('are kept where an attempt follows one that failed: what it brought is not settled', async () => {
+  it('are kept after a failed attempt in the same boot', async () => {
     const host = TemporaryHost.with(
       { ...boot, ...markOf('now', ['runc']) },
       { sync: '', 'dpkg --purge': '' },
@@ -65,7 +65,7 @@ describe('packages that are coming', () => {
     expect(host.ran).toContain('dpkg --purge --force-remove-reinstreq runc docker.io');
   });
 
-  it('are settled once they are on the disk, and not before', async () => {
+  it('are unmarked only after the sync', async () => {
     const files = { ...boot, ...markOf('now', ['ufw']) };
     const broken = TemporaryHost.with(files, { sync: 1 });
     await expect(settlePackages(broken)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
@@ -77,16 +77,16 @@ describe('packages that are coming', () => {
     expect(existsSync(host.path(comingFile))).toBe(false);
   });
 
-  it('need no disks to be waited for where there are none', async () => {
+  it('cause no sync if there are none', async () => {
     const host = TemporaryHost.with(boot);
     await settlePackages(host);
     expect(host.ran).toEqual([]);
   });
 });
 
-describe('packages that were coming when the machine stopped', () => {
-  // UFW's rules were empty files after a power cut, and no first boot could end any more.
-  it('are taken away with all that their scripts made', async () => {
+describe('packages of an interrupted installation', () => {
+  // UFW's rules were empty files after a power cut, and every first boot failed.
+  it('are purged', async () => {
     const { host, said, marked } = await removed(markOf('before', ['ufw', 'iptables']), {
       'dpkg --purge': '',
     });
@@ -95,36 +95,36 @@ describe('packages that were coming when the machine stopped', () => {
     expect(marked).toBe(false);
   });
 
-  it('are left to be mended where others need them by now', async () => {
+  it('are left to the repair if other packages depend on them', async () => {
     const { error, marked } = await removed(markOf('before', ['ufw']), { dpkg: 1 });
     expect({ error, marked }).toEqual({ error: undefined, marked: false });
   });
 
-  it('are waited for while somebody else uses dpkg', async () => {
+  it('cause an error while another process uses dpkg', async () => {
     const { error, marked } = await removed(markOf('before', ['ufw']), { dpkg: 2 });
     expect(error).toMatchObject({ code: 'COMMAND_FAILED' });
     expect(marked).toBe(true);
   });
 
   it.each([
-    ['since the same start: the kernel lost nothing', markOf('now', ['ufw'])],
-    ['unknown: no mark', {}],
-    ['unknown: half a mark', { [markFile]: '{"boot":"before","pack' }],
-  ])('are not touched where they are %s', async (_what, files) => {
+    ['of the current boot', markOf('now', ['ufw'])],
+    ['not marked', {}],
+    ['marked in a truncated file', { [markFile]: '{"boot":"before","pack' }],
+  ])('are kept if they are %s', async (_what, files) => {
     const { host, error } = await removed(files);
     expect(error).toBeUndefined();
     expect(host.ran).toEqual([]);
   });
 
   it.each([
-    ['apt had not come to any', markOf('before', [])],
-    ['they are an upgrade', markOf('before', ['ufw'], ['ufw'])],
-    ['their names would be options', markOf('before', ['--root=/'])],
+    ['apt had not unpacked any', markOf('before', [])],
+    ['they were upgrades', markOf('before', ['ufw'], ['ufw'])],
+    ['their names look like options', markOf('before', ['--root=/'])],
     [
-      'the line was cut off',
+      'the line is truncated',
       { ...markOf('before', []), [comingFile]: '/var/cache/apt/archives/uf' },
     ],
-  ])('are not taken away where %s, and then only the mark goes', async (_what, files) => {
+  ])('are kept if %s, and the mark is removed', async (_what, files) => {
     const { host, marked } = await removed(files);
     expect(host.ran.join()).not.toContain('dpkg');
     expect(marked).toBe(false);

@@ -31,19 +31,19 @@ async function failure(text: string | Uint8Array): Promise<LandfallError> {
   throw new Error('it was read');
 }
 
-describe('lines of JSON', () => {
-  it('are read one by one, the last one without its line break too', async () => {
+describe('jsonLines', () => {
+  it('yields each line, including a last one without a line break', async () => {
     expect(await read('{"status":"a"}\n{"status":"b"}')).toEqual([
       { status: 'a' },
       { status: 'b' },
     ]);
   });
 
-  it('are none where nothing comes', async () => {
+  it('yields nothing for an empty body', async () => {
     expect(await read('')).toEqual([]);
   });
 
-  it('mean the same wherever the network cuts them', async () => {
+  it('does not depend on chunk boundaries', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.jsonValue(), { maxLength: 8 }),
@@ -56,7 +56,7 @@ describe('lines of JSON', () => {
     );
   });
 
-  it('give values or an error with a code, whatever comes', async () => {
+  it('yields values or throws an error with a code for any input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         const error = await read(bytes).then(
@@ -68,22 +68,22 @@ describe('lines of JSON', () => {
     );
   });
 
-  it('are refused where one is not JSON, or is empty', async () => {
+  it('rejects lines that are empty or not JSON', async () => {
     for (const text of ['<html>\n', '{"a":1}\n\n{"b":2}\n', 'a\n']) {
       const error = await failure(text);
       expect([error.code, isTransient(error)]).toEqual(['MODEL_FAILED', false]);
     }
   });
 
-  it('are refused where they are not UTF-8', async () => {
+  it('rejects lines that are not UTF-8', async () => {
     expect((await failure(Buffer.from([0x22, 0xff, 0x22, 0x0a]))).message).toContain('not JSON');
   });
 
-  it('are worth another try where the last one is cut', async () => {
+  it('throws a transient error for a truncated last line', async () => {
     expect(isTransient(await failure('{"status":"pulling'))).toBe(true);
   });
 
-  it('are not gathered without end', async () => {
+  it('limits the memory for an endless line', async () => {
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -98,7 +98,7 @@ describe('lines of JSON', () => {
     expect(sent).toBeLessThan(5);
   });
 
-  it('are not longer than any line of an engine', async () => {
+  it('rejects a line that is too long', async () => {
     const long = `"${'x'.repeat(70_000)}"\n`;
     expect((await failure(long)).message).toContain('too long');
   });

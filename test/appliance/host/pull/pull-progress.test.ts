@@ -9,20 +9,20 @@ const layer = (digest: string, total: number, completed?: number) => ({
 });
 
 describe('the progress of a pull', () => {
-  it('adds up layers, which are told of one after another', () => {
+  it('sums up layers, which are announced one after another', () => {
     const progress = new PullProgress(null);
     progress.hear(layer('a', 100, 100));
     progress.hear(layer('b', 50));
     expect([progress.done, progress.total]).toEqual([100, 150]);
   });
 
-  it('is of the whole model from the beginning where the release knows its size', () => {
+  it('uses the total size from the release', () => {
     const progress = new PullProgress(1000);
     progress.hear(layer('a', 100, 10));
     expect([progress.done, progress.total]).toEqual([10, 1000]);
   });
 
-  it('has all of a layer that is said to be there', () => {
+  it('counts a completed layer in full', () => {
     const progress = new PullProgress(null);
     progress.hear(layer('a', 100, 10));
     progress.complete('a');
@@ -30,7 +30,7 @@ describe('the progress of a pull', () => {
     expect([progress.done, progress.total]).toEqual([100, 100]);
   });
 
-  it('says whether bytes have moved', () => {
+  it('reports whether bytes were received', () => {
     const progress = new PullProgress(null);
     expect(progress.hear(layer('a', 100, 10))).toBe(true);
     expect(progress.hear(layer('a', 100, 10))).toBe(false);
@@ -38,8 +38,8 @@ describe('the progress of a pull', () => {
     expect(progress.hear(layer('a', 100, 11))).toBe(true);
   });
 
-  // A layer that is fetched anew after its digest was wrong moves, though it was further before.
-  it('moves when a layer begins anew, and has gained nothing until it is beyond', () => {
+  // A layer is downloaded again after a digest mismatch.
+  it('reports activity of a restarted layer, but no gain until it exceeds the maximum', () => {
     const progress = new PullProgress(null);
     progress.hear(layer('a', 100, 90));
     expect(progress.hear(layer('a', 100, 5))).toBe(true);
@@ -47,7 +47,7 @@ describe('the progress of a pull', () => {
     expect(progress.most).toBe(90);
   });
 
-  it('never has more than there is, whatever the engine says', () => {
+  it('never exceeds the total', () => {
     const line = fc.record({
       digest: fc.constantFrom('a', 'b', 'c'),
       total: fc.nat(),
@@ -64,7 +64,7 @@ describe('the progress of a pull', () => {
     );
   });
 
-  it('takes no more memory for an engine that invents layers', () => {
+  it('limits the number of layers', () => {
     const progress = new PullProgress(null);
     for (let index = 0; index < 5000; index += 1) progress.hear(layer(`${index}`, 1, 1));
     expect(progress.done).toBe(4096);

@@ -12,17 +12,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const sh = (script: string, options = {}) => runCommand('sh', ['-c', script], options);
 
-describe('a program of the system', () => {
-  it('gives what it wrote, without the line break at the end', async () => {
+describe('runCommand', () => {
+  it('returns the output without the final line break', async () => {
     expect(await sh('echo out; echo err >&2')).toEqual({ code: 0, stdout: 'out', stderr: 'err' });
   });
 
-  it('gets no shell: what looks like one is plain text', async () => {
+  it('does not use a shell', async () => {
     const { stdout } = await runCommand('printf', ['%s', '$(id); `id` && *']);
     expect(stdout).toBe('$(id); `id` && *');
   });
 
-  it('runs in a plain environment, whatever the one of this program is', async () => {
+  it('uses a fixed environment', async () => {
     process.env.LANDFALL_STRAY = 'should not pass';
     try {
       const { stdout } = await runCommand('env', [], { env: { EXTRA: 'passes' } });
@@ -33,31 +33,31 @@ describe('a program of the system', () => {
     }
   });
 
-  it('reads secrets from its standard input', async () => {
+  it('passes input on standard input', async () => {
     expect((await runCommand('cat', [], { input: 'a secret' })).stdout).toBe('a secret');
   });
 
-  it('may leave its input unread', async () => {
+  it('accepts a program that does not read its input', async () => {
     expect((await runCommand('true', [], { input: 'x'.repeat(1 << 20) })).code).toBe(0);
   });
 
-  it('sees the end of its input at once where it is given none', async () => {
+  it('closes standard input without input', async () => {
     expect((await runCommand('cat', [])).stdout).toBe('');
   });
 
-  it('can write megabytes', async () => {
+  it('captures megabytes of output', async () => {
     const { stdout } = await sh('head -c 3000000 /dev/zero | tr "\\0" a');
     expect(stdout).toHaveLength(3_000_000);
   });
 
-  it('keeps characters whole that come in two pieces', async () => {
+  it('decodes characters that are split across chunks', async () => {
     const { stdout } = await sh("printf '\\303'; sleep 0.1; printf '\\244'");
     expect(stdout).toBe('ä');
   });
 });
 
 describe('a program that fails', () => {
-  it('is named with its arguments, its code and its last words', async () => {
+  it('throws an error with command line, exit code and last lines', async () => {
     await expect(sh('for i in 1 2 3 4 5 6; do echo "line $i"; done; exit 3')).rejects.toMatchObject(
       {
         code: 'COMMAND_FAILED',
@@ -67,36 +67,36 @@ describe('a program that fails', () => {
     );
   });
 
-  it('is no failure with a code that was to be expected', async () => {
+  it('succeeds with an accepted exit code', async () => {
     expect(await sh('echo no; exit 4', { accept: [4] })).toMatchObject({ code: 4, stdout: 'no' });
   });
 
-  it('is one with any other', async () => {
+  it('fails with any other exit code', async () => {
     await expect(sh('exit 5', { accept: [4] })).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
   });
 
-  it('is one when a signal ended it, whatever codes are accepted', async () => {
+  it('fails after a signal, regardless of accepted codes', async () => {
     const accept = Array.from({ length: 256 }, (_, code) => code);
     await expect(sh('kill -9 $$', { accept })).rejects.toMatchObject({
       message: expect.stringContaining('was terminated by SIGKILL'),
     });
   });
 
-  it('is told apart from one that is not there', async () => {
+  it('throws TOOL_MISSING if the program does not exist', async () => {
     await expect(runCommand('no-such-program', [])).rejects.toMatchObject({
       code: 'TOOL_MISSING',
       message: 'no-such-program: command not found on this server',
     });
   });
 
-  it('is told apart from one that must not be run', async () => {
+  it('throws COMMAND_FAILED if the program is not executable', async () => {
     await expect(runCommand('/etc/passwd', [])).rejects.toMatchObject({
       code: 'COMMAND_FAILED',
       message: '/etc/passwd cannot be started: EACCES',
     });
   });
 
-  it('cannot flood or steer the console with its last words', async () => {
+  it('throws an error without control characters and long lines', async () => {
     const flood = sh(
       "head -c 1000000 /dev/zero | tr '\\0' a; printf '\\n\\033[2J\\033]0;evil\\007hello'; exit 1",
     );
@@ -110,14 +110,14 @@ describe('a program that fails', () => {
   });
 });
 
-describe('the time limit of a program', () => {
-  it('ends one that takes longer', async () => {
+describe('the timeout of a program', () => {
+  it('ends the program', async () => {
     await expect(sh('sleep 600', { seconds: 0.2 })).rejects.toMatchObject({
       message: expect.stringContaining('timed out after 0.2 s'),
     });
   });
 
-  it('ends what it started as well', async () => {
+  it('ends child processes', async () => {
     const pids: number[] = [];
     const onLine = (line: string) => pids.push(Number(line));
     await expect(sh('sleep 600 & echo $!; wait', { seconds: 3, onLine })).rejects.toThrow(
@@ -126,20 +126,20 @@ describe('the time limit of a program', () => {
     await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false]), 10_000);
   });
 
-  it('ends one that does not want to', async () => {
+  it('kills a program that ignores SIGTERM', async () => {
     const stubborn = sh("trap '' TERM; while :; do sleep 0.1; done", { seconds: 0.2 });
     await expect(stubborn).rejects.toThrow('timed out');
   });
 
-  it('does not hold up what was done in time: its service may go on', async () => {
+  it('does not affect background processes of a completed program', async () => {
     const pid = Number((await sh('sleep 600 & echo $!')).stdout);
     expect(isAlive(pid)).toBe(true);
     process.kill(pid, 'SIGKILL');
   });
 });
 
-describe('a program that runs while this one is ended', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with it: %s', async (signal) => {
+describe('a running program when this process is terminated', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('receives the signal: %s', async (signal) => {
     const command = fileURLToPath(
       new URL('../../../../appliance/host/run/command.ts', import.meta.url),
     );
@@ -154,7 +154,7 @@ describe('a program that runs while this one is ended', () => {
   });
 });
 
-/** A zombie has ended; only nobody has asked yet. */
+/** A zombie process counts as ended. */
 function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -164,10 +164,10 @@ function isAlive(pid: number): boolean {
 }
 
 describe('the lines of a program', () => {
-  it('come while it runs', async () => {
+  it('arrive while it runs', async () => {
     const flag = join(folder, 'seen');
     const lines: string[] = [];
-    // It goes on only once its first line was heard.
+    // The program continues only after its first line was received.
     const script = `echo first; until [ -e ${flag} ]; do sleep 0.05; done; echo second`;
     await sh(script, {
       onLine: (line: string) => {
@@ -179,13 +179,13 @@ describe('the lines of a program', () => {
     expect(readFileSync(flag, 'utf8')).toBe('');
   });
 
-  it('come from both of its outputs, the last one without a line break too', async () => {
+  it('include stdout and stderr, and a last line without a line break', async () => {
     const lines: string[] = [];
     await sh('echo a; echo b >&2; printf c', { onLine: (line: string) => lines.push(line) });
     expect(lines.sort()).toEqual(['a', 'b', 'c']);
   });
 
-  it('end it when whoever hears them cannot go on', async () => {
+  it('end the program if the listener throws', async () => {
     const deaf = sh('echo a; sleep 600', {
       onLine: () => {
         throw new Error('deaf');

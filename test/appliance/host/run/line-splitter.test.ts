@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineSplitter } from '../../../../appliance/host/run/line-splitter.ts';
 
-/** The lines of these pieces. */
+/** Returns the lines of these chunks. */
 function split(...pieces: readonly Buffer[]): string[] {
   const lines: string[] = [];
   const splitter = new LineSplitter((line) => lines.push(line));
@@ -11,22 +11,22 @@ function split(...pieces: readonly Buffer[]): string[] {
   return lines;
 }
 
-describe('what a program writes', () => {
-  it('is lines, empty ones passed over', () => {
+describe('LineSplitter', () => {
+  it('splits lines and skips empty ones', () => {
     expect(split(Buffer.from('one\n\ntwo\r\nthree'))).toEqual(['one', 'two', 'three']);
   });
 
-  it('has a new line wherever a bar is drawn anew', () => {
+  it('splits at carriage returns', () => {
     expect(split(Buffer.from(' 10%\r 20%\r 30%\n'))).toEqual([' 10%', ' 20%', ' 30%']);
   });
 
-  it('never makes a line without end', () => {
+  it('limits the length of a line', () => {
     const lines = split(Buffer.alloc(100_000, 'a'));
     expect(lines.join('')).toHaveLength(100_000);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(8192);
   });
 
-  it('is the same lines however it is cut into pieces', () => {
+  it('does not depend on chunk boundaries', () => {
     const text = fc
       .array(fc.constantFrom('ä', '漢', '😀', 'a', ' ', '\n', '\r', '\r\n'))
       .map((all) => all.join(''));

@@ -8,20 +8,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Something that ends when it is told to. */
+/** Work that ends when the test resolves it. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve, fail: reject };
 }
 
-describe('a stopwatch', () => {
-  it('stands still while nothing goes on', () => {
+describe('Stopwatch', () => {
+  it('does not count idle time', () => {
     const watch = new Stopwatch();
     vi.advanceTimersByTime(1000);
     expect(watch.total).toBe(0);
   });
 
-  it('counts what goes on, before its end too', async () => {
+  it('counts running work before its end', async () => {
     const watch = new Stopwatch();
     const one = work();
     const measured = watch.measure(one.run);
@@ -48,7 +48,7 @@ describe('a stopwatch', () => {
     expect(watch.total).toBe(300);
   });
 
-  it('adds up what comes one after another', async () => {
+  it('sums up consecutive times', async () => {
     const watch = new Stopwatch();
     for (const time of [10, 20]) {
       await watch.measure(async () => {
@@ -59,7 +59,7 @@ describe('a stopwatch', () => {
     expect(watch.total).toBe(30);
   });
 
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     expect(await new Stopwatch().measure(async () => 'result')).toBe('result');
   });
 

@@ -16,7 +16,7 @@ describe('a line of authorized_keys', () => {
     ['tabs between', laptop.replaceAll(' ', '\t')],
     ['no comment', laptop.replace(' laptop', '')],
     ['another key in the comment', `${laptop} ${phone}`],
-  ])('holds the key without the rest: %s', (_what, line) => {
+  ])('has a key without options and comment: %s', (_what, line) => {
     expect(keyOf(line)).toBe(laptop.replace(' laptop', ''));
   });
 
@@ -28,11 +28,11 @@ describe('a line of authorized_keys', () => {
     'ssh-ed25519',
     'hello world',
     'command="never ends ssh-ed25519 AAAA',
-  ])('holds no key: %j', (line) => {
+  ])('has no key: %j', (line) => {
     expect(keyOf(line)).toBeUndefined();
   });
 
-  it('may be anything: it is judged, and a key that is found stands on it', () => {
+  it('is parsed for any input, and a found key is part of it', () => {
     const piece = fc.constantFrom('"', '\\', ' ', 'a', '"a"', 'ssh-rsa ', 'AAAA', ',');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 2000 }), (pieces) => {
@@ -46,31 +46,31 @@ describe('a line of authorized_keys', () => {
 });
 
 describe('the keys of the site', () => {
-  it('come to those that somebody added by hand', () => {
+  it('are appended to manually added keys', () => {
     const text = withKeys(`# mine\n${phone}\n`, [laptop]);
     expect(text).toBe(`# mine\n${phone}\n${laptop}\n`);
   });
 
-  it('are added once, whatever their comment', () => {
+  it('are added once, regardless of the comment', () => {
     const text = withKeys('', [laptop, laptop.replace('laptop', 'other'), token]);
     expect(withKeys(text, [laptop.replace('laptop', 'third'), token])).toBe(text);
     expect(keysIn(text)).toContain(token);
   });
 
-  it('do not open again what the owner restricted', () => {
+  it('do not remove options of an existing key', () => {
     const restricted = `from="192.0.2.0/24" ${laptop}\n`;
     expect(withKeys(restricted, [laptop])).toBe(restricted);
   });
 
-  it('are not taken to be there when their line is a comment', () => {
+  it('are added if their line is a comment', () => {
     expect(withKeys(`#${laptop}\n`, [laptop])).toBe(`#${laptop}\n${laptop}\n`);
   });
 
-  it('do not join a last line that has no end', () => {
+  it('are added on a new line after a last line without a line break', () => {
     expect(withKeys(phone, [laptop])).toBe(`${phone}\n${laptop}\n`);
   });
 
-  it('leave every line that was there, in its place', () => {
+  it('keep all existing lines in order', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const result = withKeys(text, [laptop]);

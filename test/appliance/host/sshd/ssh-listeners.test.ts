@@ -23,11 +23,11 @@ const machine = (
   });
 
 describe('the port of SSH', () => {
-  it('is what sshd says', async () => {
+  it('is that of the settings of sshd', async () => {
     expect(await sshPorts(machine(debian))).toEqual([22]);
   });
 
-  it('is that of each address, whatever else is written', async () => {
+  it('is that of every address in the settings', async () => {
     const sshd = 'port 22\nlistenaddress 192.0.2.1:2222\nlistenaddress [2001:db8::1]:22\n';
     const host = machine(sshd);
     expect(await sshPorts(host)).toEqual([22, 2222]);
@@ -37,7 +37,7 @@ describe('the port of SSH', () => {
     ]);
   });
 
-  it('is that of the socket where systemd holds it, as on Ubuntu 24.04', async () => {
+  it('is that of the systemd socket, as on Ubuntu 24.04', async () => {
     const socket =
       'Listen=0.0.0.0:2200 (Stream)\nListen=[::]:2200 (Stream)\nBindIPv6Only=ipv6-only\nActiveState=active\n';
     expect(await sshPorts(machine(debian, socket))).toEqual([2200]);
@@ -47,24 +47,24 @@ describe('the port of SSH', () => {
     ]);
   });
 
-  it('is one of both versions of IP where the socket takes both, as on Debian', async () => {
+  it('is for both IP versions if the socket accepts both, as on Debian', async () => {
     const socket = 'Listen=[::]:22 (Stream)\nBindIPv6Only=default\nActiveState=active\n';
     expect(await sshListeners(machine(debian, socket))).toEqual([{ address: '*', port: 22 }]);
   });
 
-  it('is not that of a socket that is not used, as on Debian', async () => {
+  it('is not that of an inactive socket, as on Debian', async () => {
     const socket = 'Listen=[::]:2200 (Stream)\nActiveState=inactive\n';
     expect(await sshPorts(machine(debian, socket))).toEqual([22]);
   });
 
-  it('is not that of a socket which only this machine can reach', async () => {
+  it('ignores a socket on loopback', async () => {
     const socket = 'Listen=/run/sshd.sock (Stream)\nActiveState=active\n';
     expect(await sshPorts(machine(debian, socket))).toEqual([22]);
   });
 });
 
-describe('an sshd whose settings changed and that nobody restarted', () => {
-  /** As ss of Debian 12 and 13 prints it. */
+describe('an sshd that was not restarted after a change of its settings', () => {
+  /** Output of ss on Debian 12 and 13. */
   const sockets = `LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=501,fd=3))
 LISTEN 0 128 127.0.0.1:6010 0.0.0.0:* users:(("sshd",pid=5010,fd=9))
 LISTEN 0 511 0.0.0.0:9000 0.0.0.0:* users:(("sshd",pid=5011,fd=7))
@@ -73,25 +73,25 @@ LISTEN 0 128 [::]:22 [::]:* users:(("sshd",pid=501,fd=4))
   const moved = 'listenaddress [::]:2222\nlistenaddress 0.0.0.0:2222\n';
   const now: Answers = { 'systemctl show --property=MainPID': '501\n', ss: sockets };
 
-  it('has both ports: over the old one its owner is logged in', async () => {
+  it('has the old and the new port', async () => {
     expect(await sshPorts(machine(moved, undefined, now))).toEqual([22, 2222]);
   });
 
-  it('answers at the old one, and what its users forward is not its own', async () => {
+  it('answers on the old port, without port forwardings of users', async () => {
     expect(await answeringListeners(machine(moved, undefined, now))).toEqual([
       { address: '0.0.0.0', port: 22 },
       { address: '::', port: 22 },
     ]);
   });
 
-  it('answers where its settings say while it does not run', async () => {
+  it('answers on the configured port while it does not run', async () => {
     expect(await answeringListeners(machine(moved))).toEqual([
       { address: '::', port: 2222 },
       { address: '0.0.0.0', port: 2222 },
     ]);
   });
 
-  it('is taken by its settings where nobody can look', async () => {
+  it('uses the settings if ss is not installed', async () => {
     const host = machine(moved, undefined, now);
     const run = host.run.bind(host);
     host.run = async (file, args, options) => {
@@ -102,14 +102,14 @@ LISTEN 0 128 [::]:22 [::]:* users:(("sshd",pid=501,fd=4))
   });
 });
 
-describe('a socket whose addresses Ubuntu generates from the settings of sshd', () => {
+describe('a socket that Ubuntu generates from the settings of sshd', () => {
   const generator = { 'usr/lib/systemd/system-generators/sshd-socket-generator': '' };
   const generated = { 'run/systemd/generator/ssh.socket.d/addresses.conf': '[Socket]\n' };
   const moved = 'listenaddress [::]:2222\nlistenaddress 0.0.0.0:2222\n';
   const held = (port: number) =>
     `Listen=0.0.0.0:${port} (Stream)\nListen=[::]:${port} (Stream)\nBindIPv6Only=ipv6-only\nActiveState=active\n`;
 
-  it('has the port that sshd was moved to as well, before anything is restarted', async () => {
+  it('has the current and the new port before a restart', async () => {
     const host = machine(moved, held(22), {}, generator);
     expect(await sshPorts(host)).toEqual([22, 2222]);
     expect(await answeringListeners(host)).toEqual([
@@ -118,16 +118,16 @@ describe('a socket whose addresses Ubuntu generates from the settings of sshd', 
     ]);
   });
 
-  it('has port 22 as well when sshd was moved back to it', async () => {
+  it('has the current port and port 22 if sshd was moved back to it', async () => {
     const host = machine(debian, held(2222), {}, { ...generator, ...generated });
     expect(await sshPorts(host)).toEqual([22, 2222]);
   });
 
-  it('has the port of the unit alone where that was edited by hand', async () => {
+  it('has only the port of a manually edited unit', async () => {
     expect(await sshPorts(machine(debian, held(2222), {}, generator))).toEqual([2222]);
   });
 
-  it('is not there on Debian, where the settings of sshd do not count for the socket', async () => {
+  it('does not exist on Debian, where the settings of sshd do not affect the socket', async () => {
     expect(await sshPorts(machine(moved, held(22)))).toEqual([22]);
   });
 });

@@ -40,8 +40,8 @@ const command = [
   { pid: 72, parent: 71, name: 'node', start: 902 },
 ];
 
-describe('the login that a command belongs to', () => {
-  it('is the connection, not the command: Debian 12', async () => {
+describe('findLogin', () => {
+  it('returns the connection of a command: Debian 12', async () => {
     const host = machine([
       listener,
       { pid: 60, parent: 50, name: 'sshd', start: 500, cmdline: 'sshd: ops [priv]' },
@@ -52,7 +52,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toEqual({ start: 500, from: '203.0.113.5', local: false });
   });
 
-  it('is found where the connection has a program of its own: OpenSSH 9.8 and newer', async () => {
+  it('finds sshd-session: OpenSSH 9.8 and newer', async () => {
     const host = machine([
       listener,
       {
@@ -69,7 +69,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toMatchObject({ start: 500 });
   });
 
-  it('is found where systemd starts an sshd for each connection', async () => {
+  it('finds an sshd that systemd starts per connection', async () => {
     const host = machine([
       { pid: 60, parent: 1, name: 'sshd', start: 500, cmdline: 'sshd: ops [priv]' },
       { pid: 61, parent: 60, name: 'sshd', start: 502 },
@@ -79,7 +79,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toMatchObject({ start: 500 });
   });
 
-  it('is the old one for a second shell through the same connection', async () => {
+  it('returns the first login for a second shell over the same connection', async () => {
     const host = machine([
       listener,
       { pid: 60, parent: 50, name: 'sshd', start: 500, cmdline: 'sshd: ops [priv]' },
@@ -90,7 +90,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toMatchObject({ start: 500 });
   });
 
-  it('is nobody inside of tmux, which outlives its login', async () => {
+  it('returns undefined inside tmux, which outlives its login', async () => {
     const host = machine([
       { pid: 61, parent: 1, name: 'tmux: server', start: 100 },
       shell,
@@ -99,7 +99,7 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toBeUndefined();
   });
 
-  it('is nobody on a console', async () => {
+  it('returns undefined on a console', async () => {
     const host = machine([{ pid: 61, parent: 1, name: 'login', start: 100 }, shell, ...command]);
     expect(await findLogin(host, 72)).toBeUndefined();
   });
@@ -108,7 +108,7 @@ describe('the login that a command belongs to', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '::1'],
     ['198.51.100.9', '198.51.100.9'],
-  ])('is local when it comes from the server itself: %s', async (from, to) => {
+  ])('marks a login from the server itself as local: %s', async (from, to) => {
     const host = machine([
       listener,
       { pid: 61, parent: 50, name: 'sshd', start: 502 },
@@ -118,18 +118,18 @@ describe('the login that a command belongs to', () => {
     expect(await findLogin(host, 72)).toMatchObject({ local: true });
   });
 
-  it('is nobody when the processes are gone', async () => {
+  it('returns undefined if the processes have ended', async () => {
     expect(await findLogin(machine([]), 72)).toBeUndefined();
   });
 
-  it('ends where a process would be its own ancestor', async () => {
+  it('stops at a cycle of ancestors', async () => {
     const host = machine([{ pid: 72, parent: 72, name: 'node', start: 1 }]);
     expect(await findLogin(host, 72)).toBeUndefined();
   });
 });
 
-describe('a process', () => {
-  it('may have a name that looks like more fields', () => {
+describe('parseProcess', () => {
+  it('accepts a name that looks like further fields', () => {
     const text = '72 (a) R 1 (b) S 71 1 1 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4711 9 9 9\n';
     expect(parseProcess(text)).toEqual({ pid: 72, parent: 71, name: 'a) R 1 (b', start: 4711 });
   });

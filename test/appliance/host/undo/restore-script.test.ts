@@ -6,8 +6,8 @@ import { runCommand } from '../../../../appliance/host/run/command.ts';
 import { restoreScript } from '../../../../appliance/host/undo/restore-script.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
-describe('a script that puts a file back', () => {
-  it('brings its text and its permissions back', async () => {
+describe('restoreScript', () => {
+  it('restores text and permissions', async () => {
     const host = TemporaryHost.with({ 'etc/a.conf': "it's $HOME\n\\ `id`\n" });
     const script = await restoreScript(host, 'etc/a.conf', 0o600);
     await writeFile(host.path('etc/a.conf'), 'other');
@@ -18,7 +18,7 @@ describe('a script that puts a file back', () => {
     expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
   });
 
-  it('leaves the permissions as they were where none are named', async () => {
+  it('keeps the current permissions by default', async () => {
     const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
     await chmod(host.path('etc/a.conf'), 0o640);
     const script = await restoreScript(host, 'etc/a.conf');
@@ -27,7 +27,7 @@ describe('a script that puts a file back', () => {
     expect((await stat(host.path('etc/a.conf'))).mode & 0o777).toBe(0o640);
   });
 
-  it('takes a file away that was not there', async () => {
+  it('deletes a file that did not exist', async () => {
     const host = TemporaryHost.with({ 'etc/keep': '' });
     const script = await restoreScript(host, 'etc/a.conf');
     await writeFile(host.path('etc/a.conf'), 'new');
@@ -35,7 +35,7 @@ describe('a script that puts a file back', () => {
     expect(existsSync(host.path('etc/a.conf'))).toBe(false);
   });
 
-  it('may run twice', async () => {
+  it('is idempotent', async () => {
     const host = TemporaryHost.with({ 'etc/a.conf': 'old' });
     const script = await restoreScript(host, 'etc/a.conf');
     await writeFile(host.path('etc/a.conf'), 'new');
@@ -44,13 +44,13 @@ describe('a script that puts a file back', () => {
     expect(await readFile(host.path('etc/a.conf'), 'utf8')).toBe('old');
   });
 
-  // A full disk left half of sshd_config or of the firewall, and the script that knew the rest was gone.
-  it('leaves the file whole where the disk is full, and says so', async () => {
+  // A full disk truncated sshd_config or the firewall settings, and the script had deleted itself.
+  it('keeps the file and sets failed on a full disk', async () => {
     const old = 'old '.repeat(4000);
     const host = TemporaryHost.with({ 'etc/a.conf': old });
     const script = await restoreScript(host, 'etc/a.conf');
     await writeFile(host.path('etc/a.conf'), 'new');
-    // No file may grow beyond one block: what a write meets on a full disk, also as root.
+    // Limits the file size to one block, so that writes fail as on a full disk, even for root.
     const full = `trap '' XFSZ; ulimit -f 1; failed=; ${script} echo "failed: $failed"`;
     const { stdout } = await runCommand('/bin/sh', ['-c', full]);
     expect(stdout).toBe('failed: yes');
@@ -58,7 +58,7 @@ describe('a script that puts a file back', () => {
     expect(await readdir(host.path('etc'))).toEqual(['a.conf']);
   });
 
-  it('holds text of any kind', async () => {
+  it('restores any text', async () => {
     const host = TemporaryHost.with({});
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {

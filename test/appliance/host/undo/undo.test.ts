@@ -17,7 +17,7 @@ const stat1 = '7 (cat) R 1 7 7 0 -1 4194304 92 0 0 0 0 0 0 0 20 0 1 0 4200 8192 
 const script = 'var/lib/landfall/undo/door.sh';
 const usual: Answers = { ...undoAnswers, 'cat /proc/self/stat': stat1, '/bin/sh': '' };
 
-/** A machine without systemd, which runs undo scripts for real. */
+/** A host without systemd that runs the undo scripts. */
 function machine(files: Record<string, string> = { 'etc/door': 'closed' }, answers: Answers = {}) {
   const host = TemporaryHost.with(files, { ...usual, ...answers });
   const recorded = host.run.bind(host);
@@ -31,8 +31,8 @@ function machine(files: Record<string, string> = { 'etc/door': 'closed' }, answe
   return { host, open, door, undo: { name: 'door', script: close, seconds: 180 } };
 }
 
-describe('a change that could lock the owner out', () => {
-  it('is guarded before it is made: by a script on disk, a timer and a unit at boot', async () => {
+describe('changeUnderUndo', () => {
+  it('arms a script on disk, a timer and a boot unit before the change', async () => {
     const { host, undo } = machine();
     await changeUnderUndo(host, undo, async () => {
       expect((await stat(host.path(script))).mode & 0o777).toBe(0o700);
@@ -49,7 +49,7 @@ describe('a change that could lock the owner out', () => {
     expect(unit).toContain('/bin/sh "$undo"');
   });
 
-  it('stays when it is confirmed', async () => {
+  it('keeps a confirmed change', async () => {
     const { host, open, door, undo } = machine();
     await changeUnderUndo(host, undo, open);
     expect(await unconfirmed(host)).toEqual(['door']);
@@ -60,7 +60,7 @@ describe('a change that could lock the owner out', () => {
     expect(host.ran).toContain('systemctl stop landfall-undo-door.timer');
   });
 
-  it('goes when the program comes back and finds it unconfirmed', async () => {
+  it('undoes an unconfirmed change in the next run', async () => {
     const { host, open, door, undo } = machine();
     await changeUnderUndo(host, undo, open);
     expect(await undoUnconfirmed(host)).toEqual(['door']);
@@ -69,7 +69,7 @@ describe('a change that could lock the owner out', () => {
     expect(await momentOfChange(host, 'door')).toBeUndefined();
   });
 
-  it('goes at once when it fails half way', async () => {
+  it('undoes a failed change immediately', async () => {
     const { host, open, door, undo } = machine();
     const change = changeUnderUndo(host, undo, async () => {
       await open();
@@ -80,7 +80,7 @@ describe('a change that could lock the owner out', () => {
     expect(await unconfirmed(host)).toEqual([]);
   });
 
-  it('says why it failed, also where its undo fails as well', async () => {
+  it('throws the error of the change even if the undo fails', async () => {
     const { host, undo } = machine();
     const change = changeUnderUndo(host, { ...undo, script: 'exit 1' }, async () => {
       throw new Error('the hinge broke');
@@ -89,7 +89,7 @@ describe('a change that could lock the owner out', () => {
     expect(await unconfirmed(host)).toEqual(['door']);
   });
 
-  it('is not made when its undo cannot be armed', async () => {
+  it('does not make the change if the undo cannot be armed', async () => {
     const { host, open, door, undo } = machine(undefined, { 'systemd-run': 1 });
     await expect(changeUnderUndo(host, undo, open)).rejects.toMatchObject({
       code: 'COMMAND_FAILED',
@@ -98,7 +98,7 @@ describe('a change that could lock the owner out', () => {
     expect(await unconfirmed(host)).toEqual([]);
   });
 
-  it('is undone whole by the next one who comes when a power cut ended the undo', async () => {
+  it('runs the whole undo again after a power cut', async () => {
     const { host, open, door, undo } = machine();
     await changeUnderUndo(host, { ...undo, script: `exit 1\n${undo.script}` }, open);
     await expect(undoUnconfirmed(host)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
@@ -108,7 +108,7 @@ describe('a change that could lock the owner out', () => {
     expect(await door()).toBe('closed');
   });
 
-  it('is undone again where its undo failed, and nobody confirms what is left', async () => {
+  it('runs a failed undo again and rejects a confirmation', async () => {
     const { host, open, door, undo } = machine();
     const full = host.path('etc/full');
     await writeFile(full, '');
@@ -123,7 +123,7 @@ describe('a change that could lock the owner out', () => {
     expect(await unconfirmed(host)).toEqual([]);
   });
 
-  it('cannot be confirmed once its undo has begun', async () => {
+  it('rejects a confirmation once the undo has started', async () => {
     const { host, open, undo } = machine(undefined, {
       'systemctl is-active --quiet landfall-undo-door.service': 0,
     });
@@ -132,14 +132,14 @@ describe('a change that could lock the owner out', () => {
     expect(existsSync(host.path(script))).toBe(true);
   });
 
-  it('cannot be confirmed when it is undone already', async () => {
+  it('rejects a confirmation after the undo', async () => {
     const { host, open, undo } = machine();
     await changeUnderUndo(host, undo, open);
     await undoUnconfirmed(host);
     await expect(confirm(host, 'door')).rejects.toMatchObject({ code: 'UNCONFIRMED' });
   });
 
-  it('counts as made when it is made, not when its undo was armed', async () => {
+  it('records the time of the change, not of the arming', async () => {
     let ticks = 4200;
     const { host, open, undo } = machine(undefined, {
       'cat /proc/self/stat': () => stat1.replace('4200', `${ticks}`),
@@ -153,8 +153,8 @@ describe('a change that could lock the owner out', () => {
   });
 });
 
-describe('the unit that undoes at boot', () => {
-  it('is put in place once', async () => {
+describe('the undo unit', () => {
+  it('is installed once', async () => {
     const { host, undo } = machine();
     await armUndo(host, 'door', undo.script, 60);
     const before = host.ran.length;
@@ -162,7 +162,7 @@ describe('the unit that undoes at boot', () => {
     expect(host.ran.slice(before)).not.toContain('systemctl daemon-reload');
   });
 
-  it('is enabled again when a power cut took the link away', async () => {
+  it('is enabled again if a power cut removed the link', async () => {
     const { host, undo } = machine(undefined, {
       'systemctl is-enabled --quiet landfall-undo.service': 1,
     });
@@ -172,7 +172,7 @@ describe('the unit that undoes at boot', () => {
     expect(host.ran.slice(before)).toContain('systemctl enable --quiet landfall-undo.service');
   });
 
-  it('runs every script, also after one that fails', async () => {
+  it('runs every script, even after a failed one', async () => {
     const { host, undo, door, open } = machine();
     await open();
     await armUndo(host, 'a-broken', 'exit 3', 60);
