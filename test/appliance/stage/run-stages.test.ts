@@ -74,7 +74,7 @@ describe('runStages', () => {
     const { run, seen } = server();
     const late = vi.fn(async () => []);
     const prove = async () => {
-      throw new LandfallError('SSH_UNPROVEN', 'nobody could log in');
+      throw new LandfallError('SSH_UNPROVEN', 'the login failed');
     };
     await expect(
       run(stageCalled('ssh', { prove }), stageCalled('ban', { check: late })),

@@ -161,14 +161,14 @@ describe('watching without a terminal', () => {
     const screen = log();
     const error = {
       code: 'SSH_UNPROVEN',
-      message: 'ssh: nobody could log in',
+      message: 'ssh: the login failed',
       problems: ['no key'],
       hint: 'Give one.',
       retriable: false,
     };
     await watch(screen, [stages('ssh', 'failed', { error })]);
     expect(screen.text()).toContain(
-      'SSH_UNPROVEN: ssh: nobody could log in\n  no key\nhint: Give one.\nit continues automatically after the fix\n',
+      'SSH_UNPROVEN: ssh: the login failed\n  no key\nhint: Give one.\nit continues automatically after the fix\n',
     );
   });
 });
