@@ -47,7 +47,7 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
     watch && !json ? await watchStanding(read, process.stdout, process.env) : await read();
   const now = isInstalled(standing) ? await stackState(host) : undefined;
   if (json) console.log(JSON.stringify(asJson(standing, now), null, 2));
-  else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? partRows(now) : [])]);
+  else print([...(watch ? [] : rowsOf(standing, Date.now())), ...(now ? stackRows(now) : [])]);
   // JSON output already contains `unknown`; an error would be a second object.
   if (json && standing.kind === 'unknown') process.exitCode = hasFailed;
   else process.exitCode = exitCodeFor(standing, now);
@@ -59,7 +59,7 @@ function isInstalled(standing: Standing): boolean {
   return standing.kind === 'installed';
 }
 
-function partRows(now: StackState): Row[] {
+function stackRows(now: StackState): Row[] {
   return [{ text: '' }, ...describeStack(now)];
 }
 
@@ -71,9 +71,9 @@ function print(rows: readonly Row[]): void {
   console.log(paint(rows, columns, colour).join('\n'));
 }
 
-/** What programs get: how far it was brought up, as much as is known, and the stack as it is now. */
+/** Returns the output of --json: the progress of the setup and the current state of the stack. */
 export function asJson(standing: Standing, now?: StackState): object {
-  return { ...broughtUp(standing), ...now };
+  return { ...setupAsJson(standing), ...now };
 }
 
 function setupAsJson(standing: Standing): object {
@@ -85,7 +85,10 @@ function setupAsJson(standing: Standing): object {
   return { state, release: standing.release, ...(stage && { stage }), ...(code && { code }) };
 }
 
-/** @throws LandfallError STATE_INVALID where there was no first boot */
+/**
+ * Returns the exit code of `landfall status`.
+ * @throws LandfallError STATE_INVALID if no first boot has started
+ */
 export function exitCodeFor(standing: Standing, now?: StackState): number {
   const outcome = outcomeOf(standing);
   if (outcome === 'unknown') {

@@ -45,7 +45,7 @@ export function certificateWarnings(error: LandfallError): Warning[] {
 /** Checks that the gateway has a valid pair. Whether browsers trust it depends on the mode. */
 async function prove({ host, site }: Context): Promise<void> {
   if (site.tls.mode === 'off') return;
-  const pair = await readPair(host, sitePlace);
+  const pair = await readPair(host, sitePairPath);
   const problems = pair
     ? judgePair(pair, [], new Date())
     : [{ message: 'no certificate is installed' }];

@@ -95,12 +95,12 @@ describe('a site with an internal authority', () => {
     const context = await serverWith({ mode: 'internal' });
     await ensureCertificate(context);
     const [before, authority] = [
-      await readPair(host, sitePlace),
+      await readPair(host, sitePairPath),
       await readPair(host, authorityFolder),
     ];
     expect((await ensureCertificate(context, { force: true })).changed).toBe(true);
     expect(await readPair(host, authorityFolder)).toEqual(authority);
-    expect((await readPair(host, sitePlace))?.chain).not.toBe(before?.chain);
+    expect((await readPair(host, sitePairPath))?.chain).not.toBe(before?.chain);
   });
 
   it('shows the URL and fingerprint of the root', async () => {

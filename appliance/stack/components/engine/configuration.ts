@@ -8,7 +8,7 @@ import type { StackInput } from '../../stack-input.ts';
  * a proxy may contain its password.
  */
 export function renderEngine({ site }: StackInput): RenderedFile[] {
-  const { HTTPS_PROXY, NO_PROXY } = engineEnvironment(site);
+  const { HTTPS_PROXY, NO_PROXY } = goRouteEnvironment(site);
   // Pulls use TLS only, and HTTP_PROXY breaks the `ollama` command.
   const variables = HTTPS_PROXY ? { HTTPS_PROXY, NO_PROXY: NO_PROXY ?? '' } : {};
   return [secretFile('engine/secrets.env', envFile(variables), 'engine')];
