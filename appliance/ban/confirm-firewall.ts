@@ -28,7 +28,7 @@ export async function confirmFirewall(host: Host): Promise<void> {
 }
 
 async function judgeSshAccess(host: Host): Promise<Problem[]> {
-  return deafPlaces(await probeFromOutside(host, await sshPlaces(host)));
+  return unreachableSsh(await probeFromOutside(host, await sshProbeTargets(host)));
 }
 
 async function judgeStates(host: Host): Promise<Problem[]> {

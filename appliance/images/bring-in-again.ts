@@ -47,7 +47,7 @@ async function isWhole(host: Host, name: string): Promise<boolean> {
 /** The folders in the hint do not include volumes, so models and chats are kept. */
 async function damaged(host: Host, { component }: ReleaseImage): Promise<LandfallError> {
   const folders =
-    (await engineImageStore(host)) === 'containerd'
+    (await dockerImageStore(host)) === 'containerd'
       ? '/var/lib/containerd'
       : '/var/lib/docker/image and /var/lib/docker/overlay2';
   return new LandfallError('IMAGE_MISMATCH', "Docker's storage is damaged", {

@@ -30,7 +30,7 @@ export async function* pullLines(
 ): AsyncGenerator<PullLine> {
   const lines = jsonLines(create(host, reference, failed, signal), {
     unexpected: unexpectedResponse,
-    brokenOff,
+    truncated,
   });
   const unknown = (cause: unknown) => unexpectedResponse('an unexpected line', cause);
   for await (const line of lines) yield pullLine(line, progressSchema, unknown);
@@ -92,7 +92,7 @@ function unexpectedResponse(what: string, cause?: unknown): TransferError {
 }
 
 /** Returns the error for a missing or incomplete response: Docker may be restarting. */
-function brokenOff(cause?: unknown): TransferError {
+function truncated(cause?: unknown): TransferError {
   return new TransferError('ENGINE_UNREACHABLE', 'Docker does not respond', {
     hint: seeLog,
     transient: true,

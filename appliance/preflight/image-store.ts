@@ -16,7 +16,7 @@ type Facts = Pick<Context, 'host' | 'server' | 'site'>;
  * Docker, else the default of the version to install.
  */
 export async function imageStoreFor(facts: Facts): Promise<ImageStore> {
-  return (await chosenStore(facts)) ?? (await engineImageStore(facts.host)) ?? defaultStore(facts);
+  return (await chosenStore(facts)) ?? (await dockerImageStore(facts.host)) ?? defaultStore(facts);
 }
 
 /**

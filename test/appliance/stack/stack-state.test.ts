@@ -96,14 +96,20 @@ describe('Docker that does not respond', () => {
 
   it('is reported with the cause', async () => {
     const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
+<<<<<<< HEAD
     const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', { problems });
+=======
+    const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', {
+      problems,
+    });
+>>>>>>> w-host
     expect(await reasonOf(async () => Promise.reject(failed))).toEqual({
       engine: 'Cannot connect to the Docker daemon.',
     });
   });
 
   it('may not be installed', async () => {
-    const none = new LandfallError('TOOL_MISSING', 'the program docker is not on this server');
+    const none = new LandfallError('TOOL_MISSING', 'docker: command not found on this server');
     expect(await reasonOf(async () => Promise.reject(none))).toEqual({
       engine: 'docker: command not found on this server',
     });
