@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const fileName = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
- * Returns the licenses of packages, as their terms demand of whoever passes them on.
+ * Returns the license texts of packages, which their terms require in copies.
  * @param folders of the packages, from `root`
  */
 export async function licensesOf(root: string, folders: readonly string[]): Promise<string> {

@@ -90,7 +90,7 @@ describe("the owner's keys", () => {
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
       message: 'no SSH key of ops is accepted by sshd',
-      problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*cut short/) }],
+      problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*is truncated or has trailing data/) }],
     });
     expect(host.ran.join('\n')).not.toMatch(/systemd-run|--lock|reload/);
   });
@@ -110,7 +110,7 @@ describe("the owner's keys", () => {
     const { context } = owned(`${cut}\n${good}`, cut);
     await expect(sshStage.prove(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(context.warned).toEqual([
-      expect.stringMatching(/^admin\.ssh_keys\[0\] of the site is cut short/),
+      expect.stringMatching(/^admin\.ssh_keys\[0\] of the site is truncated or has trailing data/),
     ]);
   });
 });

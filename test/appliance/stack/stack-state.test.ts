@@ -96,13 +96,9 @@ describe('Docker that does not respond', () => {
 
   it('is reported with the cause', async () => {
     const problems = [{ message: 'Cannot connect to the Docker daemon.' }];
-<<<<<<< HEAD
-    const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', { problems });
-=======
     const failed = new LandfallError('COMMAND_FAILED', 'docker ps exited with code 1', {
       problems,
     });
->>>>>>> w-host
     expect(await reasonOf(async () => Promise.reject(failed))).toEqual({
       engine: 'Cannot connect to the Docker daemon.',
     });

@@ -18,6 +18,8 @@ afterEach(() => new Promise((resolve) => server?.close(resolve)));
 /** Starts a peer with custom responses. */
 async function peer(answer: (question: Question, socket: Socket) => void): Promise<JsonSocket> {
   server = createServer((socket) => {
+    // A client that closes with unread data resets the connection.
+    socket.on('error', () => {});
     createInterface({ input: socket }).on('line', (line) => answer(JSON.parse(line), socket));
     socket.write('{"QMP": {"version": {}}}\n');
   });

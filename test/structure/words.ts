@@ -1,0 +1,44 @@
+/** A word that the project does not use, and what to write instead. */
+export interface Avoided {
+  readonly pattern: RegExp;
+  readonly instead: string;
+}
+
+const actor = 'name the actor (the user, sshd, another process) or use the passive';
+
+/**
+ * Words of riddles and personification. The style guide is plain English with one word per thing;
+ * this list holds those that crept in most often.
+ */
+export const avoided: readonly Avoided[] = [
+  { pattern: /\bnobody\b/i, instead: actor },
+  { pattern: /\b(?:somebody|anybody|everybody)\b/i, instead: actor },
+  { pattern: /\bwhoever\b/i, instead: actor },
+  { pattern: /\bby (?:itself|themselves)\b/i, instead: 'automatically, alone, or leave it out' },
+  { pattern: /\b(?:lies|lie|lying) (?:in|at|on|below|above|beside|there|here)\b/i, instead: 'is' },
+  { pattern: /\b(?:is|are|was|were|all) well\b(?!-)/i, instead: 'healthy, or correct' },
+  { pattern: /\btakes? root\b/i, instead: 'must be run as root' },
+  { pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
+  { pattern: /\bcut short\b/i, instead: 'truncated' },
+  { pattern: /\bcome what may\b/i, instead: 'always' },
+  { pattern: /\bhas not the\b/i, instead: 'is missing the' },
+  { pattern: /\b(?:knows|tells) nothing\b/i, instead: 'say what is missing' },
+  { pattern: /\bpatience\b/i, instead: 'timeout or stall timeout' },
+  { pattern: /\bworkshop\b/i, instead: 'build context' },
+  { pattern: /\bways out\b/i, instead: 'egress' },
+];
+
+/** Where one of these words is a name of something else. */
+const names: readonly RegExp[] = [
+  // The account of Unix that owns nothing.
+  /\b(?:user|User|group)[ =:"']{1,3}nobody\b|\bnobody:nogroup\b|'nobody'|`nobody`/,
+];
+
+/** Returns what to write instead of the words in a line, one sentence each. */
+export function adviceOnWords(line: string): string[] {
+  if (names.some((pattern) => pattern.test(line))) return [];
+  return avoided.flatMap(({ pattern, instead }) => {
+    const [found] = pattern.exec(line) ?? [];
+    return found === undefined ? [] : [`"${found}": ${instead}`];
+  });
+}
