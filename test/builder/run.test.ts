@@ -49,7 +49,7 @@ describe('a command line that makes no sense', () => {
       'hint: Did you mean --full?',
     );
     expect((await landfall('inspect', 'a', 'b')).err).toContain(
-      'hint: Read `landfall help inspect`',
+      'hint: Run `landfall help inspect`',
     );
   });
 });

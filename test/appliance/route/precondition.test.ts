@@ -59,7 +59,7 @@ describe('a way out that does not', () => {
   it('gives no hint that is for the machine where bundles are built', async () => {
     const blocked = await provePrecondition(thin(nowhere)).catch((error: unknown) => error);
     const said = JSON.stringify(blocked);
-    expect(said).toContain('name it as route in the site');
+    expect(said).toContain('set route in site.yaml');
     expect(said).not.toMatch(/--proxy|--ca|HTTPS_PROXY/);
   });
 

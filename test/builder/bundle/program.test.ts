@@ -56,7 +56,7 @@ describe("the server's program", () => {
     await expect(
       run(process.execPath, [join(root, 'landfall.mjs'), 'first-boot']),
     ).rejects.toMatchObject({
-      stderr: expect.stringMatching(/not that of an installed release|must be run as root/),
+      stderr: expect.stringMatching(/not part of an installed release|must be run as root/),
     });
   });
 

@@ -32,6 +32,6 @@ describe('the manifest of a bundle', () => {
 
   it('refuses two files of one name', () => {
     const entries = [fileEntry('a', Buffer.alloc(1)), fileEntry('A', Buffer.alloc(1))];
-    expect(() => releaseOf(facts, entries)).toThrow(/clashes/);
+    expect(() => releaseOf(facts, entries)).toThrow(/conflicts/);
   });
 });

@@ -168,7 +168,7 @@ describe('a build that is refused', () => {
     await writeFile(rig.path('mine.gguf'), tinyGguf(10));
     expect(await refused('changed.yaml', 'fourth-store')).toMatchObject({
       code: 'BLOB_DIGEST',
-      message: expect.stringContaining('mine.gguf does not have the SHA-256'),
+      message: expect.stringContaining('mine.gguf does not have the expected SHA-256'),
     });
   });
 
