@@ -74,7 +74,7 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     const stored = () => host.output('cat /etc/landfall/secrets/TINYPROXY_PASSWORD');
     const before = await stored();
     const run = start('secret set TINYPROXY_PASSWORD');
-    await run.shows('it is not shown');
+    await run.shows('(hidden): ');
     run.type(`half${keys.interrupt}`);
     const { status, text } = await run.end();
     expect(text).not.toContain('half');

@@ -90,7 +90,13 @@ describe("the owner's keys", () => {
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
       message: 'no SSH key of ops is accepted by sshd',
-      problems: [{ message: expect.stringMatching(/^admin\.ssh_keys\[0\].*is truncated or has trailing data/) }],
+      problems: [
+        {
+          message: expect.stringMatching(
+            /^admin\.ssh_keys\[0\].*is truncated or has trailing data/,
+          ),
+        },
+      ],
     });
     expect(host.ran.join('\n')).not.toMatch(/systemd-run|--lock|reload/);
   });
