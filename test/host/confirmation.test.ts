@@ -61,7 +61,7 @@ for (const distribution of distributions(['debian13'])) {
 
     it('is not confirmed from the server itself', async () => {
       expect(await stages.run('confirm')).toMatchObject({
-        error: { code: 'UNCONFIRMED', message: expect.stringContaining('no login over SSH') },
+        error: { code: 'UNCONFIRMED', message: expect.stringContaining('this is not an SSH login') },
       });
     });
 
