@@ -56,8 +56,8 @@ for (const distribution of distributions()) {
         const { error } = await lab.stages.run('prove', 'firewall');
         await lab.host.output('systemctl reload landfall-firewall');
         expect(error?.problems.map(({ message }) => message)).toEqual([
-          'SSH at port 22 is filtered over IPv4 from outside',
-          'SSH at port 22 is filtered over IPv6 from outside',
+          'SSH port 22 is filtered from outside over IPv4',
+          'SSH port 22 is filtered from outside over IPv6',
         ]);
         expect(await lab.stages.run('prove', 'firewall')).not.toHaveProperty('error');
         expect(await lab.host.output('ip netns; ip -o link')).not.toContain('landfall');
