@@ -61,8 +61,8 @@ for (const distribution of distributions(['debian13'])) {
         expect((await messages())?.sort()).toEqual([
           expect.stringMatching(/^DNS resolution failed: unresolvable\.invalid$/),
           'k3s is installed',
-          expect.stringMatching(/^not enough disk space: .* GB free, 26\d\d\.\d GB needed$/),
-          expect.stringMatching(/^not enough memory for vast:4000b: it needs about 2601\.0 GB/),
+          expect.stringMatching(/^not enough disk space: .* free, 2\.6 TB needed$/),
+          expect.stringMatching(/^not enough memory for vast:4000b: it needs about 2\.6 TB/),
           expect.stringMatching(/^port 443 is already used by python3 \(process \d+\)$/),
         ]);
       });
@@ -82,7 +82,7 @@ for (const distribution of distributions(['debian13'])) {
       const created = new Date(Date.now() + 3600_000).toISOString();
       await stages.give({ site: site(), release: { arch: 'arm64', created } });
       expect(await messages()).toEqual([
-        'it is amd64, the release is for arm64',
+        'wrong architecture: the server is amd64, the release is for arm64',
         expect.stringMatching(/^the clock is wrong: it shows /),
       ]);
     });
