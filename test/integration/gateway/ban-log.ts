@@ -38,8 +38,8 @@ export function banLog(rig: () => GatewayRig): void {
       { origin: ui, 'sec-fetch-site': 'same-origin' },
       { origin: 'https://CHAT.example.com:443' },
       { 'sec-fetch-site': 'none' },
-    ])('has refused sign-ins of programs and of the own page: %o', async (headers) => {
-      const line = "contains rejected sign-ins of programs and of the site's own page: %o";
+    ])("contains rejected sign-ins of programs and of the site's own page: %o", async (headers) => {
+      const line = 'POST /api/v1/auths/signin 400';
       expect(await ask(ui + signIn, post(headers))).toEqual([line]);
     });
 
