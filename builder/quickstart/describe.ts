@@ -29,7 +29,7 @@ export function describeQuickstart(
   made.push([
     show(userData.path),
     formatBytes(userData.size),
-    'paste this; all providers accept up to 16.4 kB',
+    'an example of what you paste; all providers accept 16.4 kB',
   ]);
   const proofs = checks.map(({ tool, state, detail }) => [
     tool,
