@@ -1,4 +1,4 @@
-import { providerKeyName } from '#contract/site/provider-key-name.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
 import type { RelayConfig } from './config.ts';
 import type { Provider, RelayEnv, Send } from './env.ts';
 import { KeyUsage } from './key-usage.ts';

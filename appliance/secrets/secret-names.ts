@@ -1,8 +1,7 @@
 import type { ComponentSecret } from '#contract/component.ts';
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
-import { providerKeyName } from '#contract/site/provider-key-name.ts';
-import { relayKeyName } from '#contract/site/relay-key-name.ts';
+import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 
 /** A secret that the server generates or the administrator sets. */

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { secretsFolder } from '#contract/server-paths.ts';
-import { relayKeyPrefix } from '#contract/site/relay-key-name.ts';
+import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { isMissing } from '../host/files.ts';
 import type { Host } from '../host/host.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerKeyName } from '#contract/site/provider-key-name.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
 import { insideOf, insideOnly, type SmokeTest } from '../smoke-test.ts';

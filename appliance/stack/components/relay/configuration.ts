@@ -1,7 +1,6 @@
 import { componentNames } from '#contract/component-names.ts';
 import { hasRelayKey } from '#contract/site/enabled.ts';
-import { providerKeyName } from '#contract/site/provider-key-name.ts';
-import { relayKeyName } from '#contract/site/relay-key-name.ts';
+import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';

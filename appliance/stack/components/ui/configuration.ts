@@ -1,4 +1,4 @@
-import { providerKeyName } from '#contract/site/provider-key-name.ts';
+import { providerKeyName } from '#contract/site/key-names.ts';
 import { envFile } from '../../env-file.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
