@@ -61,7 +61,10 @@ for (const distribution of distributions(['debian13'])) {
 
     it('is not confirmed from the server itself', async () => {
       expect(await stages.run('confirm')).toMatchObject({
-        error: { code: 'UNCONFIRMED', message: expect.stringContaining('this is not an SSH login') },
+        error: {
+          code: 'UNCONFIRMED',
+          message: expect.stringContaining('this is not an SSH login'),
+        },
       });
     });
 
