@@ -10,5 +10,7 @@ export async function check(command: string, args: readonly string[]): Promise<O
     stderr: 'inherit',
     reject: false,
   });
-  return { passed: failed ? 0 : 1, failed: failed ? 1 : 0, skipped: 0, notes: [], slowest: [] };
+  const counts = { skipped: 0, slowest: [] };
+  if (!failed) return { ...counts, passed: 1, failed: 0, notes: [] };
+  return { ...counts, passed: 0, failed: 1, notes: [`failed: ${[command, ...args].join(' ')}`] };
 }

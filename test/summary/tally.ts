@@ -3,7 +3,7 @@ export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** One line for every skipped suite, with its reason. */
+  /** One line for every failure, and for every skipped suite with its reason. */
   readonly notes: readonly string[];
   /** The slowest tests. */
   readonly slowest: readonly Timed[];

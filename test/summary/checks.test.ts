@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { check } from './checks.ts';
+
+describe('a check of all files', () => {
+  it('counts as one test', async () => {
+    expect(await check('true', [])).toMatchObject({ passed: 1, failed: 0, notes: [] });
+  });
+
+  it('is named among the failures', async () => {
+    const notes = ['failed: test -e /nowhere'];
+    expect(await check('test', ['-e', '/nowhere'])).toMatchObject({ passed: 0, failed: 1, notes });
+  });
+});
