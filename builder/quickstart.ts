@@ -17,6 +17,7 @@ import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
 import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
 import { describeQuickstart } from './quickstart/describe.ts';
 import { quickstartKey } from './quickstart/key.ts';
+import { refuseMissingComponents } from './user-data/refuse-missing-components.ts';
 import { renderUserData } from './user-data/render.ts';
 
 /**
@@ -55,8 +56,10 @@ async function quickstart(context: CommandContext, output: string): Promise<void
       await checkWithSha256sum(built),
     ];
     reporter.step('rendering user-data for an example site');
+    const site = await readSite(inProject('builder/config/example-site.yaml'));
+    refuseMissingComponents(site, built);
     const userData = renderUserData({
-      site: await readSite(inProject('builder/config/example-site.yaml')),
+      site,
       releases: built,
       keys: { release: [key.public], recovery: undefined },
     });

@@ -115,6 +115,7 @@ const errorFamilies = {
       USER_DATA_TOO_LARGE: lasting,
       USER_DATA_PROVIDER: lasting,
       USER_DATA_MISMATCH: lasting,
+      USER_DATA_URL: lasting,
     },
   },
   environment: {

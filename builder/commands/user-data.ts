@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { bootFolder, bootUnitFile } from '#contract/server-paths.ts';
-import { formatTable } from '#contract/text/table.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
-import { formatKeyId } from '#contract/trust/keys.ts';
+import { HttpClient } from '#http/client.ts';
 import { readSite } from '../config/site.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
+import { checkUrls, expectServed, type UrlCheck } from '../user-data/check-urls.ts';
+import { describeUserData, type UserDataResult, userDataJson } from '../user-data/describe.ts';
 import { type Format, formats } from '../user-data/format.ts';
 import type { PinnedRelease } from '../user-data/pinned-release.ts';
 import { providers } from '../user-data/providers.ts';
 import { readRelease } from '../user-data/read-release.ts';
 import { refuseMissingComponents } from '../user-data/refuse-missing-components.ts';
-import { type RenderedUserData, renderUserData } from '../user-data/render.ts';
+import { type ReleaseUrl, releaseUrls } from '../user-data/release-urls.ts';
+import { renderUserData } from '../user-data/render.ts';
 import { serverKeys } from '../user-data/server-keys.ts';
 import { writeUserData } from '../user-data/write-user-data.ts';
 import type { CommandContext } from './context.ts';
@@ -26,6 +27,7 @@ interface UserDataFlags extends TrustFlags {
   readonly format: Format;
   readonly output: string;
   readonly allowRoutePassword?: boolean;
+  readonly checkUrls?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -65,6 +67,7 @@ export function userDataCommand(context: CommandContext): Command {
     )
     .option('--output <file>', 'output file; - for standard output', 'user-data.yaml')
     .option('--allow-route-password', 'allow a proxy password in route.url')
+    .option('--check-urls', 'check that the URLs of the site serve the release')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
@@ -89,7 +92,29 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   }
   const [first] = releases;
   const warnings = [...(first ? keyWarnings(first.release, given) : []), ...rendered.warnings];
-  report(context, flags, { releases, keys, rendered, warnings });
+  const urls = releaseUrls(site, releases);
+  const checks = flags.checkUrls ? await check(context, urls) : undefined;
+  if (flags.json && checks) expectServed(checks);
+  report(context, flags, {
+    path: flags.output,
+    format,
+    releases,
+    keys,
+    rendered,
+    warnings,
+    urls,
+    checks,
+  });
+  if (checks) expectServed(checks);
+}
+
+async function check({ env }: CommandContext, urls: readonly ReleaseUrl[]): Promise<UrlCheck[]> {
+  const http = new HttpClient({ env });
+  try {
+    return await checkUrls(http, urls);
+  } finally {
+    await http.close();
+  }
 }
 
 /** Returns the keys of the options, or the key next to the first bundle if there are none. */
@@ -112,51 +137,14 @@ async function readReleases(
   return Promise.all(paths.map((path) => readRelease(path, policy)));
 }
 
-interface Result {
-  readonly releases: readonly PinnedRelease[];
-  readonly keys: TrustedKeys;
-  readonly rendered: RenderedUserData;
-  readonly warnings: readonly string[];
-}
-
 /** Prints the result. Warnings go to stderr; with `--output -`, all other text does, too. */
-function report(context: CommandContext, flags: UserDataFlags, result: Result): void {
+function report(context: CommandContext, flags: UserDataFlags, result: UserDataResult): void {
   const { stdout, stderr } = context;
   const out = flags.output === '-' ? stderr : stdout;
   if (flags.json) {
-    out.write(`${JSON.stringify(toJson(flags, result))}\n`);
+    out.write(`${JSON.stringify(userDataJson(result))}\n`);
     return;
   }
   printWarnings(context, result.warnings);
-  if (!flags.quiet) out.write(`${describe(flags, result)}\n`);
-}
-
-function describe(flags: UserDataFlags, { releases, keys, rendered }: Result): string {
-  const [first] = releases;
-  const architectures = releases.map(({ release }) => release.arch).join(' and ');
-  return formatTable([
-    ['user-data', `${flags.output}, ${rendered.size} bytes`],
-    ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
-    ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
-    ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
-    ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
-    ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
-    ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
-  ]);
-}
-
-function toJson(flags: UserDataFlags, result: Result): object {
-  const { releases, keys, rendered, warnings } = result;
-  return {
-    path: flags.output,
-    size: rendered.size,
-    format: flags.format,
-    manifests: Object.fromEntries(
-      releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
-    ),
-    keyIds: keys.release.map(({ id }) => id),
-    recoveryKeyId: keys.recovery?.id ?? null,
-    bootstrap: rendered.bootstrap.map(({ name, sha256 }) => ({ name, sha256 })),
-    warnings,
-  };
+  if (!flags.quiet) out.write(`${describeUserData(result)}\n`);
 }

@@ -4,6 +4,7 @@ import { withPort } from '#contract/site/proxy-port.ts';
 import type { Route, Site } from '#contract/site/site.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';
+import { folderUrl } from './release-urls.ts';
 
 /** A folder to download the release from. */
 interface DownloadSource {
@@ -49,12 +50,6 @@ function sourceOf(text: string, { route }: Site): DownloadSource {
   if (route.mode === 'direct' || isExempt(url, route.no_proxy.join(','))) return { url: url.href };
   const kind = route.mode === 'socks5' ? 'socks' : 'proxy';
   return { url: url.href, [kind]: withPort(route.url) };
-}
-
-function folderUrl(text: string): URL {
-  const url = new URL(text);
-  if (!url.pathname.endsWith('/')) url.pathname += '/';
-  return url;
 }
 
 /** Checks that a URL is a plain folder, because the bootstrap appends the name of the bundle. */

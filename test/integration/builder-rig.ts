@@ -164,7 +164,7 @@ export interface BuildResult {
 }
 
 /** URL of the Compose plugin; default: stand-in bytes. */
-async function servePlugin(path?: string): Promise<{ url: string; close(): void }> {
+export async function servePlugin(path?: string): Promise<{ url: string; close(): void }> {
   const bytes = path ? await readFile(path) : Buffer.alloc(300_000, 'stand-in for docker-compose');
   const server = createServer((_request, response) => response.end(bytes));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,7 +2,7 @@ import { nodeBinary } from '../server-paths.ts';
 import { headMembers } from './head.ts';
 import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
-import { blockSize, paddingAfter } from './tar-header.ts';
+import { blockSize, endOfArchive, paddingAfter } from './tar-header.ts';
 
 /** Returns the offsets of the files in a bundle. Each has a header, content and padding. */
 export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): number[] {
@@ -12,6 +12,13 @@ export function offsetsOf(files: ReadonlyArray<{ readonly size: number }>): numb
     position = offset + size + paddingAfter(size);
     return offset;
   });
+}
+
+/** Returns the bytes of a bundle after its head: the files and the end of the archive. */
+export function sizeAfterHead(files: Release['files']): number {
+  const last = files.at(-1);
+  const end = last ? last.offset + last.size + paddingAfter(last.size) : 0;
+  return end + endOfArchive.length;
 }
 
 /**

@@ -157,6 +157,40 @@ describe('landfall user-data', () => {
     });
   });
 
+  it('names the URL under which each bundle must be reachable', async () => {
+    const folder = 'https://downloads.example.com/landfall';
+    const { out } = await run(...both);
+    expect(out).toContain(
+      `upload     landfall-1.2.0-amd64.tar  to  ${folder}/landfall-1.2.0-amd64.tar`,
+    );
+    expect(out).toContain(
+      `upload     landfall-1.2.0-arm64.tar  to  ${folder}/landfall-1.2.0-arm64.tar`,
+    );
+    const { urls } = JSON.parse((await run(...both, '--json')).out);
+    expect(urls).toContainEqual({
+      arch: 'arm64',
+      file: 'landfall-1.2.0-arm64.tar',
+      url: `${folder}/landfall-1.2.0-arm64.tar`,
+    });
+  });
+
+  it('fails with --check-urls if a URL does not serve its bundle, and still writes the file', async () => {
+    await write(
+      'site.yaml',
+      siteText.replace('https://downloads.example.com', 'http://127.0.0.1:1'),
+    );
+    const terminal = terminalIn(folder);
+    const ended = runCommand(userDataCommand, terminal, ...both, '--check-urls');
+    await expect(ended).rejects.toMatchObject({
+      code: 'USER_DATA_URL',
+      message: '2 of 2 URLs do not serve the release',
+    });
+    expect(terminal.out()).toContain(
+      'failed     http://127.0.0.1:1/landfall/landfall-1.2.0-arm64.tar',
+    );
+    expect(await readdir(folder)).toContain('user-data.yaml');
+  });
+
   it('prints nothing with --quiet', async () => {
     expect((await run(...both, '--quiet')).out).toBe('');
   });

@@ -25,9 +25,14 @@ describe('user-data', () => {
     expect(rendered().text.split('\n')[0]).toBe('#cloud-config');
   });
 
-  it('fits the budget for the example site, with all that this one uses', () => {
+  it('fits the budget for the example site with a relay and a provider', () => {
     const keys = { release: [releaseKey.public], recovery: undefined };
-    const { size, warnings } = renderUserData(inputsWith({ site: exampleSite, keys }));
+    const site = {
+      ...exampleSite,
+      hosts: { ...exampleSite.hosts, relay: 'api.example.com' },
+      providers: { openai: { base_url: 'https://api.openai.com/v1' } },
+    };
+    const { size, warnings } = renderUserData(inputsWith({ site, keys }));
     expect(size).toBeLessThanOrEqual(budget);
     expect(warnings).toEqual([]);
   });

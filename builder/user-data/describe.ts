@@ -1,0 +1,84 @@
+import { bootFolder, bootUnitFile } from '#contract/server-paths.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
+import { safeUrl } from '#http/safe-url.ts';
+import type { UrlCheck } from './check-urls.ts';
+import type { Format } from './format.ts';
+import type { PinnedRelease } from './pinned-release.ts';
+import type { ReleaseUrl } from './release-urls.ts';
+import type { RenderedUserData } from './render.ts';
+
+/** What `landfall user-data` made, and the URLs that its server will use. */
+export interface UserDataResult {
+  /** Output file; - for standard output. */
+  readonly path: string;
+  readonly format: Format;
+  readonly releases: readonly PinnedRelease[];
+  readonly keys: TrustedKeys;
+  readonly rendered: RenderedUserData;
+  readonly warnings: readonly string[];
+  readonly urls: readonly ReleaseUrl[];
+  /** Undefined if the URLs were not checked. */
+  readonly checks: readonly UrlCheck[] | undefined;
+}
+
+/** Formats the result as a table: the file, its trust, and the files to upload. */
+export function describeUserData(result: UserDataResult): string {
+  const { path, releases, keys, rendered, urls, checks } = result;
+  const [first] = releases;
+  const architectures = releases.map(({ release }) => release.arch).join(' and ');
+  return formatTable([
+    ['user-data', `${path}, ${rendered.size} bytes`],
+    ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
+    ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
+    ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
+    ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
+    ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
+    ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
+    ...(checks ? checks.map(checkedRow) : [...urls.map(uploadRow), checkHint]),
+  ]);
+}
+
+const checkHint = ['', 'to test these URLs, add --check-urls'];
+
+function uploadRow({ name, url }: ReleaseUrl): string[] {
+  return ['upload', `${name}  to  ${safeUrl(url)}`];
+}
+
+function checkedRow(check: UrlCheck): string[] {
+  if (check.state === 'not-served') return ['failed', safeUrl(check.url)];
+  const size = check.size === undefined ? 'unknown size' : formatBytes(check.size);
+  const resuming = check.isResumable
+    ? 'downloads can be resumed'
+    : 'interrupted downloads start over: the server does not support ranges';
+  return ['serves', `${safeUrl(check.url)}  ${size}, ${resuming}`];
+}
+
+/** Returns the result for `--json`. */
+export function userDataJson(result: UserDataResult): object {
+  const { path, format, releases, keys, rendered, warnings, urls, checks } = result;
+  return {
+    path,
+    size: rendered.size,
+    format,
+    manifests: Object.fromEntries(
+      releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
+    ),
+    keyIds: keys.release.map(({ id }) => id),
+    recoveryKeyId: keys.recovery?.id ?? null,
+    bootstrap: rendered.bootstrap.map(({ name, sha256 }) => ({ name, sha256 })),
+    urls: checks ? checks.map(checkJson) : urls.map(urlJson),
+    warnings,
+  };
+}
+
+function urlJson({ arch, name, url }: ReleaseUrl): object {
+  return { arch, file: name, url: safeUrl(url) };
+}
+
+function checkJson(check: UrlCheck): object {
+  const { state } = check;
+  if (state === 'not-served') return { ...urlJson(check), state };
+  return { ...urlJson(check), state, size: check.size ?? null, isResumable: check.isResumable };
+}

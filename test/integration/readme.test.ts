@@ -1,0 +1,133 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTerminal, keys, type TerminalRun } from '../pty/terminal.ts';
+import { workFolder } from '../simulator/work-folder.ts';
+import { tinyGguf } from '../stand-ins/engine/tiny-gguf.ts';
+import { servePlugin } from './builder-rig.ts';
+import { needs } from './needs.ts';
+
+const real = needs('registry', 'images');
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const oldNode = '20.20.2';
+const prompt = 'newcomer$ ';
+const sshKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop';
+
+/** The appliance of a machine that reaches no public registry: fewer images, and a tiny model. */
+const appliance = (plugin: string) => `name: landfall
+version: 0.1.0
+platforms: [linux/amd64]
+components:
+  engine: { image: ollama/ollama:0.35.1 }
+  ui: { image: ghcr.io/open-webui/open-webui:v0.11.4 }
+  tinyproxy: { image: kalaksi/tinyproxy:1.7 }
+  gateway: { image: nginx:1.30.5-alpine }
+  acme: { image: certbot/certbot:v5.8.0 }
+models: [{ name: tiny:1b, gguf: tiny.gguf }]
+compose_plugin: { urls: ["${plugin}"] }
+`;
+
+/** Types commands into one shell, as a person who follows the README does. */
+class Newcomer {
+  readonly #shell: TerminalRun;
+  constructor(shell: TerminalRun) {
+    this.#shell = shell;
+  }
+
+  /** Runs a command, answers its questions, and waits for the next prompt. */
+  async run(command: string, answers: ReadonlyArray<readonly [string, string]> = []) {
+    this.#shell.type(`${command}\n`);
+    for (const [question, answer] of answers) {
+      await this.#shell.shows(question);
+      this.#shell.type(`${answer}${keys.enter}`);
+    }
+    await this.#shell.shows(prompt);
+  }
+}
+
+real.describe('the steps of the README, on a terminal with Node 20', () => {
+  let home: string;
+  let commands: string[];
+  let plugin: Awaited<ReturnType<typeof servePlugin>>;
+
+  beforeAll(async () => {
+    home = await workFolder();
+    plugin = await servePlugin();
+    const nodePackage = `node-linux-${process.arch}@${oldNode}`;
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    await execa('npm', ['install', '--prefix', join(home, 'node'), nodePackage, ...quiet]);
+    await execa('git', ['clone', '--quiet', project, join(home, 'landfall')]);
+    await mkdir(join(home, '.ssh'));
+    await writeFile(join(home, '.ssh/id_ed25519.pub'), `${sshKey}\n`);
+    const readme = await readFile(join(project, 'README.md'), 'utf8');
+    const [, block = ''] = /## Your own release\n\n```sh\n(.*?)```/s.exec(readme) ?? [];
+    commands = block.split('\n').flatMap((line) => line.replace(/ +#.*/, '').trim() || []);
+  });
+  afterAll(() => plugin.close());
+
+  it('lead to a verified full bundle and accepted user-data', async () => {
+    const path = [
+      join(home, `node/node_modules/node-linux-${process.arch}/bin`),
+      join(home, '.npm-global/bin'),
+      process.env.PATH,
+    ].join(':');
+    const shell = inTerminal(['bash', '--noprofile', '--norc', '-i'], {
+      cwd: join(home, 'landfall'),
+      columns: 120,
+      limit: 300_000,
+      env: {
+        ...{ HOME: home, PATH: path, PS1: prompt, npm_config_prefix: join(home, '.npm-global') },
+        BASH_SILENCE_DEPRECATION_WARNING: '1',
+      },
+    });
+    const newcomer = new Newcomer(shell);
+    await shell.shows(prompt);
+    await newcomer.run('set -o errexit; node --version');
+    await newcomer.run('npm run quickstart');
+    await newcomer.run(
+      'npm run landfall -- user-data --site builder/config/example-site.yaml --release dist/*.tar',
+    );
+    for (const command of commands) {
+      if (command.startsWith('landfall init')) await newcomer.run(command, answers);
+      else if (/^landfall (?:lock|build)/.test(command))
+        await newcomer.run(`${command} ${mirrors}`);
+      else await newcomer.run(command);
+      if (command.startsWith('cd my-server')) await useLocalImages();
+    }
+    shell.type('exit\n');
+    const { status, text } = await shell.end();
+    expect(text).toContain(`v${oldNode}`);
+    expect({ status, text }).toMatchObject({ status: 0 });
+    expect(text).toContain('verified: landfall 0.1.0 for amd64');
+    expect(text).toMatch(
+      /upload +landfall-0\.1\.0-amd64\.tar {2}to {2}https:\/\/downloads\.example\.com\//,
+    );
+    const userData = await readFile(join(home, 'my-server/user-data.yaml'), 'utf8');
+    expect(userData).toContain('#cloud-config');
+  });
+
+  const answers = [
+    ['URL of the folder', 'downloads.example.com/landfall/'],
+    ['Which SSH keys may log in?', ''],
+    ['Host name of the chat UI', 'chat.example.com'],
+    ['Which TLS certificate', ''],
+    ['Email address', 'me@example.com'],
+    ['terms of service', 'y'],
+    ['Proxy for outgoing connections', ''],
+    ['Hosted providers', ''],
+  ] as const;
+  const mirrors = ['docker.io', 'ghcr.io']
+    .map((registry) => `--mirror ${registry}=http://${real.registry}`)
+    .join(' ');
+
+  /** Replaces what only public registries have: the images with their locked digests, and the models. */
+  async function useLocalImages() {
+    const folder = join(home, 'my-server');
+    await writeFile(join(folder, 'appliance.yaml'), appliance(plugin.url));
+    await writeFile(join(folder, 'tiny.gguf'), tinyGguf());
+    await rm(join(folder, 'appliance.lock.yaml'));
+  }
+});
