@@ -14,7 +14,7 @@ import type { Outcome } from './summary/tally.ts';
  * npm run demo -- --stay    also keeps the server running until Ctrl-C
  */
 
-const files = ['test/host/whole-stack.test.ts'];
+const files = ['test/host/whole-stack/whole-stack.test.ts'];
 const [flag, ...rest] = process.argv.slice(2);
 const afterwards = new Afterwards();
 runOnSignals(afterwards);

@@ -1,4 +1,4 @@
-import { type HostDistribution, hostSuites } from './setup/host-image.ts';
+import { type HostDistribution, hostSuites } from './setup/debian/host-image.ts';
 
 /** Selection of one call of `npm test`. */
 export interface Selection {
@@ -8,7 +8,7 @@ export interface Selection {
   readonly host: boolean;
   /** `all` files with real dependencies, or the `essential` ones of a short run (`suites.ts`). */
   readonly files: 'all' | 'essential';
-  /** Substrings of the names of test files; empty means every file. */
+  /** Substrings of the paths of test files; empty means every file. */
   readonly words: readonly string[];
   /** The distributions to test; empty means the default of each file. */
   readonly distributions: readonly HostDistribution[];

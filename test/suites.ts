@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { imageNeed } from './host/distributions.ts';
-import type { HostDistribution } from './setup/host-image.ts';
-import { hostSuites } from './setup/host-image.ts';
+import type { HostDistribution } from './setup/debian/host-image.ts';
+import { hostSuites } from './setup/debian/host-image.ts';
 import { type NeedName, needNames } from './setup/variables.ts';
 
 export type Suite = 'unit' | 'integration' | 'host';
@@ -15,22 +15,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 const essential: Readonly<Record<Exclude<Suite, 'unit'>, readonly string[]>> = {
   integration: [
-    'bootstrap-lint',
-    'cloud-init',
-    'cross-verify',
-    'engine-stand-in',
+    'bootstrap/bootstrap-lint',
+    'bootstrap/cloud-init',
+    'builder/cross-verify',
+    'builder/full-build',
+    'builder/image-sources',
+    'engine/engine-stand-in',
     'firewall/ruleset',
-    'full-build',
-    'image-sources',
     'setup',
-    'stack-files',
+    'stack/stack-files',
     'stack/stack',
   ],
-  host: ['first-boot'],
+  host: ['boot/first-boot'],
 };
 
 /**
- * Returns the test files of a suite, all or the essential ones, filtered by words in their names.
+ * Returns the test files of a suite, all or the essential ones, filtered by words in their paths.
  */
 export function filesOf(
   suite: Exclude<Suite, 'unit'>,

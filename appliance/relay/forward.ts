@@ -1,12 +1,12 @@
 import type { AccessEntry } from './access.ts';
 import type { Admission } from './admit.ts';
-import { answerFilter } from './answer-filter.ts';
 import { boundedBody } from './bounded-body.ts';
 import type { RelayEnv } from './env.ts';
 import { clientHeaders, providerHeaders } from './headers.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
 import { providerError } from './provider-error.ts';
+import { answerFilter } from './redact/answer-filter.ts';
 import type { Refusal } from './refusal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { withoutAccount } from './redaction.ts';
+import { withoutAccount } from './redact/redaction.ts';
 
 /** Client headers that are forwarded to a provider. None of them identifies or locates the client. */
 const toProvider = [

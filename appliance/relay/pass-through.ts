@@ -1,5 +1,5 @@
-import type { Filter } from './filter.ts';
 import type { Passage } from './passage.ts';
+import type { Filter } from './redact/filter.ts';
 
 /**
  * Streams a body chunk by chunk. Reads a chunk only when the client has taken the previous one. When

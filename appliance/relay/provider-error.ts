@@ -1,6 +1,6 @@
-import { fieldsOf, parsed } from './error-body.ts';
 import { clientHeaders } from './headers.ts';
-import { withoutAccount } from './redaction.ts';
+import { fieldsOf, parsed } from './redact/error-body.ts';
+import { withoutAccount } from './redact/redaction.ts';
 import { type ApiError, errorResponse } from './refusal.ts';
 
 const longestError = 64 * 1024;

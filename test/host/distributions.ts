@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type HostDistribution, hostSuites } from '../setup/host-image.ts';
+import { type HostDistribution, hostSuites } from '../setup/debian/host-image.ts';
 
 /** Environment variable with space-separated distributions: those of the command line. */
 export const distributionsVariable = 'LANDFALL_TEST_DISTRIBUTIONS';

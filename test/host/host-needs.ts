@@ -1,8 +1,8 @@
 import { needs } from '../integration/needs.ts';
-import type { HostDistribution } from '../setup/host-image.ts';
+import type { HostDistribution } from '../setup/debian/host-image.ts';
 import type { NeedName } from '../setup/variables.ts';
-import type { CloudDependencies } from './cloud.ts';
 import { imageNeed } from './distributions.ts';
+import type { CloudDependencies } from './network/cloud.ts';
 
 /**
  * Requests all dependencies of a server of one distribution, and others by name:

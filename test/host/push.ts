@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Docker from 'dockerode';
 import { bundleProgram } from '../../builder/bundle/program.ts';
 import { cacheFolder } from '../setup/workspace.ts';
-import { streamIn } from './exec.ts';
+import { streamIn } from './machine/exec.ts';
 
 /*
  * node test/host/push.ts <server> [command...]

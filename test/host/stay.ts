@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Afterwards } from '../setup/afterwards.ts';
-import type { HostDistribution } from '../setup/host-image.ts';
+import type { HostDistribution } from '../setup/debian/host-image.ts';
 import { prepare } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
 import { type NeedName, reasonVariableOf, variableOf } from '../setup/variables.ts';
-import { Cloud } from './cloud.ts';
+import { HostBundle } from './boot/host-bundle.ts';
 import { imageNeed } from './distributions.ts';
-import type { FastHost } from './fast-host.ts';
-import { HostBundle } from './host-bundle.ts';
-import type { Outsider } from './outsider.ts';
+import type { FastHost } from './machine/fast-host.ts';
+import { Cloud } from './network/cloud.ts';
+import type { Outsider } from './network/outsider.ts';
 
 /**
  * Boots a fresh server with the program of this tree, shows its console, and keeps it running until

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Cloud } from './cloud.ts';
-import type { FastHost } from './fast-host.ts';
 import { hostNeeds } from './host-needs.ts';
-import type { Outsider } from './outsider.ts';
-import { restartSsh } from './sshd-commands.ts';
+import type { FastHost } from './machine/fast-host.ts';
+import { Cloud } from './network/cloud.ts';
+import type { Outsider } from './network/outsider.ts';
+import { restartSsh } from './ssh/sshd-commands.ts';
 import { StageRunner } from './stage-runner/stage-runner.ts';
 
 const given = hostNeeds('ubuntu-like');

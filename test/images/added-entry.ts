@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Pack } from 'tar-stream';
-import { epoch } from '../setup/mmdebstrap.ts';
+import { epoch } from '../setup/debian/mmdebstrap.ts';
 import type { AddedEntry } from './stand-in.ts';
 
 /** Writes one file, folder or link of the project into a layer. */

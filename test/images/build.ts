@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AptArchive } from '../setup/apt-archive.ts';
-import type { DebianMirror } from '../setup/debian-mirror.ts';
+import { AptArchive } from '../setup/debian/apt-archive.ts';
+import type { DebianMirror } from '../setup/debian/debian-mirror.ts';
 import { BlobFolder, type Descriptor } from './blob-folder.ts';
 import { writeIndex, writeManifest } from './documents.ts';
 import { type Architecture, LayerShelf } from './layer-shelf.ts';

@@ -1,4 +1,4 @@
-import { epoch } from '../setup/mmdebstrap.ts';
+import { epoch } from '../setup/debian/mmdebstrap.ts';
 import type { BlobFolder, Descriptor } from './blob-folder.ts';
 import type { Layer } from './layer.ts';
 import { layerMediaTypeIn, mediaTypesOf } from './media-types.ts';

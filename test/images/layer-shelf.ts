@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AptArchive } from '../setup/apt-archive.ts';
 import { cached } from '../setup/cached.ts';
+import type { AptArchive } from '../setup/debian/apt-archive.ts';
 import { BlobFolder } from './blob-folder.ts';
 import { type Layer, makeLayer } from './layer.ts';
 import type { LayerRecipe } from './stand-in.ts';

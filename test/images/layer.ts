@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import tar, { type Pack } from 'tar-stream';
 import type { Digest } from '#contract/trust/digest.ts';
-import { epoch } from '../setup/mmdebstrap.ts';
+import { epoch } from '../setup/debian/mmdebstrap.ts';
 import { addEntry } from './added-entry.ts';
 import type { BlobFolder, Descriptor } from './blob-folder.ts';
 import { layerMediaType } from './media-types.ts';

@@ -5,7 +5,7 @@ import Docker from 'dockerode';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { registryAccount } from '../setup/registry-account.ts';
+import { registryAccount } from '../setup/images/registry-account.ts';
 import { inChroot } from './chroot.ts';
 import { needs } from './needs.ts';
 

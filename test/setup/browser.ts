@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { cached } from './cached.ts';
-import type { DebianMirror } from './debian-mirror.ts';
-import { withMmdebstrap } from './mmdebstrap.ts';
+import type { DebianMirror } from './debian/debian-mirror.ts';
+import { withMmdebstrap } from './debian/mmdebstrap.ts';
 import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { cached } from './cached.ts';
-import type { DebianMirror } from './debian-mirror.ts';
-import { withMmdebstrap } from './mmdebstrap.ts';
+import type { DebianMirror } from './debian/debian-mirror.ts';
+import { withMmdebstrap } from './debian/mmdebstrap.ts';
 import type { Say } from './say.ts';
 
 /** Debian 13 has the first version with the current features of authorities. */
@@ -10,7 +10,7 @@ const packages = ['pebble'];
 
 /**
  * Returns a folder with an unpacked Pebble, an ACME authority for tests; downloads it the first
- * time. Nothing is installed: see `commandIn` of `qemu.ts`.
+ * time. Nothing is installed: see `commandIn` of `vm/qemu.ts`.
  * @throws Unmet
  */
 export async function providePebble(

@@ -1,12 +1,12 @@
 import type { Afterwards } from './afterwards.ts';
 import type { Daemon } from './daemon.ts';
-import { installMissing } from './packages.ts';
+import { installMissing } from './packages/packages.ts';
+import { programsFor } from './packages/programs.ts';
 import { Preparation } from './preparation.ts';
-import { programsFor } from './programs.ts';
 import { providersWith } from './providers.ts';
 import { sayOnScreen } from './say.ts';
-import type { TrueHostImageOptions } from './true-host-image.ts';
 import type { NeedName } from './variables.ts';
+import type { TrueHostImageOptions } from './vm/true-host-image.ts';
 import { openWorkspace } from './workspace.ts';
 
 export interface PrepareOptions {

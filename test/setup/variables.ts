@@ -4,7 +4,7 @@ export const needNames = [
   'registry',
   /** Folder with that registry's storage, for tests that run a registry of their own. */
   'registryStorage',
-  /** Address of a registry with two images that requires the account in `registry-account.ts`. */
+  /** Address of a registry with two images that requires the account in `images/registry-account.ts`. */
   'registryAuth',
   /** OCI layout with the test images. */
   'images',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { Ran } from '../host/exec.ts';
-import { type Login, sshArguments } from '../host/ssh-login.ts';
-import { programPath } from '../setup/programs.ts';
+import type { Ran } from '../host/machine/exec.ts';
+import { type Login, sshArguments } from '../host/network/ssh-login.ts';
+import { programPath } from '../setup/packages/programs.ts';
 import type { TrueServer } from './true-server.ts';
 
 /** The administrator of servers, with an SSH key. */

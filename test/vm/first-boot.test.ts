@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Status } from '../../appliance/progress/status.ts';
 import { workFolder } from '../simulator/work-folder.ts';
-import { tinyGguf } from '../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../stand-ins/engine/gguf/tiny-gguf.ts';
 import { comeUp } from './come-up.ts';
 import { roundsOfCuts } from './command/cuts.ts';
 import { diskFolder } from './command/folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { needs } from '../integration/needs.ts';
-import { commandIn } from '../setup/qemu.ts';
+import { commandIn } from '../setup/vm/qemu.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { readWriteLog, replay } from './machine/write-log.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HostBundle } from '../host/host-bundle.ts';
-import type { GivenModel } from '../integration/builder-rig.ts';
+import { HostBundle } from '../host/boot/host-bundle.ts';
+import type { GivenModel } from '../integration/builder/builder-rig.ts';
 import { needs } from '../integration/needs.ts';
 import { Administrator } from './administrator.ts';
 import { Surroundings } from './surroundings.ts';

@@ -6,8 +6,8 @@ import { inspectCommand } from '../../../builder/commands/inspect.ts';
 import { keygenCommand } from '../../../builder/commands/keygen.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { wrongBytes } from '../../faulty-server/faults.ts';
-import { tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
-import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
+import { tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { ModelBuildRig } from './model-build-rig.ts';
 
 // Each build bundles the server's program anew.

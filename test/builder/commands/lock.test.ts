@@ -4,7 +4,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { readLock, writeLock } from '../../../builder/lock/lock-file.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { makeImage } from '../../faulty-registry/make-image.ts';
-import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { ModelBuildRig } from './model-build-rig.ts';
 
 let rig: ModelBuildRig;

@@ -1,5 +1,5 @@
 import { digestOf } from '#contract/trust/digest.ts';
-import type { ModelFiles } from '../../stand-ins/engine/put-tiny-model.ts';
+import type { ModelFiles } from '../../stand-ins/engine/models/put-tiny-model.ts';
 
 export const configType = 'application/vnd.docker.container.image.v1+json';
 export const layerType = (kind: string) => `application/vnd.ollama.image.${kind}`;

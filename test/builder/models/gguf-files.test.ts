@@ -12,7 +12,7 @@ import {
   wrongBytes,
 } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
-import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 
 const bytes = tinyGguf(5);
 const sha256 = sha256Hex(bytes);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { readModelManifest } from '../../../builder/models/model-manifest.ts';
-import { tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { configType, layerType, modelOf, smallModel } from './fixture.ts';
 
 const read = (manifest: Buffer) => readModelManifest(manifest, 'qwen3:8b');

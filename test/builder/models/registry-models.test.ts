@@ -14,7 +14,7 @@ import {
   status,
   wrongBytes,
 } from '../../faulty-server/faults.ts';
-import { type ModelFiles, tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { type ModelFiles, tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { ModelRegistry } from '../../stand-ins/model-registry/model-registry.ts';
 import { smallModel } from './fixture.ts';
 

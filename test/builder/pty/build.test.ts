@@ -5,7 +5,7 @@ import { Terminal } from '../../appliance/terminal/terminal.ts';
 import { makeImage } from '../../faulty-registry/make-image.ts';
 import { serve, silence, stallAfter, trickle, wrongBytes } from '../../faulty-server/faults.ts';
 import { inTerminal, keys, landfall, type TerminalRun } from '../../pty/terminal.ts';
-import { tinyGguf } from '../../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { ModelBuildRig } from '../commands/model-build-rig.ts';
 
 const image = makeImage({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
-import type { FastHost } from '../fast-host.ts';
+import type { FastHost } from '../machine/fast-host.ts';
 
 /** Result of one action on a server. */
 export interface StageResult {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { stackInput } from '../../appliance/stack/stack-input.ts';
 import { GatewayClient } from '../stack/gateway-client.ts';
-import { StackRig } from '../stack-rig.ts';
+import { StackRig } from '../stack/stack-rig.ts';
 
 const program = fileURLToPath(new URL('upstream-program.ts', import.meta.url));
 const upstream = 'landfall-test-upstream';

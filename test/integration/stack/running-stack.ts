@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
-import { type Service, StackRig } from '../stack-rig.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
+import { type Service, StackRig } from './stack-rig.ts';
 import { tinyModels } from './tiny-models.ts';
 
 /** The whole stack, running and healthy, with a provider behind its relay. */

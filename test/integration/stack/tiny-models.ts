@@ -1,7 +1,7 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import type { LocalModels } from '../../../appliance/stack/local-models.ts';
-import { putTinyModel, tinyModel } from '../../stand-ins/engine/put-tiny-model.ts';
+import { putTinyModel, tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 
 const families = { chat: 'llama', embedding: 'bert' } as const;
 

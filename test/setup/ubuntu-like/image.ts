@@ -2,10 +2,10 @@ import { chmod, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { addPackages, addPackagesScript } from '../add-packages.ts';
 import { cached } from '../cached.ts';
-import { archiveRoot, unpackRoot } from '../debian.ts';
-import type { DebianMirror } from '../debian-mirror.ts';
+import { addPackages, addPackagesScript } from '../debian/add-packages.ts';
+import { archiveRoot, unpackRoot } from '../debian/debian.ts';
+import type { DebianMirror } from '../debian/debian-mirror.ts';
 import type { Say } from '../say.ts';
 import { type ImageFile, ubuntuFiles } from './files.ts';
 

@@ -1,11 +1,16 @@
 import type { Handler } from '../serve.ts';
-import { type EmbedRequest, embed } from './embed.ts';
-import { chatWording, type GenerationRequest, generate, generateWording } from './generate.ts';
-import { Memory } from './memory.ts';
-import { ModelStore } from './model-store.ts';
+import { type EmbedRequest, embed } from './generate/embed.ts';
+import {
+  chatWording,
+  type GenerationRequest,
+  generate,
+  generateWording,
+} from './generate/generate.ts';
+import { chatCompletion, listModels } from './generate/openai.ts';
+import { Memory } from './models/memory.ts';
+import { ModelStore } from './models/model-store.ts';
 import { copy, remove, running, show, tags } from './models.ts';
-import { chatCompletion, listModels } from './openai.ts';
-import { type PullRequest, pull, pulledName } from './pull.ts';
+import { type PullRequest, pull, pulledName } from './pull/pull.ts';
 import { failure, json, lines } from './replies.ts';
 import type { EngineSettings } from './settings.ts';
 

@@ -1,8 +1,8 @@
-import { capabilitiesOf } from './capabilities.ts';
-import { findModel } from './generate.ts';
-import type { Memory } from './memory.ts';
-import { parseModelName } from './model-name.ts';
-import { displayName, type ModelStore, type StoredModel, sizeOf } from './model-store.ts';
+import { findModel } from './generate/generate.ts';
+import { capabilitiesOf } from './models/capabilities.ts';
+import type { Memory } from './models/memory.ts';
+import { parseModelName } from './models/model-name.ts';
+import { displayName, type ModelStore, type StoredModel, sizeOf } from './models/model-store.ts';
 import { failure, json } from './replies.ts';
 
 const details = {

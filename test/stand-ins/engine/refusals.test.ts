@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engineApi } from './api.ts';
-import { putTinyModel } from './put-tiny-model.ts';
+import { putTinyModel } from './models/put-tiny-model.ts';
 import { readSettings } from './settings.ts';
 
 let models: string;

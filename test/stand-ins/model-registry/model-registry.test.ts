@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { tinyModel } from '../engine/put-tiny-model.ts';
+import { tinyModel } from '../engine/models/put-tiny-model.ts';
 import { ModelRegistry, manifestType } from './model-registry.ts';
 
 const tiny = tinyModel();

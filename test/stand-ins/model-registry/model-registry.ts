@@ -6,7 +6,7 @@ import {
   type ServerOptions,
   type Visit,
 } from '../../faulty-server/faulty-server.ts';
-import type { ModelFiles } from '../engine/put-tiny-model.ts';
+import type { ModelFiles } from '../engine/models/put-tiny-model.ts';
 
 /*
  * A read-only stand-in for Ollama's registry, as strict as the real one: blobs are on another server

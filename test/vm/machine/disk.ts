@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { commandIn } from '../../setup/qemu.ts';
+import { commandIn } from '../../setup/vm/qemu.ts';
 import { type Replayed, replay } from './write-log.ts';
 
 const gibibyte = 2 ** 30;

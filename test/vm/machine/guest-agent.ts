@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ran } from '../../host/exec.ts';
+import type { Ran } from '../../host/machine/exec.ts';
 import { JsonSocket } from './json-socket.ts';
 
 /**

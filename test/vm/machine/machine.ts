@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Accelerator, acceleratorArguments } from '../../setup/accelerator.ts';
-import { commandIn } from '../../setup/qemu.ts';
-import { imageFiles } from '../../setup/true-host-image.ts';
+import { type Accelerator, acceleratorArguments } from '../../setup/vm/accelerator.ts';
+import { commandIn } from '../../setup/vm/qemu.ts';
+import { imageFiles } from '../../setup/vm/true-host-image.ts';
 
 /** The prepared dependencies of a machine. */
 export interface MachineDependencies {

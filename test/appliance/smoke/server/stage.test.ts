@@ -8,7 +8,7 @@ import { prove } from '../../../../appliance/smoke/server/stage.ts';
 import { engineTests } from '../../../../appliance/smoke/tests/engine.ts';
 import { modelTests } from '../../../../appliance/smoke/tests/models.ts';
 import { engineApi } from '../../../stand-ins/engine/api.ts';
-import { putTinyModel } from '../../../stand-ins/engine/put-tiny-model.ts';
+import { putTinyModel } from '../../../stand-ins/engine/models/put-tiny-model.ts';
 import { readSettings } from '../../../stand-ins/engine/settings.ts';
 import { serve } from '../../../stand-ins/serve.ts';
 import { contextFor, modelOf } from '../../context.ts';

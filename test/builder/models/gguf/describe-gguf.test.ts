@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { describeGguf, modelOf } from '../../../../builder/models/gguf/describe-gguf.ts';
 import type { Scalar } from '../../../../builder/models/gguf/values.ts';
 import { workFolder } from '../../../simulator/work-folder.ts';
-import { tinyGguf } from '../../../stand-ins/engine/tiny-gguf.ts';
+import { tinyGguf } from '../../../stand-ins/engine/gguf/tiny-gguf.ts';
 
 const header = (values: Readonly<Record<string, Scalar>>, parameters = 8_190_735_360n) => ({
   metadata: new Map(Object.entries({ 'general.architecture': 'qwen3', ...values })),

@@ -4,8 +4,8 @@ import { LandfallError } from '#contract/errors.ts';
 import type { ReadAt } from '../../../../builder/models/gguf/byte-cursor.ts';
 import { readGgufHeader } from '../../../../builder/models/gguf/read-header.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
-import { type GgufValue, writeGguf } from '../../../stand-ins/engine/gguf-writer.ts';
-import { tinyGguf } from '../../../stand-ins/engine/tiny-gguf.ts';
+import { type GgufValue, writeGguf } from '../../../stand-ins/engine/gguf/gguf-writer.ts';
+import { tinyGguf } from '../../../stand-ins/engine/gguf/tiny-gguf.ts';
 
 const readAt =
   (bytes: Buffer): ReadAt =>

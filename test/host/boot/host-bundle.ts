@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { BuilderRig, type GivenModel } from '../../integration/builder/builder-rig.ts';
+
+export interface BundleInputs {
+  /** An empty work folder. */
+  readonly folder: string;
+  /** Address of the registry with the images. */
+  readonly registry: string;
+  /** Path of a real Compose plugin. */
+  readonly plugin: string;
+  /** Image by component; default: two small ones that run. */
+  readonly components?: Readonly<Record<string, string>>;
+  /** Models in the bundle; default: none. Only for the shipped appliance. */
+  readonly models?: readonly GivenModel[];
+}
+
+/** The smallest images that behave like the originals. */
+export const smallComponents = {
+  gateway: 'nginx:1.30.5-alpine',
+  tinyproxy: 'kalaksi/tinyproxy:1.7',
+} as const;
+
+/** A full bundle with its build folder, built by the real builder with the program of this tree. */
+export class HostBundle {
+  /** Folder to put on a web server. */
+  readonly dist: string;
+  /** File name of the archive in that folder. */
+  readonly archive = 'landfall-0.1.0-amd64.tar';
+  readonly #rig: BuilderRig;
+
+  private constructor(rig: BuilderRig) {
+    this.#rig = rig;
+    this.dist = join(rig.folder, 'dist');
+  }
+
+  static async build(inputs: BundleInputs): Promise<HostBundle> {
+    const rig = new BuilderRig(inputs.folder, inputs.registry);
+    try {
+      await rig.prepare(inputs.components ?? smallComponents, inputs.plugin);
+      await rig.build({ output: 'dist' });
+    } finally {
+      rig.close();
+    }
+    return new HostBundle(rig);
+  }
+
+  /** Builds the shipped appliance, with the images of the test servers. */
+  static async shipped(inputs: Omit<BundleInputs, 'components'>): Promise<HostBundle> {
+    const rig = new BuilderRig(inputs.folder, inputs.registry);
+    try {
+      await rig.prepareShipped(inputs.plugin, inputs.models);
+      await rig.build({ output: 'dist' });
+    } finally {
+      rig.close();
+    }
+    return new HostBundle(rig);
+  }
+
+  /** Builds another version with the same key. Returns the path of its archive. */
+  async rebuild(version: string): Promise<string> {
+    const file = join(this.#rig.folder, 'appliance.yaml');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^version: .*$/m, `version: ${version}`));
+    const output = `dist-${version}`;
+    await this.#rig.build({ output, more: ['--frozen'] });
+    return join(this.#rig.folder, output, `landfall-${version}-amd64.tar`);
+  }
+
+  /** Runs `landfall` in the build folder. Returns its output. */
+  async landfall(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    return await this.#rig.landfall(args, env);
+  }
+
+  /** Returns the path of a file there, such as `release.key`. */
+  path(name: string): string {
+    return join(this.#rig.folder, name);
+  }
+
+  /** Renders the user-data of a site, which needs only `release` and `admin`. */
+  async userData(site: Readonly<Record<string, unknown>>): Promise<Buffer> {
+    await writeFile(join(this.#rig.folder, 'site.yaml'), stringify(site));
+    const release = `dist/${this.archive}`;
+    await this.#rig.landfall(['user-data', '--release', release, '--output', 'user-data.yaml']);
+    return await readFile(join(this.#rig.folder, 'user-data.yaml'));
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { itSeesClientAddresses } from './client-address-view.ts';
+import { chatName, chatUrl, firstBooted, waitForChat } from './first-booted.ts';
+import { itExposesOnlyOpenPorts } from './outside-view.ts';
+import type { Premises } from './premises.ts';
+import { interruptManualRun, itReportsInterruptedRuns } from './status-view.ts';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+  given.describe(`a finished ${distribution}`, () => {
+    let premises: Premises;
+
+    beforeAll(async () => {
+      premises = await firstBooted(given, distribution);
+    });
+    afterAll(() => premises?.close());
+
+    describe('after Docker restarted', () => {
+      beforeAll(async () => {
+        await premises.host.output('systemctl restart docker');
+        await waitForChat(premises);
+      });
+      itExposesOnlyOpenPorts(() => premises);
+    });
+
+    describe('after a reboot', () => {
+      beforeAll(async () => {
+        await interruptManualRun(premises);
+        await premises.host.reboot();
+        await waitForChat(premises);
+      });
+      itExposesOnlyOpenPorts(() => premises);
+
+      itSeesClientAddresses(() => premises, chatName);
+
+      it('has all containers up again', async () => {
+        const failed = await premises.host.output('systemctl --failed --plain --no-legend');
+        expect(failed).toBe('');
+        expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });
+      });
+
+      itReportsInterruptedRuns(() => premises);
+    });
+  });
+}

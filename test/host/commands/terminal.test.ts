@@ -1,0 +1,99 @@
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
+import { firstBooted } from '../boot/first-booted.ts';
+import type { Premises } from '../boot/premises.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+
+const [distribution = 'debian13'] = distributions(['debian13']);
+const given = hostNeeds(distribution, 'registry', 'composePlugin');
+
+/** Commands, each with its exit status and a text in its output. */
+const ends: ReadonlyArray<readonly [command: string, status: number, text: string]> = [
+  ['help', 0, 'landfall status'],
+  ['status', 0, 'smoke'],
+  ['plan', 0, 'Models of this server'],
+  ['credentials', 0, 'Chat UI, administrator'],
+  ['report', 0, 'Next steps'],
+  ['models list', 0, 'No models.'],
+  ['firewall list', 0, '443/tcp'],
+  ['tls status', 0, 'chat.example.com'],
+  ['smoke', 0, 'the administrator can sign in'],
+  ['first-boot', 0, 'smoke'],
+  ['sttus', 2, 'USAGE'],
+  ['status --nonsense', 2, 'USAGE'],
+  ['models pull tiny', 2, 'Add a tag, such as'],
+  ['models remove tiny:1b', 2, 'model not found: tiny:1b'],
+  ['secret set', 2, 'USAGE'],
+  ['confirm', 0, 'No change is waiting for confirmation.'],
+  ['firewall opne', 2, 'Choose from: list'],
+  ['models pull --help', 0, 'Usage: landfall models pull'],
+  ['--version', 0, `-${process.arch === 'x64' ? 'amd64' : process.arch}`],
+];
+
+given.describe(`the commands of ${distribution} on a terminal`, () => {
+  let premises: Premises;
+  beforeAll(async () => {
+    premises = await firstBooted(given, distribution);
+  });
+  afterAll(() => premises?.close());
+
+  /**
+   * Runs as root on the server's console. The mark identifies processes that a command leaves
+   * behind.
+   */
+  function start(command: string): TerminalRun {
+    const { container } = premises.host;
+    const variables = ['--env', 'LANDFALL_TEST_MARK', '--env', 'TERM'];
+    const exec = ['docker', 'exec', '--interactive', '--tty', ...variables, container.id];
+    return inTerminal([...exec, 'landfall', ...command.split(' ')], {
+      cwd: tmpdir(),
+      env: { DOCKER_HOST: `unix://${given.dependencies.engine}` },
+      limit: 300_000,
+    });
+  }
+
+  it.each(ends)('landfall %s ends', async (command, status, text) => {
+    const end = await start(command).end();
+    expect(end.text).toContain(text);
+    expect(end.status, end.text).toBe(status);
+  });
+
+  it('has bash completion for its commands', async () => {
+    const script = `. /usr/share/bash-completion/completions/landfall
+      COMP_WORDS=(landfall models pu) COMP_CWORD=2
+      _landfall
+      echo "$COMPREPLY"`;
+    const { stdout } = await premises.host.run(`bash -c '${script}'`);
+    expect(stdout.trim()).toBe('pull');
+  });
+
+  it('landfall secret set ends on Ctrl-C and sets nothing', async () => {
+    const { host } = premises;
+    const stored = () => host.output('cat /etc/landfall/secrets/TINYPROXY_PASSWORD');
+    const before = await stored();
+    const run = start('secret set TINYPROXY_PASSWORD');
+    await run.shows('(hidden): ');
+    run.type(`half${keys.interrupt}`);
+    const { status, text } = await run.end();
+    expect(text).not.toContain('half');
+    expect(status).toBe(130);
+    expect(await stored()).toBe(before);
+  });
+
+  it('landfall models pull ends on Ctrl-C', async () => {
+    const run = start('models pull tiny:1b');
+    await run.shows('pulling tiny:1b');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+  });
+
+  it('landfall first-boot ends on Ctrl-C, and the next run continues', async () => {
+    const run = start('first-boot');
+    await run.shows('preflight');
+    run.type(keys.interrupt);
+    expect((await run.end()).status).toBe(130);
+    expect((await start('first-boot').end()).status).toBe(0);
+  });
+});

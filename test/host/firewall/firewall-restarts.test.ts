@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { closed, expectedPorts, FirewallLab } from './firewall-lab.ts';
+import { publishedPort } from './published-container.ts';
+
+/** Docker's unit allows three starts a minute; a fast machine exceeds that here. */
+const restartDocker = 'systemctl reset-failed docker && systemctl restart docker';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`the firewall of ${distribution}, over restarts`, () => {
+    let lab: FirewallLab;
+
+    beforeAll(async () => {
+      lab = await FirewallLab.open(given.dependencies, distribution);
+    });
+    afterAll(() => lab?.close());
+
+    it('is not restored after a power cut before it was confirmed', async () => {
+      await lab.apply('firewall');
+      await lab.host.crash();
+      await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
+      expect(await lab.host.output('nft list tables')).not.toContain('landfall');
+      expect(await lab.host.output('ufw status')).toContain('Status: inactive');
+      await lab.listen();
+      for (const family of await lab.seen()) expect(family).toMatchObject({ 22: 'open' });
+    });
+    describe('that the next stage confirmed', () => {
+      beforeAll(async () => {
+        await lab.apply('firewall,ban');
+      });
+
+      it('persists over a restart of Docker', async () => {
+        await lab.host.output(restartDocker);
+        await lab.host.waitFor(`curl -sf -o /dev/null http://127.0.0.1:${publishedPort}/`, 60);
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
+      });
+
+      it('is restored after nftables.service flushed every table', async () => {
+        for (const action of ['start', 'reload', 'restart', 'stop']) {
+          await lab.host.output(`systemctl ${action} nftables`);
+          expect(await lab.host.output('nft list tables')).toContain('table inet landfall');
+          for (const family of await lab.seen()) expect(family).toMatchObject(closed);
+        }
+        await lab.host.output(
+          'systemctl disable --now nftables; systemctl start landfall-firewall',
+        );
+        await lab.host.output(`ufw --force enable; ${restartDocker}`);
+      });
+
+      it('starts before Docker after a reboot', async () => {
+        await lab.host.reboot();
+        await lab.host.waitFor('systemctl is-active docker && systemctl is-active ssh');
+        await lab.listen();
+        for (const family of await lab.seen()) expect(family).toEqual(expectedPorts);
+        const order = await lab.host.output(
+          'systemctl show -p ActiveEnterTimestampMonotonic --value landfall-firewall ufw docker',
+        );
+        const [own = 0, , docker = 0] = order.split('\n').filter(Boolean).map(Number);
+        expect(own).toBeLessThan(docker);
+      });
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stages } from '../../../appliance/first-boot.ts';
+import type { StageName } from '../../../appliance/stage/stage.ts';
+import type { HostDistribution } from '../../setup/debian/host-image.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { Premises } from '../boot/premises.ts';
+import type { hostNeeds } from '../host-needs.ts';
+import { type End, killInStage } from './kill-in-stage.ts';
+import { portraitOf } from './portrait.ts';
+
+/**
+ * Seed of the moments in a stage to kill. This one hits most stages; LANDFALL_TEST_SEED sets
+ * another.
+ */
+const seed = Number(process.env.LANDFALL_TEST_SEED ?? 12_342);
+/** Seconds. Landfall's own code takes no longer in any stage; apt and Docker may. */
+const longest = 4;
+const middle = Math.ceil(stages.length / 2);
+
+/** The stages of a first boot in two halves, so that two servers can be killed in parallel. */
+export const halves = { first: [0, middle], second: [middle, stages.length] } as const;
+
+/**
+ * Tests a first boot that is killed in every stage of one half, against a server with an
+ * uninterrupted first boot.
+ */
+export function describeInterrupted(
+  given: ReturnType<typeof hostNeeds<'registry' | 'composePlugin'>>,
+  distribution: HostDistribution,
+  half: keyof typeof halves,
+): void {
+  given.describe(`a first boot of ${distribution} killed in the ${half} half of its stages`, () => {
+    let killed: Premises;
+    let plain: Premises;
+    const ends = new Map<StageName, End>();
+
+    beforeAll(async () => {
+      killed = await Premises.open({
+        dependencies: given.dependencies,
+        distribution,
+        registry: given.registry,
+        plugin: given.composePlugin,
+        folder: join(await workFolder(), 'bundle'),
+        site: { hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
+      });
+      await Promise.all([killInEach(), bootPlain()]);
+    });
+    afterAll(() => killed?.close());
+
+    async function killInEach(): Promise<void> {
+      const [from, to] = halves[half];
+      for (const [index, { name }] of stages.entries()) {
+        if (index < from || index >= to) continue;
+        ends.set(name, await killInStage(killed.host, name, momentOf(index)));
+      }
+      console.log(`LANDFALL_TEST_SEED=${seed}:`, JSON.stringify(Object.fromEntries(ends)));
+      await killed.comeUp();
+    }
+
+    async function bootPlain(): Promise<void> {
+      plain = await killed.another();
+      await plain.comeUp();
+    }
+
+    it('was killed in several of them', () => {
+      expect([...ends.values()].filter((end) => end === 'killed').length).toBeGreaterThan(2);
+      expect([...ends.values()]).not.toContain('failed');
+    });
+
+    it('accepts its administrator', async () => {
+      expect(await killed.asAdministrator('sudo -n true')).toMatchObject({ exitCode: 0 });
+      const page = await killed.administrator.fetch('https://chat.example.com/');
+      expect(page).toMatchObject({ status: 200 });
+    });
+
+    it('ends in the same state as an uninterrupted server', async () => {
+      expect(await portraitOf(killed.host)).toEqual(await portraitOf(plain.host));
+    });
+  });
+}
+
+/** Returns a pseudorandom number from 0 to `longest` (Knuth's multiplicative hashing). */
+function momentOf(index: number): number {
+  const mixed = Math.imul(seed + index + 1, 2_654_435_761) >>> 0;
+  return (mixed / 2 ** 32) * longest;
+}

@@ -1,0 +1,128 @@
+import type { Server } from 'node:http';
+import Docker from 'dockerode';
+import { findDebianMirror } from '../../setup/debian/debian-mirror.ts';
+import type { HostDistribution } from '../../setup/debian/host-image.ts';
+import { type BootOptions, FastHost } from '../machine/fast-host.ts';
+import { NameServer } from './name-server.ts';
+import { HostNetwork } from './network.ts';
+import { Outsider } from './outsider.ts';
+import { PackageProxy } from './package-proxy.ts';
+import { webServer } from './web.ts';
+
+/** The prepared dependencies of a cloud, as `needs` returns them. */
+export interface CloudDependencies {
+  /** Path of the Docker socket. */
+  readonly engine: string;
+  /** Cache folder for Debian packages. */
+  readonly packageCache: string;
+  /** Docker image by distribution, for the requested distributions. */
+  readonly images: Partial<Record<HostDistribution, string>>;
+}
+
+/** Host names of Debian's archive in every cloud image. */
+const archives = ['deb.debian.org', 'security.debian.org'];
+
+/**
+ * A cloud provider with one network. It boots fresh servers and has a client outside of them.
+ * Everything that it created is removed on `close`.
+ */
+export class Cloud {
+  readonly engine: Docker;
+  readonly network: HostNetwork;
+  /** URL of an HTTP proxy to Debian's archive only; the same URL is also a mirror. */
+  readonly packages: string;
+  /** Name server of the servers. */
+  readonly names: NameServer;
+  readonly #images: CloudDependencies['images'];
+  readonly #aptSettings: string;
+  readonly #machines: Array<{ remove(): Promise<void> }> = [];
+
+  private constructor(
+    engine: Docker,
+    network: HostNetwork,
+    images: CloudDependencies['images'],
+    packages: string,
+    names: NameServer,
+    aptSettings: string,
+  ) {
+    this.engine = engine;
+    this.network = network;
+    this.packages = packages;
+    this.names = names;
+    this.#images = images;
+    this.#aptSettings = aptSettings;
+  }
+
+  /**
+   * @param options.sealed only the proxy leads to Debian's archive; otherwise its usual host names
+   * do as well
+   */
+  static async open(
+    dependencies: CloudDependencies,
+    options: { sealed?: boolean } = {},
+  ): Promise<Cloud> {
+    const engine = new Docker({ socketPath: dependencies.engine });
+    const network = await HostNetwork.open(engine);
+    const names = await NameServer.start(network.gateway.v4);
+    network.onClose(() => names.close());
+    const mirror = await findDebianMirror();
+    const proxy = new PackageProxy(mirror, dependencies.packageCache);
+    const packages = await network.serve(proxy.server(), 3142);
+    if (!options.sealed) {
+      await network.serve(proxy.server(), 80);
+      for (const name of archives) names.set(name, { v4: network.gateway.v4 });
+    }
+    // Settings for this machine's archive (an old snapshot, for example) apply to the same files
+    // there.
+    const aptSettings = mirror.settings.replace(/^(?!Acquire::Check-).*\n/gm, '');
+    return new Cloud(engine, network, dependencies.images, packages, names, aptSettings);
+  }
+
+  /** Boots a fresh server. */
+  async boot(options: Omit<BootOptions, 'image' | 'aptSettings'>): Promise<FastHost> {
+    const image = this.#imageOf(options.distribution);
+    const all = { ...options, image, aptSettings: this.#aptSettings };
+    const host = await FastHost.boot(this.engine, this.network, all);
+    this.#machines.push(host);
+    return host;
+  }
+
+  /** Starts a client on the same network. */
+  async outsider(): Promise<Outsider> {
+    const [distribution = 'debian13'] = Object.keys(this.#images) as HostDistribution[];
+    const image = this.#imageOf(distribution);
+    const options = { image, aptSettings: this.#aptSettings };
+    const outsider = await Outsider.enter(this.engine, this.network, options);
+    this.#machines.push(outsider);
+    return outsider;
+  }
+
+  /** Serves the files of a folder. Returns the URL, with a trailing slash. */
+  async serveFolder(folder: string): Promise<string> {
+    return `${await this.serve(webServer(folder))}/`;
+  }
+
+  /** Starts a server of ours where servers under test can reach it. Returns its URL. */
+  async serve(server: Server, port = 0): Promise<string> {
+    return await this.network.serve(server, port);
+  }
+
+  /**
+   * Makes `127.0.0.1:port` of this machine reachable. Returns the address for servers under test.
+   */
+  async forward(target: string): Promise<string> {
+    return await this.network.forward(target);
+  }
+
+  /** Removes every machine and the network. */
+  async close(): Promise<void> {
+    for (const machine of this.#machines.splice(0)) await machine.remove();
+    await this.network.close();
+  }
+
+  #imageOf(distribution: HostDistribution): string {
+    const image = this.#images[distribution];
+    if (image) return image;
+    throw new Error(`this cloud was opened without ${distribution}`);
+  }
+}

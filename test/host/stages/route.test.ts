@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SocksProxy } from '../../faulty-server/socks-proxy.ts';
+import { distributions } from '../distributions.ts';
+import { hostNeeds } from '../host-needs.ts';
+import type { FastHost } from '../machine/fast-host.ts';
+import { Cloud } from '../network/cloud.ts';
+import { StageRunner } from '../stage-runner/stage-runner.ts';
+
+const sources = '/etc/apt/sources.list.d/debian.sources';
+
+for (const distribution of distributions()) {
+  const given = hostNeeds(distribution);
+
+  given.describe(`${distribution} on a network without direct internet access`, () => {
+    let cloud: Cloud;
+    let host: FastHost;
+    let stages: StageRunner;
+
+    beforeAll(async () => {
+      cloud = await Cloud.open(given.dependencies, { sealed: true });
+      host = await cloud.boot({ distribution, userData: '#cloud-config\n{}\n' });
+      await host.cloudInit();
+      stages = await StageRunner.install(host, {});
+    });
+    afterAll(() => cloud.close());
+
+    it('fails with a direct connection, and names the unreachable endpoints', async () => {
+      const { error } = await stages.run('apply', 'route');
+      expect(error?.code).toBe('ROUTE_BLOCKED');
+      expect(error?.message).toBe('required hosts cannot be reached directly');
+      expect(error?.problems.map(({ message }) => message).sort()).toEqual([
+        expect.stringMatching(/^packages: deb\.debian\.org: /),
+        expect.stringMatching(/^packages: deb\.debian\.org: /),
+      ]);
+    });
+
+    describe('with an HTTP proxy', () => {
+      const route = () => ({ mode: 'http-proxy', url: cloud.packages });
+
+      it('uses the proxy, and announces it in the plan', async () => {
+        await stages.give({ site: { route: route() } });
+        expect((await stages.run('check', 'route')).lines).toEqual([
+          'set the proxy for packages',
+          'set the proxy for services',
+        ]);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        expect((await stages.run('check', 'route')).lines).toEqual([]);
+      });
+
+      it('has packages, which users without root can list', async () => {
+        await host.output('apt-get update --error-on=any');
+        expect(await host.output('apt-cache policy ufw', { user: 'nobody' })).toContain(
+          'Candidate',
+        );
+      });
+
+      it('sets the same variables in a shell and in a service', async () => {
+        const shell = 'set -a; . /etc/landfall/proxy.env; env';
+        const service =
+          'systemd-run --quiet --pipe --wait --property=EnvironmentFile=/etc/landfall/proxy.env env';
+        const only = "| grep -i '_proxy=' | sort";
+        const seen = await host.output(`${service} ${only}`);
+        expect(seen).toBe(await host.output(`(${shell}) ${only}`));
+        expect(seen).toContain(`HTTPS_PROXY=${cloud.packages}`);
+      });
+
+      it('warns about a provider that is unreachable through the proxy', async () => {
+        const providers = { openai: { base_url: 'https://api.provider.invalid/v1' } };
+        await stages.give({ site: { route: route(), providers } });
+        const { warned, error } = await stages.run('prove', 'route');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([expect.stringMatching(/^the provider openai cannot be reached/)]);
+      });
+
+      it('detects settings from elsewhere that take precedence', async () => {
+        await host.put('/etc/apt/apt.conf.d/99zz', 'Acquire::http::Proxy "http://10.0.0.9:1";\n');
+        expect(await stages.run('prove', 'route')).toMatchObject({
+          error: { message: 'apt does not use the proxy of the site' },
+        });
+        await host.output('rm /etc/apt/apt.conf.d/99zz');
+      });
+    });
+
+    describe('with mirrors', () => {
+      const mirrors = () => ({
+        apt: `${cloud.packages}/debian`,
+        apt_security: `${cloud.packages}/debian-security`,
+      });
+
+      it('takes packages from the mirror, without the proxy', async () => {
+        await stages.give({ site: { mirrors: mirrors() } });
+        expect((await stages.run('check', 'route')).lines).toEqual([
+          'remove the proxy for packages',
+          'remove the proxy for services',
+          `use the mirror ${cloud.packages}/debian in ${sources}`,
+        ]);
+        expect(await stages.run('apply', 'route')).not.toHaveProperty('error');
+        await host.output('apt-get update --error-on=any');
+        const indexes = await host.output("apt-get indextargets --format '$(SITE)' | sort -u");
+        expect(indexes).toBe(Object.values(mirrors()).join('\n'));
+      });
+
+      it('keeps a copy of the previous sources, also after cloud-init runs again', async () => {
+        const kept = await host.output(`cat /var/lib/landfall/apt-sources${sources}`);
+        expect(kept).toContain('URIs: mirror+file:');
+        await host.output('cloud-init single --name apt-configure --frequency always');
+        expect(await host.output(`cat ${sources}`)).toContain(`URIs: ${cloud.packages}/debian`);
+      });
+    });
+
+    describe('with a SOCKS5 proxy that requires a login and resolves names', () => {
+      let socks: SocksProxy;
+
+      beforeAll(async () => {
+        const address = cloud.network.gateway.v4;
+        const names = { 'mirror.invalid': address };
+        socks = await SocksProxy.start({ login: 'me:secret', names, address });
+        const url = `socks5h://me:secret@${socks.host}`;
+        const mirror = `http://mirror.invalid:${new URL(cloud.packages).port}`;
+        const mirrors = { apt: `${mirror}/debian`, apt_security: `${mirror}/debian-security` };
+        await stages.give({ site: { route: { mode: 'socks5', url }, mirrors } });
+      });
+      afterAll(() => socks.close());
+
+      it('takes packages through the proxy, and reports that other containers have no proxy', async () => {
+        const { error, warned } = await stages.run('apply', 'route');
+        expect(error).toBeUndefined();
+        expect(warned).toEqual([expect.stringContaining('containers have no proxy')]);
+        await host.output('apt-get update --error-on=any');
+        expect(socks.asked).toContain(`mirror.invalid:${new URL(cloud.packages).port}`);
+      });
+
+      it('keeps the password readable for root only', async () => {
+        const readable = 'grep -rls me:secret /etc /run /var/lib/landfall || true';
+        expect(await host.run(readable, { user: 'nobody' })).toMatchObject({ stdout: '' });
+        expect(await host.output(readable)).toBe('/etc/apt/apt.conf.d/99landfall-proxy');
+      });
+    });
+  });
+}
