@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inTerminal, keys, type TerminalRun } from '../pty/terminal.ts';
-import { workFolder } from '../simulator/work-folder.ts';
-import { tinyGguf } from '../stand-ins/engine/tiny-gguf.ts';
+import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
+import { needs } from '../needs.ts';
 import { servePlugin } from './builder-rig.ts';
-import { needs } from './needs.ts';
 
 const real = needs('registry', 'images');
-const project = fileURLToPath(new URL('../..', import.meta.url));
+const project = fileURLToPath(new URL('../../..', import.meta.url));
 const oldNode = '20.20.2';
 const prompt = 'newcomer$ ';
 const sshKey =
