@@ -1,4 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -29,6 +30,12 @@ components:
 models: [{ name: tiny:1b, gguf: tiny.gguf }]
 compose_plugin: { urls: ["${plugin}"] }
 `;
+
+/** Returns the proxies and certificate authorities that npm needs on this machine. */
+function networkSettings(): NodeJS.ProcessEnv {
+  const names = /^(?:(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|npm_config_registry)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => names.test(name)));
+}
 
 /** Types commands into one shell, as a person who follows the README does. */
 class Newcomer {
@@ -79,8 +86,9 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
       columns: 120,
       limit: 300_000,
       env: {
+        ...networkSettings(),
         ...{ HOME: home, PATH: path, PS1: prompt, npm_config_prefix: join(home, '.npm-global') },
-        BASH_SILENCE_DEPRECATION_WARNING: '1',
+        npm_config_cache: join(homedir(), '.npm'),
       },
     });
     const newcomer = new Newcomer(shell);
