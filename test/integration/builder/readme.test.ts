@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
@@ -16,20 +17,6 @@ const oldNode = '20.20.2';
 const prompt = 'newcomer$ ';
 const sshKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop';
-
-/** The appliance of a machine that reaches no public registry: fewer images, and a tiny model. */
-const appliance = (plugin: string) => `name: landfall
-version: 0.1.0
-platforms: [linux/amd64]
-components:
-  engine: { image: ollama/ollama:0.35.1 }
-  ui: { image: ghcr.io/open-webui/open-webui:v0.11.4 }
-  tinyproxy: { image: kalaksi/tinyproxy:1.7 }
-  gateway: { image: nginx:1.30.5-alpine }
-  acme: { image: certbot/certbot:v5.8.0 }
-models: [{ name: tiny:1b, gguf: tiny.gguf }]
-compose_plugin: { urls: ["${plugin}"] }
-`;
 
 /** Returns the proxies and certificate authorities that npm needs on this machine. */
 function networkSettings(): NodeJS.ProcessEnv {
@@ -131,11 +118,17 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     .map((registry) => `--mirror ${registry}=http://${real.registry}`)
     .join(' ');
 
-  /** Replaces what only public registries have: the images with their locked digests, and the models. */
+  /** Replaces what only public registries have: locked digests, models and the Compose plugin. */
   async function useLocalImages() {
-    const folder = join(home, 'my-server');
-    await writeFile(join(folder, 'appliance.yaml'), appliance(plugin.url));
-    await writeFile(join(folder, 'tiny.gguf'), tinyGguf());
-    await rm(join(folder, 'appliance.lock.yaml'));
+    const file = join(home, 'my-server/appliance.yaml');
+    const changes = {
+      platforms: ['linux/amd64'],
+      models: [{ name: 'tiny:1b', gguf: 'tiny.gguf' }],
+      compose_plugin: { urls: [plugin.url] },
+    };
+    const appliance = parse(await readFile(file, 'utf8'));
+    await writeFile(file, stringify({ ...appliance, ...changes }));
+    await writeFile(join(home, 'my-server/tiny.gguf'), tinyGguf());
+    await rm(join(home, 'my-server/appliance.lock.yaml'));
   }
 });
