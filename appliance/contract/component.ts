@@ -1,5 +1,7 @@
 /** The properties of a component of the stack. An entry of {@link components}. */
 export interface Component {
+  /** Name of the program, for people. */
+  readonly product: string;
   /** Title in the report. The report does not list a component without one. */
   readonly title?: string;
   /**

@@ -6,15 +6,15 @@ import type { Component } from './component.ts';
  * `docs/architecture.md` explains how to add one.
  */
 export const components = {
-  /** Ollama: local models. */
   engine: {
+    product: 'Ollama',
     runs: 'always',
     port: 11434,
     containerPort: 11434,
     limits: { memory: 'rest', cpus: 'rest', pids: 1024 },
   },
-  /** Open WebUI. */
   ui: {
+    product: 'Open WebUI',
     title: 'chat UI',
     runs: 'always',
     port: 3000,
@@ -28,8 +28,9 @@ export const components = {
     ],
     limits: { memory: 2048, memoryOnSmallServer: 1280, cpus: 2, pids: 512 },
   },
-  /** NextChat. The specification gives it port 3000, which the UI has. */
+  /** The specification gives it port 3000, which the UI has. */
   chat: {
+    product: 'NextChat',
     title: 'front-end for one provider',
     runs: 'when-selected',
     port: 3001,
@@ -47,8 +48,8 @@ export const components = {
     logging: 'none',
     limits: { memory: 384, cpus: 1, pids: 128 },
   },
-  /** LobeChat. */
   lobe: {
+    product: 'LobeChat',
     title: 'front-end for many providers',
     runs: 'when-selected',
     port: 3210,
@@ -68,6 +69,7 @@ export const components = {
   },
   /** Landfall's own relay for hosted providers. */
   relay: {
+    product: 'the relay',
     title: 'relay for API clients',
     runs: 'when-needed',
     port: 8080,
@@ -79,6 +81,7 @@ export const components = {
     limits: { memory: 192, cpus: 1, pids: 64 },
   },
   tinyproxy: {
+    product: 'tinyproxy',
     title: 'HTTP proxy',
     runs: 'always',
     port: 8888,
@@ -90,17 +93,23 @@ export const components = {
     user: 57981,
     limits: { memory: 64, cpus: 1, pids: 128 },
   },
-  /** nginx: the only component that publishes ports to the internet. */
+  /** The only component that publishes ports to the internet. */
   gateway: {
+    product: 'nginx',
     runs: 'always',
     publicPorts: [80, 443],
     user: 101,
     limits: { memory: 256, cpus: 1, pids: 64 },
   },
-  /** certbot. */
-  acme: { runs: 'on-timer', limits: { memory: 256, cpus: 1, pids: 64 } },
+  acme: { product: 'certbot', runs: 'on-timer', limits: { memory: 256, cpus: 1, pids: 64 } },
   /** The documentation of the server, as static files. */
-  docs: { title: 'documentation', runs: 'always', servedBy: 'gateway', hasHostName: true },
+  docs: {
+    product: 'the documentation pages',
+    title: 'documentation',
+    runs: 'always',
+    servedBy: 'gateway',
+    hasHostName: true,
+  },
 } as const satisfies Readonly<Record<string, Component>>;
 
 export type ComponentName = keyof typeof components;

@@ -1,6 +1,6 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { withPort } from '#contract/site/proxy-port.ts';
+import { withPort } from '#contract/site/route.ts';
 import type { Route, Site } from '#contract/site/site.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { type PinnedRelease, sharedFacts } from './pinned-release.ts';

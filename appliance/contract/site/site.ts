@@ -1,22 +1,15 @@
 import { z } from 'zod';
 import { areDistinctModels, modelPattern } from '../bundle/model-name.ts';
 import { byComponent, hostComponents, selectableComponents } from '../component-names.ts';
+import { components } from '../components.ts';
 import { emailAddress } from './email.ts';
 import { modelMirrorPattern, parseModelMirror } from './model-mirror.ts';
 import { openingText } from './opening.ts';
 import { isHostAndPort } from './plain-host.ts';
+import { route } from './route.ts';
 import { relaySettings, stackPorts, stackVariables, tinyproxySettings } from './stack.ts';
 import { updates } from './updates.ts';
-import {
-  archiveUrl,
-  exemptHosts,
-  network,
-  providerUrl,
-  proxyUrl,
-  socksUrl,
-  urlOf,
-  webUrl,
-} from './urls.ts';
+import { archiveUrl, network, providerUrl, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -62,7 +55,11 @@ const admin = z.strictObject({
 });
 
 const hosts = z
-  .strictObject(byComponent(hostComponents, () => hostname.optional()))
+  .strictObject(
+    byComponent(hostComponents, (name) =>
+      hostname.optional().describe(`Host name of ${components[name].product}.`),
+    ),
+  )
   .default({})
   .describe('Host names of the components. Without one, only an SSH tunnel works.');
 
@@ -95,23 +92,6 @@ const tls = z
   })
   .default({ mode: 'internal', accept_terms: false })
   .describe('The TLS certificate of the server.');
-
-const route = z
-  .discriminatedUnion('mode', [
-    z.strictObject({ mode: z.literal('direct') }),
-    z.strictObject({
-      mode: z.literal('http-proxy'),
-      url: proxyUrl,
-      no_proxy: exemptHosts.default([]),
-    }),
-    z.strictObject({
-      mode: z.literal('socks5'),
-      url: socksUrl,
-      no_proxy: exemptHosts.default([]),
-    }),
-  ])
-  .default({ mode: 'direct' })
-  .describe('How the server connects to the internet.');
 
 const modelMirrorText =
   "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
@@ -187,7 +167,11 @@ export const siteSchema = z.strictObject({
   upgrades,
   updates,
   components: z
-    .strictObject(byComponent(selectableComponents, () => z.boolean().default(false)))
+    .strictObject(
+      byComponent(selectableComponents, (name) =>
+        z.boolean().default(false).describe(`Whether the server runs ${components[name].product}.`),
+      ),
+    )
     .default(byComponent(selectableComponents, () => false))
     .describe('Optional components to enable.'),
   models: z

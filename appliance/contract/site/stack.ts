@@ -69,7 +69,11 @@ export const relaySettings = z
 const port = z.int().min(1).max(65535);
 
 export const stackPorts = z
-  .strictObject(byComponent(portComponents, (name) => port.default(components[name].port)))
+  .strictObject(
+    byComponent(portComponents, (name) =>
+      port.default(components[name].port).describe(`Port of ${components[name].product}.`),
+    ),
+  )
   .default(byComponent(portComponents, (name): number => components[name].port))
   .describe('Ports on the loopback address of the server, for SSH tunnels.');
 
@@ -82,33 +86,45 @@ const noProxy = z
   );
 
 /** A secret that is set on the server only. An empty line is allowed. */
-const empty = z.literal('', 'must be empty: it is set on the server');
+const empty = z
+  .literal('', 'must be empty: it is set on the server')
+  .describe('A secret: empty here, and set on the server.');
+
+/** Describes a variable by the setting that it stands for. */
+function sameAs<Schema extends z.ZodType>(setting: string, schema: Schema): Schema {
+  return schema.describe(`The same as ${setting}.`);
+}
 
 /** The variables of the specification (SPEC 2.2, 2.5), for users who already have them. */
 export const stackVariables = z
   .strictObject({
     PROVIDER_API_KEY: empty,
-    PROVIDER_BASE_URL: providerUrl,
-    PROVIDER_PROXY_URL: providerUrl,
+    PROVIDER_BASE_URL: sameAs('providers.provider.base_url', providerUrl),
+    PROVIDER_PROXY_URL: sameAs('providers.provider.base_url', providerUrl),
     SECOND_PROVIDER_API_KEY: empty,
-    SECOND_PROVIDER_BASE_URL: providerUrl,
-    HTTP_PROXY: proxyUrl,
-    HTTPS_PROXY: proxyUrl,
-    NO_PROXY: noProxy,
-    http_proxy: proxyUrl,
-    https_proxy: proxyUrl,
-    no_proxy: noProxy,
-    TINYPROXY_USERNAME: username,
+    SECOND_PROVIDER_BASE_URL: sameAs('providers.second-provider.base_url', providerUrl),
+    HTTP_PROXY: sameAs('route.url', proxyUrl),
+    HTTPS_PROXY: sameAs('route.url', proxyUrl),
+    NO_PROXY: sameAs('route.no_proxy', noProxy),
+    http_proxy: sameAs('route.url', proxyUrl),
+    https_proxy: sameAs('route.url', proxyUrl),
+    no_proxy: sameAs('route.no_proxy', noProxy),
+    TINYPROXY_USERNAME: sameAs('tinyproxy.username', username),
     TINYPROXY_PASSWORD: empty,
-    TINYPROXY_ALLOW: network,
-    OLLAMA_HOST: z.literal('0.0.0.0', 'must be 0.0.0.0: Ollama is published on loopback only'),
-    OLLAMA_BASE_URL: z.literal(
-      'http://engine:11434',
-      'must be http://engine:11434, the endpoint of Ollama in the stack',
-    ),
+    TINYPROXY_ALLOW: sameAs('tinyproxy.allow with one entry', network),
+    OLLAMA_HOST: z
+      .literal('0.0.0.0', 'must be 0.0.0.0: Ollama is published on loopback only')
+      .describe('The address in its container; the server publishes it on loopback only.'),
+    OLLAMA_BASE_URL: z
+      .literal(
+        'http://engine:11434',
+        'must be http://engine:11434, the endpoint of Ollama in the stack',
+      )
+      .describe('The endpoint of Ollama in the stack.'),
     OLLAMA_KEEP_ALIVE: z
       .string()
-      .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be a duration such as 24h'),
+      .regex(/^-?\d+(?:\.\d+)?(?:ms|s|m|h)?$/, 'must be a duration such as 24h')
+      .describe('How long Ollama keeps a model in memory.'),
     WEBUI_SECRET_KEY: empty,
   })
   .partial()

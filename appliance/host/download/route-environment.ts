@@ -1,5 +1,5 @@
 import { serviceNames } from '#contract/component-names.ts';
-import { withPort } from '#contract/site/proxy-port.ts';
+import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
 
 /** The variables of SPEC 2.2, in upper and lower case, because programs differ in which they read. */

@@ -69,6 +69,7 @@ function eitherOf(one: Field, other: Field): Field {
 
 function typeOf(schema: JsonSchema): string {
   const { type, oneOf, anyOf, items, additionalProperties } = schema;
+  if (schema.const === '') return 'empty';
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ');
   if (anyOf) return [...new Set(anyOf.map(typeOf))].join(' or ');

@@ -1,4 +1,4 @@
-import { hostAndPort } from '#contract/site/proxy-port.ts';
+import { hostAndPort } from '#contract/site/route.ts';
 import type { Route } from '#contract/site/site.ts';
 import { plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { judgeSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
+import { fieldsOf } from '../../../../builder/config/reference/fields.ts';
 import { fieldTable, withFieldTable } from '../../../../builder/config/reference/render.ts';
 
 const path = fileURLToPath(new URL('../../../../docs/site.md', import.meta.url));
@@ -25,6 +26,13 @@ describe('the reference of site.yaml', () => {
   });
 
   const examples = [...document.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+  it.each(['site', 'appliance'] as const)('has a meaning for each field: %s', (name) => {
+    const unexplained = fieldsOf(JSON.parse(jsonSchemaOf(name)))
+      .filter(({ description }) => description === '')
+      .map((field) => field.name);
+    expect(unexplained).toEqual([]);
+  });
 
   it('has an example for each situation', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5);
