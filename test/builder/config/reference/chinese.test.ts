@@ -19,7 +19,12 @@ function shapeOf(document: string) {
 
 describe('the Chinese documents', () => {
   it('cover what a reader needs on the first day', () => {
-    expect(chinese).toEqual(expect.arrayContaining(['faq.md', 'site.md']));
+    expect(chinese).toEqual(expect.arrayContaining(['faq.md', 'first-boot.md', 'relay.md', 'site.md']));
+  });
+
+  it('are linked from the Chinese README', () => {
+    const readme = read('../README.zh-CN.md');
+    for (const name of chinese) expect(readme).toContain(`(docs/zh/${name})`);
   });
 
   it.each(chinese)('keep step with the English headings and examples: %s', (name) => {
