@@ -1,8 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { errorToJson } from '#contract/error-json.ts';
-import { exitCodeOf } from '#contract/errors.ts';
+import { exitCodeOf, LandfallError } from '#contract/errors.ts';
 import type { Output } from './program.ts';
-import { usageError } from './usage-error.ts';
 
 /** The exit code of a command line without a command, which prints the help. */
 const helpExit = 2;
@@ -53,6 +52,19 @@ function isHelp(reason: unknown): reason is CommanderError {
   return (
     reason instanceof CommanderError && (reason.exitCode === 0 || reason.code === 'commander.help')
   );
+}
+
+/**
+ * Converts a usage error of Commander to a LandfallError.
+ * @param command the names of the called command, outermost first; empty for none
+ */
+function usageError(error: CommanderError, command: readonly string[]): LandfallError {
+  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const help = ['landfall', 'help', ...command].join(' ');
+  return new LandfallError('USAGE', message, {
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? `Run \`${help}\`.`,
+    cause: error,
+  });
 }
 
 /** Returns the names of the command and the subcommand in a command line. */

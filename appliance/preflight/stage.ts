@@ -1,7 +1,9 @@
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { judgeSite } from '#contract/site/rules.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Context, Stage } from '../stage/stage.ts';
+import type { Warning } from '../stage/warning.ts';
 import { describeClock, judgeClock, settleClock } from './clock.ts';
 import { judgeComponents } from './components.ts';
 import { describeDisk, judgeDisk, settleDisk, warnOfDisk } from './disk.ts';
@@ -11,7 +13,6 @@ import { judgeModels, warnOfModels } from './judge-models.ts';
 import { judgeKernel } from './kernel-abilities.ts';
 import { judgeNames } from './names.ts';
 import { judgePorts } from './ports.ts';
-import { warnOfExpiry } from './warn-expiry.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads
@@ -75,4 +76,14 @@ function unfit(problems: readonly Problem[]): LandfallError {
     hint: 'Fix the problems below, or use the same user-data on another server. Nothing was installed.',
     problems,
   });
+}
+
+/**
+ * Warns about an expired release. It is still installed at the first boot: the administrator pinned
+ * it, and there may be no newer release.
+ */
+function warnOfExpiry({ version, expires }: Release, now: Date): Warning[] {
+  if (now.getTime() < Date.parse(expires)) return [];
+  const text = `release ${version} expired on ${expires} and no longer gets security updates; create user-data from a newer release`;
+  return [{ kind: 'release-expired', subject: version, text }];
 }

@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../host/account.ts';
+import type { Host } from '../host/host.ts';
 import type { Context, Stage } from '../stage/stage.ts';
 import { flawedKeys, refuseUselessKeys } from './admin-keys.ts';
 import { applySettings, areInPlace, overriddenFor, wantedSettings } from './apply-settings.ts';
 import { lacksHostKey, makeHostKeys } from './host-keys.ts';
 import { proveLogin } from './login-proof.ts';
 import { offeredMethods } from './offered-methods.ts';
-import { isRootLocked, lockRoot } from './root-login.ts';
 
 /**
  * Allows SSH logins with keys only, and none as root (SPEC 3.2). Other logins are disabled after a
@@ -87,4 +87,15 @@ function close(user: string): string {
 /** Before the users stage the administrator account may not exist, and sshd rejects unknown users. */
 async function usersOf({ host }: Context, user: string): Promise<string[]> {
   return (await findAccount(host, user)) ? ['root', user] : ['root'];
+}
+
+/** Returns whether the password of root is locked. */
+async function isRootLocked(host: Host): Promise<boolean> {
+  const { stdout } = await host.run('passwd', ['--status', 'root']);
+  return stdout.split(' ')[1] === 'L';
+}
+
+/** Locks the password of root; `sudo passwd --unlock root` unlocks it. */
+async function lockRoot(host: Host): Promise<void> {
+  await host.run('passwd', ['--quiet', '--lock', 'root']);
 }
