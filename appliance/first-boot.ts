@@ -25,28 +25,31 @@ import { sshStage } from './ssh/stage.ts';
 import { stackStage } from './stack/stage.ts';
 import { Journal } from './stage/journal.ts';
 import { runStages } from './stage/run-stages.ts';
-import type { Stage } from './stage/stage.ts';
+import { type Stage, type StageName, stageNames } from './stage/stage.ts';
 import { tlsStage } from './tls/stage.ts';
 import { usersStage } from './users/stage.ts';
 
-/** The stages of a first boot. Each depends on the earlier ones. */
-export const stages: readonly Stage[] = [
-  preflightStage,
-  routeStage,
-  usersStage,
-  sshStage,
-  firewallStage,
-  banStage,
-  kernelStage,
-  runtimeStage,
-  imagesStage,
-  secretsStage,
-  stackStage,
-  tlsStage,
-  modelsStage,
-  smokeStage,
-  reportStage,
-];
+/** The stage of each name. `stageNames` has the order. */
+const stageByName: Readonly<Record<StageName, Stage>> = {
+  preflight: preflightStage,
+  route: routeStage,
+  users: usersStage,
+  ssh: sshStage,
+  firewall: firewallStage,
+  ban: banStage,
+  kernel: kernelStage,
+  runtime: runtimeStage,
+  images: imagesStage,
+  secrets: secretsStage,
+  stack: stackStage,
+  tls: tlsStage,
+  models: modelsStage,
+  smoke: smokeStage,
+  report: reportStage,
+};
+
+/** The stages of a first boot in order. Each depends on the earlier ones. */
+export const stages: readonly Stage[] = stageNames.map((name) => stageByName[name]);
 
 /**
  * Sets up the server. Idempotent: continues an interrupted run, and changes nothing on a server that

@@ -22,6 +22,6 @@ describe('an optional component, such as LobeChat', () => {
     const naming = sources
       .filter((path) => !/\/lobe[-./]/.test(path))
       .filter((path) => /\blobe/i.test(readFileSync(`${root}/${path}`, 'utf8')));
-    expect(naming.sort()).toEqual(shared);
+    expect(naming.sort(), 'use the table of components instead of the name').toEqual(shared);
   });
 });

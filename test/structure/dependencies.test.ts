@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { stageNames } from '../../appliance/stage/stage.ts';
 import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
 const contract = appliance.filter((path) => path.startsWith('appliance/contract/'));
+
+const moveShared = 'move the code that both folders need to a folder further left';
 
 describe('the contract', () => {
   it('imports the platform, and neither the builder nor the rest of the appliance', () => {
@@ -138,7 +141,10 @@ describe('the folders of the builder', () => {
     const folders = new Set(
       builder.map((path) => path.split('/')[1] ?? '').filter((name) => !/\.ts$/.test(name)),
     );
-    expect([...folders].sort()).toEqual([...order].sort());
+    expect(
+      [...folders].sort(),
+      'add the folder to `order`, after all folders that it imports',
+    ).toEqual([...order].sort());
   });
 
   it('import only from their left', () => {
@@ -151,16 +157,17 @@ describe('the folders of the builder', () => {
         .filter((target) => order.indexOf(target.split('/')[1] ?? '') > rank)
         .map((target) => `${path} imports ${target}`);
     });
-    expect(backwards).toEqual([]);
+    expect(backwards, moveShared).toEqual([]);
   });
 });
 
 describe('the folders of the appliance', () => {
   /**
    * Sorted by dependency. A folder imports only from layers to its left; folders of one layer do
-   * not import each other, so that each stage can be read alone.
+   * not import each other, so that each stage can be read alone. A folder belongs to the first layer
+   * that names it: `secrets` and `stack` come before the other stages, which import them.
    */
-  const layers = [
+  const layers: ReadonlyArray<readonly string[]> = [
     ['platform'],
     ['contract', 'files'],
     ['terminal'],
@@ -171,10 +178,7 @@ describe('the folders of the appliance', () => {
     ['progress'],
     ['certificates', 'secrets'],
     ['stack'],
-    [
-      ...['preflight', 'route', 'users', 'ssh', 'firewall', 'ban', 'kernel', 'runtime', 'images'],
-      ...['tls', 'models', 'smoke', 'report', 'relay'],
-    ],
+    [...stageNames, 'relay'],
     ['commands'],
   ];
   const rankOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder));
@@ -182,19 +186,20 @@ describe('the folders of the appliance', () => {
 
   it('are all in a layer', () => {
     const folders = new Set(appliance.map(folderOf).filter((folder) => folder !== undefined));
-    expect([...folders].filter((folder) => rankOf(folder) === -1)).toEqual([]);
+    const missing = [...folders].filter((folder) => rankOf(folder) === -1);
+    expect(missing, 'add the folder to `layers`, after all folders that it imports').toEqual([]);
   });
 
   it('import only from layers to their left', () => {
     const backwards = appliance.flatMap((path) => {
       const folder = folderOf(path);
-      if (folder === undefined) return [];
+      if (folder === undefined || rankOf(folder) === -1) return [];
       return importsOf(path)
         .filter((target) => folderOf(target) !== undefined && folderOf(target) !== folder)
         .filter((target) => rankOf(folderOf(target) ?? '') >= rankOf(folder))
         .map((target) => `${path} imports ${target}`);
     });
-    expect(backwards).toEqual([]);
+    expect(backwards, moveShared).toEqual([]);
   });
 
   it('keep the list of stages in the commands only', () => {
@@ -205,7 +210,7 @@ describe('the folders of the appliance', () => {
           .filter((target) => /^appliance\/[^/]+\.ts$/.test(target))
           .map((target) => `${path} imports ${target}`),
       );
-    expect(knowing).toEqual([]);
+    expect(knowing, 'pass the stages as an argument, from appliance/commands').toEqual([]);
   });
 });
 
@@ -214,11 +219,11 @@ describe('a file', () => {
 
   it('has at most 250 lines', () => {
     const long = files.filter((path) => textOf(path).split('\n').length > 251);
-    expect(long).toEqual([]);
+    expect(long, 'split the file by topic').toEqual([]);
   });
 
   it("throws only the project's error class", () => {
     const classes = files.filter((path) => /class \w+ extends Error/.test(textOf(path)));
-    expect(classes).toEqual(['appliance/contract/errors.ts']);
+    expect(classes, 'throw LandfallError with a code').toEqual(['appliance/contract/errors.ts']);
   });
 });

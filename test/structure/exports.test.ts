@@ -22,6 +22,6 @@ describe('an export', () => {
         .filter((name) => !imported.has(`${path} ${name}`) && !imported.has(`${path} *`))
         .map((name) => `${path}: ${name}`),
     );
-    expect(unused).toEqual([]);
+    expect(unused, 'remove `export`, or the code if it is unused').toEqual([]);
   });
 });

@@ -41,7 +41,8 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
 
 describe('the commands of a server', () => {
   it.each(names)('have a tested call: %s', (name) => {
-    expect(calls.map(([call]) => call.split(' ')[0])).toContain(name);
+    const called = calls.some(([call]) => call.split(' ')[0] === name);
+    expect(called, `add a call of "${name}" to the table in this file`).toBe(true);
   });
 
   it.each(calls.filter(([, root]) => root).map(([call]) => [call]))(

@@ -22,7 +22,11 @@ describe('docs/errors.md', () => {
       retriable: retriable === 'yes' ? true : retriable === 'no' ? false : retriable,
     }));
     const known = allErrorCodes().map(({ code, exit, retriable }) => ({ code, exit, retriable }));
-    expect(documented).toEqual(known);
+    const missing = known
+      .filter(({ code }) => !documented.some((row) => row.code === code))
+      .map((row) => `| \`${row.code}\` | ${row.exit} | ${row.retriable ? 'yes' : 'no'} | … | … |`);
+    expect(missing, 'add each row to docs/errors.md, with a cause and an action').toEqual([]);
+    expect(documented, 'use the values and the order of error-codes.ts').toEqual(known);
   });
 
   it('has a description and an action for every code, in whole sentences', () => {

@@ -50,7 +50,9 @@ describe('landfall completion bash', () => {
   });
 });
 
-/** The kind of value of every option; add new options here. */
+const placeholders =
+  'shells complete files for the placeholders <file>, <folder>, <path>, <bundle>, <source> and <key>';
+/** The kind of value of every option. */
 const values = {
   files: [
     ...['init --ssh-key', 'keygen --output', 'lock --config', 'lock --store', 'lock --ca'],
@@ -87,7 +89,8 @@ describe('file names', () => {
       found[list].push(`${command} --${option}`);
     }
     for (const list of ['files', 'unknown', 'known'] as const) {
-      expect(found[list].toSorted()).toEqual(values[list].toSorted());
+      const advice = `add a new option to values.${list} if it belongs there; ${placeholders}`;
+      expect(found[list].toSorted(), advice).toEqual(values[list].toSorted());
     }
   });
 
@@ -96,7 +99,8 @@ describe('file names', () => {
     const commands = [...fish.matchAll(/seen_subcommand_from ([\w-]+)' -F/g)].map(
       ([, name]) => name,
     );
-    expect(commands).toEqual(['init', 'verify', 'inspect', 'user-data']);
+    const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
+    expect(commands, advice).toEqual(['init', 'verify', 'inspect', 'user-data']);
   });
 });
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { landfallProgram } from '../../../builder/program.ts';
-import { terminalIn } from '../commands/terminal.ts';
 import { TerminalRig } from './rig.ts';
 
 let rig: TerminalRig;
@@ -22,15 +20,5 @@ describe('a command that prints a text, on a terminal', () => {
     const end = await rig.run(...args.split(' ').filter((word) => word !== ''));
     expect(end.text).toContain(text);
     expect(end.status).toBe(status);
-  });
-});
-
-describe('the tests on a terminal', () => {
-  it('know every command: add yours', () => {
-    const names = landfallProgram(terminalIn('.').context).commands.map((each) => each.name());
-    expect(names).toEqual([
-      ...['init', 'keygen', 'lock', 'build', 'verify', 'smoke', 'inspect', 'user-data', 'schema'],
-      'completion',
-    ]);
   });
 });

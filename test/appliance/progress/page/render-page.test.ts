@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { contentPolicy } from '../../../../appliance/progress/page/assets.ts';
 import { renderPage } from '../../../../appliance/progress/page/render-page.ts';
 import { stageTexts } from '../../../../appliance/progress/page/texts.ts';
-import { stageNames } from '../../../../appliance/stage/stage.ts';
 import { statusOf } from '../status-of.ts';
 
 describe('the page of the first boot', () => {
   it('shows every stage and its state in both languages', () => {
-    const page = renderPage(statusOf('images'));
-    for (const name of stageNames) {
+    const status = statusOf('images');
+    const page = renderPage(status);
+    for (const { name } of status.stages) {
       expect(page).toContain(stageTexts[name].en);
       expect(page).toContain(stageTexts[name].zh);
     }
