@@ -19,7 +19,9 @@ function shapeOf(document: string) {
 
 describe('the Chinese documents', () => {
   it('cover what a reader needs on the first day', () => {
-    expect(chinese).toEqual(expect.arrayContaining(['faq.md', 'first-boot.md', 'relay.md', 'site.md']));
+    expect(chinese).toEqual(
+      expect.arrayContaining(['faq.md', 'first-boot.md', 'relay.md', 'site.md']),
+    );
   });
 
   it('are linked from the Chinese README', () => {
