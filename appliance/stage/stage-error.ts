@@ -26,12 +26,24 @@ export class StageError extends LandfallError {
 const log = 'Run `sudo journalctl -u landfall-boot` to see the log.';
 
 function unforeseen(cause: unknown, installed: boolean): LandfallError {
+  if (isDiskFull(cause)) {
+    return new LandfallError('DISK_FULL', 'the disk is full', {
+      hint: 'Free disk space; `df -h` shows the full file system.',
+      cause,
+    });
+  }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LandfallError('STAGE_FAILED', message, {
     hint: installed
       ? 'Report this bug with the output above.'
       : 'Report this bug with the output of `sudo journalctl -u landfall-boot`.',
   });
+}
+
+/** Returns whether a file system or a quota is full. */
+function isDiskFull(cause: unknown): boolean {
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? '';
+  return ['ENOSPC', 'EDQUOT'].includes(code);
 }
 
 /** Returns the retry advice for an error of a stage; undefined for other errors. */

@@ -16,8 +16,8 @@ export function fileError(error: unknown, path: string): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new LandfallError('FILE_ACCESS', `cannot write ${path}: permission denied`, {
-        hint: 'Choose another path with --output, or check the permissions of the folder.',
+      return new LandfallError('FILE_ACCESS', `no permission for ${path}`, {
+        hint: 'Check the permissions of the file and of its folder, or choose another path.',
         cause: error,
       });
     case 'EISDIR':
