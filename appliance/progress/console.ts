@@ -1,5 +1,5 @@
+import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { describeAmount } from './amount.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
@@ -14,7 +14,7 @@ export function consoleLines(write: (line: string) => void): Listener {
     const now = Date.parse(updated);
     if (change === 'line' && line) write(`          ${line}`);
     if (change === 'progress' && progress && now - bar.at >= barPauseMs) {
-      const text = describeAmount(progress);
+      const text = formatAmount(progress);
       if (text !== bar.text) write(`          ${text}`);
       bar = { at: now, text };
     }

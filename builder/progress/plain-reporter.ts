@@ -1,5 +1,5 @@
 import { formatDuration } from '#contract/text/duration.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
 import { Meter } from './meter.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -23,6 +23,6 @@ function mention(
   line: (text: string) => void,
 ): void {
   if (seconds < quietSeconds) return;
-  const speed = `${formatBytes(rate)}/s`;
-  line(`  ${label}: ${formatBytes(moved)} in ${formatDuration(seconds * 1000)} (${speed})`);
+  const time = formatDuration(seconds * 1000);
+  line(`  ${label}: ${formatBytes(moved)} in ${time} (${formatRate(rate)})`);
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '#contract/text/duration.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
 import { bar } from '#terminal/bar.ts';
 import { fitText } from '#terminal/fit-text.ts';
 import type { Meter } from './meter.ts';
@@ -32,7 +32,7 @@ export function transferRow(label: string, total: number, meter: Meter, columns:
     `  ${fitText(label, width)}`,
     ...(layout.bar > 0 ? [bar(total > 0 ? Math.min(done / total, 1) : 0, layout.bar)] : []),
     ...(layout.amount ? [cell('amount', `${formatBytes(done)} of ${formatBytes(total)}`)] : []),
-    ...(layout.rate ? [cell('rate', isWaiting ? '' : `${formatBytes(rate)}/s`)] : []),
+    ...(layout.rate ? [cell('rate', isWaiting ? '' : formatRate(rate))] : []),
     ...(layout.left ? [cell('left', isWaiting ? 'waiting' : left)] : []),
   ]
     .join('  ')

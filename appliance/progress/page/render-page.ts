@@ -1,4 +1,4 @@
-import { describeAmount, fraction } from '../amount.ts';
+import { formatAmount, fraction } from '#contract/text/amount.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
 import {
@@ -72,7 +72,7 @@ function barOf(title: Text, progress: Status['progress']): string {
   const { done, total, unit } = progress;
   const amount =
     unit === 'bytes'
-      ? describeAmount(progress)
+      ? formatAmount(progress)
       : both({
           en: `${done} of ${total} ${unitTexts[unit].en}`,
           zh: `${done}/${total} ${unitTexts[unit].zh}`,

@@ -1,4 +1,4 @@
-import type { Amount } from '../../stage/reporter.ts';
+import type { Amount } from '#contract/text/amount.ts';
 import type { StageName } from '../../stage/stage.ts';
 import type { StageStatus, Status } from '../status.ts';
 

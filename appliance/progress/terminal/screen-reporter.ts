@@ -1,9 +1,9 @@
+import { type Amount, formatAmount, fraction, soundAmount } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { roomOn, type Screen } from '#terminal/screen.ts';
-import type { Amount, Reporter } from '../../stage/reporter.ts';
-import { describeAmount, fraction, soundAmount } from '../amount.ts';
+import type { Reporter } from '../../stage/reporter.ts';
 
 /** Minimum interval between updates of the bar in milliseconds, with and without a terminal. */
 const pauses = { terminal: 100, plain: 15_000 } as const;
@@ -28,8 +28,8 @@ export function screenReporter(
     const now = clock();
     if (!sound || (now - shown.at < pause && sound.done < sound.total)) return;
     const text = screen.isTTY
-      ? `${bar(fraction(sound), barWidth)}  ${describeAmount(sound)}`
-      : describeAmount(sound);
+      ? `${bar(fraction(sound), barWidth)}  ${formatAmount(sound)}`
+      : formatAmount(sound);
     if (text === shown.text) return;
     shown = { at: now, text };
     if (screen.isTTY) rows.draw([text.slice(0, roomOn(screen).columns)]);

@@ -1,8 +1,8 @@
+import { formatAmount, fraction } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { bar } from '#terminal/bar.ts';
 import { runAgain } from '../../stage/retry-advice.ts';
-import { describeAmount, fraction } from '../amount.ts';
 import type { Status } from '../status.ts';
 import { errorLines } from './error-lines.ts';
 import type { Brevity, Row, Shown } from './row.ts';
@@ -41,7 +41,7 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
   const { line, progress } = shown.status;
   const rows: Row[] = [
     ...(line ? [{ text: plain(line) }] : []),
-    ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
+    ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${formatAmount(progress)}` }] : []),
     ...warningRows(shown.status, brevity),
     ...errorLines(shown).map(
       (text, index): Row => (index === 0 ? { text, colour: 'red' } : { text }),
