@@ -4,7 +4,7 @@ import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
 /** Minimum interval between progress lines in milliseconds, for slow consoles and the journal. */
-const barPauseMs = 15_000;
+export const amountPauseMs = 15_000;
 
 /** Writes one plain line per change, for the console and the journal. */
 export function consoleLines(write: (line: string) => void): Listener {
@@ -13,7 +13,7 @@ export function consoleLines(write: (line: string) => void): Listener {
   return ({ stages, line, progress, updated }, change) => {
     const now = Date.parse(updated);
     if (change === 'line' && line) write(`          ${line}`);
-    if (change === 'progress' && progress && now - bar.at >= barPauseMs) {
+    if (change === 'progress' && progress && now - bar.at >= amountPauseMs) {
       const text = formatAmount(progress);
       if (text !== bar.text) write(`          ${text}`);
       bar = { at: now, text };

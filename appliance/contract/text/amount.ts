@@ -13,6 +13,11 @@ export function formatAmount({ done, total, unit }: Amount): string {
   return `${formatBytes(done)} of ${formatBytes(total)}`;
 }
 
+/** Formats the completed fraction: `64 %`. It is rounded down, so only complete work has `100 %`. */
+export function formatPercentage(amount: Pick<Amount, 'done' | 'total'>): string {
+  return `${Math.floor(fraction(amount) * 100)} %`;
+}
+
 /** Returns the completed fraction, from 0 to 1. */
 export function fraction({ done, total }: Pick<Amount, 'done' | 'total'>): number {
   return total > 0 ? Math.min(Math.max(done / total, 0), 1) : 0;

@@ -1,4 +1,5 @@
-import { paint } from './paint.ts';
+import type { Paint } from '#contract/text/paint.ts';
+import { renderRows } from './render-rows.ts';
 import type { Brevity, Row } from './row.ts';
 
 /** What to abbreviate, step by step, until the rows fit. */
@@ -17,11 +18,11 @@ export function fitRows(
   rowsOf: (brevity: Brevity) => Row[],
   columns: number,
   most: number,
-  colour: boolean,
+  paint: Paint,
 ): string[] {
   for (const brevity of shorter) {
-    const lines = paint(rowsOf(brevity), columns, colour);
+    const lines = renderRows(rowsOf(brevity), columns, paint);
     if (lines.length <= most) return lines;
   }
-  return paint(rowsOf(shorter.at(-1) ?? {}), columns, colour).slice(0, most);
+  return renderRows(rowsOf(shorter.at(-1) ?? {}), columns, paint).slice(0, most);
 }

@@ -1,11 +1,9 @@
+import type { TextStyle } from '#contract/text/paint.ts';
 import type { StagesStanding } from '../standing.ts';
-
-/** The style of a row on a terminal with colours. */
-export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
 export interface Row {
   readonly text: string;
-  readonly colour?: Colour;
+  readonly colour?: TextStyle;
 }
 
 /** Which groups of rows are abbreviated to one row. */

@@ -1,10 +1,11 @@
 import { formatDuration } from '#contract/text/duration.ts';
+import type { TextStyle } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { stateWords } from '../console.ts';
 import type { StageStatus } from '../status.ts';
-import type { Brevity, Colour, Row, Shown } from './row.ts';
+import type { Brevity, Row, Shown } from './row.ts';
 
-const colours: Readonly<Record<StageStatus['state'], Colour>> = {
+const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
   waiting: 'dim',
   running: 'bold',
   applied: 'green',

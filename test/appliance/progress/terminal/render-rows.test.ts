@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paint, wrap } from '../../../../appliance/progress/terminal/paint.ts';
+import { type Paint, unpainted } from '#contract/text/paint.ts';
+import { renderRows, wrap } from '../../../../appliance/progress/terminal/render-rows.ts';
+
+const paint: Paint = (style, text) => `${style}(${text})`;
 
 describe('colours', () => {
   it('surround whole lines', () => {
-    expect(paint([{ text: 'text', colour: 'red' }], 80, true)).toEqual(['\x1b[31mtext\x1b[39m']);
-    expect(paint([{ text: 'text', colour: 'red' }], 80, false)).toEqual(['text']);
+    expect(renderRows([{ text: 'text', colour: 'red' }], 80, paint)).toEqual(['red(text)']);
+    expect(renderRows([{ text: 'text', colour: 'red' }], 80, unpainted)).toEqual(['text']);
   });
 });
 

@@ -1,12 +1,10 @@
-import { styleText } from 'node:util';
+import type { Paint } from '#contract/text/paint.ts';
 import type { Row } from './row.ts';
 
 /** Renders rows as lines for a terminal and wraps long ones. */
-export function paint(rows: readonly Row[], columns: number, colour: boolean): string[] {
-  return rows.flatMap(({ text, colour: format }) =>
-    wrap(text, columns).map((line) =>
-      colour && format ? styleText(format, line, { validateStream: false }) : line,
-    ),
+export function renderRows(rows: readonly Row[], columns: number, paint: Paint): string[] {
+  return rows.flatMap(({ text, colour }) =>
+    wrap(text, columns).map((line) => (colour ? paint(colour, line) : line)),
   );
 }
 
