@@ -1,3 +1,4 @@
+import { startWithin } from '#contract/text/display-width.ts';
 import type { Paint } from '#contract/text/paint.ts';
 import type { Row } from './row.ts';
 
@@ -13,11 +14,12 @@ export function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, 20);
   const lines: string[] = [];
   let rest = text;
-  while (rest.length > width) {
-    const blank = rest.lastIndexOf(' ', width);
-    const at = blank > width / 2 ? blank : width;
+  for (;;) {
+    const { length } = startWithin(rest, width);
+    if (length === rest.length) return [...lines, rest];
+    const blank = rest.lastIndexOf(' ', length);
+    const at = blank > length / 2 ? blank : length;
     lines.push(rest.slice(0, at).trimEnd());
     rest = `  ${rest.slice(at).trimStart()}`;
   }
-  return [...lines, rest];
 }
