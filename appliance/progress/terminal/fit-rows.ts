@@ -1,17 +1,10 @@
 import type { Paint } from '#contract/text/paint.ts';
 import { renderRows } from './render-rows.ts';
-import type { Brevity, Row } from './row.ts';
-
-/** What to abbreviate, step by step, until the rows fit. */
-const shorter: readonly Brevity[] = [
-  {},
-  { ended: true },
-  { ended: true, waiting: true },
-  { ended: true, waiting: true, warnings: true },
-];
+import { type Brevity, groups, type Row } from './row.ts';
 
 /**
  * Renders rows as lines that fit on the screen, because lines that have scrolled cannot be redrawn.
+ * Abbreviates one group after another until they fit.
  * @param most maximum number of lines
  */
 export function fitRows(
@@ -20,9 +13,8 @@ export function fitRows(
   most: number,
   paint: Paint,
 ): string[] {
-  for (const brevity of shorter) {
-    const lines = renderRows(rowsOf(brevity), columns, paint);
-    if (lines.length <= most) return lines;
+  for (let count = 0; ; count += 1) {
+    const lines = renderRows(rowsOf(groups.slice(0, count)), columns, paint);
+    if (lines.length <= most || count === groups.length) return lines.slice(0, most);
   }
-  return renderRows(rowsOf(shorter.at(-1) ?? {}), columns, paint).slice(0, most);
 }

@@ -6,12 +6,10 @@ export interface Row {
   readonly colour?: TextStyle;
 }
 
-/** Which groups of rows are abbreviated to one row. */
-export interface Brevity {
-  readonly ended?: boolean;
-  readonly waiting?: boolean;
-  readonly warnings?: boolean;
-}
+/** The groups of rows that can be abbreviated to one row, in this order. */
+export const groups = ['ended', 'waiting', 'warnings'] as const;
+/** The abbreviated groups. */
+export type Brevity = ReadonlyArray<(typeof groups)[number]>;
 
 /** The input of the stage table. */
 export type Shown = Omit<StagesStanding, 'kind'>;

@@ -39,15 +39,13 @@ export function stageRows(
     ]),
     columns,
   );
+  const ended = brevity.includes('ended') ? stages.filter(hasEnded) : [];
+  const waiting = brevity.includes('waiting') ? stages.filter(isWaiting) : [];
   const rows = stages.flatMap((stage, index): Row[] => {
-    if ((brevity.ended && hasEnded(stage)) || (brevity.waiting && isWaiting(stage))) return [];
+    if (ended.includes(stage) || waiting.includes(stage)) return [];
     return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
   });
-  return [
-    ...countRow(brevity.ended ? stages.filter(hasEnded).length : 0, 'done'),
-    ...rows,
-    ...countRow(brevity.waiting ? stages.filter(isWaiting).length : 0, 'waiting'),
-  ];
+  return [...countRow(ended.length, 'done'), ...rows, ...countRow(waiting.length, 'waiting')];
 }
 
 /** Returns a row that replaces abbreviated ones. */

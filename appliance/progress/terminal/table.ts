@@ -11,7 +11,7 @@ import { stageRows } from './stage-rows.ts';
  * Renders the stages of a first boot, one row each, then the current action, warnings and errors.
  * @param now milliseconds since 1970
  */
-export function renderTable(shown: Shown, now: number, brevity: Brevity = {}): Row[] {
+export function renderTable(shown: Shown, now: number, brevity: Brevity = []): Row[] {
   const { status, interrupted } = shown;
   const until = status.state === 'running' && !interrupted ? now : Date.parse(status.updated);
   return [
@@ -51,7 +51,7 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
 }
 
 function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
-  if (!brevity.warnings || warnings.length === 0) {
+  if (!brevity.includes('warnings') || warnings.length === 0) {
     return warnings.map(({ text }) => ({
       text: plainLine(`warning: ${text}`, 1000),
       colour: 'yellow',
