@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
+import { paintFor } from '#terminal/paint-for.ts';
 import { build } from './build.ts';
 import { openBuildContext } from './build-context.ts';
 import type { CommandContext } from './commands/context.ts';
@@ -11,7 +12,6 @@ import { readSite } from './config/site.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { chooseReporter } from './progress/choose-reporter.ts';
 import type { Reporter } from './progress/reporter.ts';
-import { styleFor } from './progress/style.ts';
 import { checkWithLandfall } from './quickstart/check-with-landfall.ts';
 import { checkWithOpenssl } from './quickstart/check-with-openssl.ts';
 import { checkWithSha256sum } from './quickstart/check-with-sha256sum.ts';
@@ -68,13 +68,13 @@ async function quickstart(context: CommandContext, output: string): Promise<void
     reporter.close();
     const facts = { built, keyId: formatKeyId(key.public.id), checks, notes };
     const show = (path: string) => relative(context.cwd, path);
-    const style = styleFor(stdout, env);
+    const paint = paintFor(stdout, env);
     stdout.write(
-      `${describeQuickstart(facts, { path: userDataPath, size: userData.size }, show, style)}\n`,
+      `${describeQuickstart(facts, { path: userDataPath, size: userData.size }, show, paint)}\n`,
     );
   } catch (error) {
     reporter.close();
-    stderr.write(`${formatError(error, { paint: styleFor(stderr, env) })}\n`);
+    stderr.write(`${formatError(error, { paint: paintFor(stderr, env) })}\n`);
     process.exitCode = exitCodeOf(error);
   } finally {
     await buildContext.close();

@@ -1,15 +1,15 @@
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
+import { paintFor } from '#terminal/paint-for.ts';
 import type { CommandContext } from './commands/context.ts';
 import { landfallProgram } from './program.ts';
-import { styleFor } from './progress/style.ts';
 
 /**
  * Runs a command line and returns its exit code.
  * @param args arguments without the program's name
  */
 export function run(args: readonly string[], context: CommandContext): Promise<number> {
-  const paint = styleFor(context.stderr, context.env);
+  const paint = paintFor(context.stderr, context.env);
   return runProgram(landfallProgram(context), args, context, (error) =>
     formatError(error, { paint }),
   );

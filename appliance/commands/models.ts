@@ -49,7 +49,7 @@ async function list({ json }: JsonFlag): Promise<void> {
 /** Downloads a model. After Ctrl-C the next pull resumes the download. */
 async function pull(name: string, { mirror }: { readonly mirror?: string }): Promise<void> {
   const facts = await serverFacts();
-  const { reporter, end } = screenReporter(process.stdout);
+  const { reporter, end } = screenReporter(process.stdout, process.env);
   try {
     await pullByHand({ ...facts, report: reporter }, readModelName(name), mirror);
   } finally {

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { wantsColour } from '#terminal/screen.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { roomOn } from '#terminal/screen.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/standing.ts';
 import { rowsOf } from '../progress/terminal/describe-standing.ts';
-import { paint } from '../progress/terminal/paint.ts';
+import { renderRows } from '../progress/terminal/render-rows.ts';
 import type { Row } from '../progress/terminal/row.ts';
 import { watchStanding } from '../progress/terminal/watch.ts';
 import { describeStack, healthOf } from '../stack/describe-stack.ts';
@@ -65,10 +66,9 @@ function stackRows(now: StackState): Row[] {
 
 function print(rows: readonly Row[]): void {
   if (rows.length === 0) return;
-  // A serial console may report 0 columns.
-  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-  const colour = wantsColour(process.stdout, process.env);
-  console.log(paint(rows, columns, colour).join('\n'));
+  const { stdout, env } = process;
+  const columns = stdout.isTTY ? roomOn(stdout).columns : Number.POSITIVE_INFINITY;
+  console.log(renderRows(rows, columns, paintFor(stdout, env)).join('\n'));
 }
 
 /** Returns the output of --json: the progress of the setup and the current state of the stack. */

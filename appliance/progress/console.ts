@@ -1,10 +1,10 @@
+import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { describeAmount } from './amount.ts';
 import type { StageStatus } from './status.ts';
 import type { Listener } from './tracker.ts';
 
 /** Minimum interval between progress lines in milliseconds, for slow consoles and the journal. */
-const barPauseMs = 15_000;
+export const amountPauseMs = 15_000;
 
 /** Writes one plain line per change, for the console and the journal. */
 export function consoleLines(write: (line: string) => void): Listener {
@@ -13,8 +13,8 @@ export function consoleLines(write: (line: string) => void): Listener {
   return ({ stages, line, progress, updated }, change) => {
     const now = Date.parse(updated);
     if (change === 'line' && line) write(`          ${line}`);
-    if (change === 'progress' && progress && now - bar.at >= barPauseMs) {
-      const text = describeAmount(progress);
+    if (change === 'progress' && progress && now - bar.at >= amountPauseMs) {
+      const text = formatAmount(progress);
       if (text !== bar.text) write(`          ${text}`);
       bar = { at: now, text };
     }

@@ -1,13 +1,13 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { LandfallError } from '#contract/errors.ts';
+import { type Amount, soundAmount } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
-import type { Amount, Reporter } from '../stage/reporter.ts';
+import type { Reporter } from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
 import { isSameWarning, type Warning } from '../stage/warning.ts';
-import { soundAmount } from './amount.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { writeMotd } from './motd.ts';
 import { writePage } from './page/page-file.ts';

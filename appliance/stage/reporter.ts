@@ -1,11 +1,5 @@
+import type { Amount } from '#contract/text/amount.ts';
 import type { Warning } from './warning.ts';
-
-/** Progress of a long operation. */
-export interface Amount {
-  readonly done: number;
-  readonly total: number;
-  readonly unit: 'bytes' | 'images' | 'services' | 'tests';
-}
 
 /** Receives the progress of a stage. Must not receive secrets: consoles and a web page show it. */
 export interface Reporter {

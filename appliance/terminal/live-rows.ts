@@ -25,11 +25,6 @@ export class LiveRows {
     this.#write(`${this.#erasing()}${line}\n${this.#drawing()}`);
   }
 
-  /** Removes the rows. */
-  clear(): void {
-    this.draw([]);
-  }
-
   #write(text: string): void {
     if (text !== '') this.#screen.write(text);
   }

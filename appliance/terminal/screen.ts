@@ -6,9 +6,9 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Returns whether to use colour: on terminals, unless `NO_COLOR` (no-color.org) or `TERM=dumb`. */
-export function wantsColour(screen: object, env: NodeJS.ProcessEnv): boolean {
-  return 'isTTY' in screen && screen.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+/** Returns whether rows can be redrawn in place: on terminals, except `TERM=dumb` and logs of CI. */
+export function canRedraw({ isTTY }: Screen, env: NodeJS.ProcessEnv): boolean {
+  return isTTY === true && env.TERM !== 'dumb' && !env.CI;
 }
 
 /**

@@ -5,10 +5,10 @@ import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
+import { paintFor } from '#terminal/paint-for.ts';
 import { openBundle } from '../bundle/open-bundle.ts';
 import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
 import { printWarnings } from '../progress/print-warnings.ts';
-import { styleFor } from '../progress/style.ts';
 import type { CommandContext } from './context.ts';
 import { collect } from './repeatable.ts';
 import { keyWarnings, readTrustedKeys, type TrustFlags } from './trust-options.ts';
@@ -65,9 +65,9 @@ export function verifyCommand(context: CommandContext): Command {
 
 function describe(context: CommandContext, verified: VerifiedBundle): string {
   const { release, signer, manifestSha256, size } = verified;
-  const style = styleFor(context.stdout, context.env);
+  const paint = paintFor(context.stdout, context.env);
   return [
-    style('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
+    paint('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
     formatTable([
       ['  signed by', `${formatKeyId(signer.key.id)}  (${signer.role} key)`],
       ['  release.json', manifestSha256],

@@ -1,14 +1,7 @@
+import { Meter } from '#terminal/meter.ts';
+
 /** A transfer, shown as a row with rate and remaining time while it runs. */
-export interface Transfer {
-  /** Adds bytes that were transferred since the last call. */
-  advance(bytes: number): void;
-  /** Adds bytes that were already present. They count as done, but not for the rate. */
-  skip(bytes: number): void;
-  /** Waits for other work. Pauses the clock of this transfer meanwhile. */
-  waitFor<T>(other: Promise<T>): Promise<T>;
-  /** Removes the row, after success or failure. */
-  end(): void;
-}
+export type Transfer = Pick<Meter, 'advance' | 'skip' | 'waitFor' | 'end'>;
 
 /** Receives the progress of a run. Keeps terminal handling out of the working code. */
 export interface Reporter {
@@ -22,17 +15,10 @@ export interface Reporter {
   close(): void;
 }
 
-const silentTransfer: Transfer = {
-  advance() {},
-  skip() {},
-  waitFor: (other) => other,
-  end() {},
-};
-
 /** For programs and tests: prints nothing. */
 export const silentReporter: Reporter = {
   step() {},
   note() {},
-  transfer: () => silentTransfer,
+  transfer: (label, total) => new Meter({ label, done: 0, total, unit: 'bytes' }, () => {}),
   close() {},
 };

@@ -1,7 +1,7 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Paint } from '#contract/text/paint.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from '../bundle/publish-bundle.ts';
-import type { Style } from '../progress/style.ts';
 import type { Check } from './check.ts';
 
 interface QuickstartFacts {
@@ -16,7 +16,7 @@ export function describeQuickstart(
   { built, keyId, checks, notes }: QuickstartFacts,
   userData: { readonly path: string; readonly size: number },
   show: (path: string) => string,
-  style: Style,
+  paint: Paint,
 ): string {
   const made = built.map(({ path, release }) => {
     const last = release.files.at(-1);
@@ -33,16 +33,16 @@ export function describeQuickstart(
   ]);
   const proofs = checks.map(({ tool, state, detail }) => [
     tool,
-    state === 'ok' ? style('green', 'ok') : style('yellow', 'missing'),
+    state === 'ok' ? paint('green', 'ok') : paint('yellow', 'missing'),
     detail,
   ]);
   return [
     '',
-    ...labelled('made', formatTable(made), style),
-    ...labelled('key id', keyId, style),
-    ...labelled('verified', formatTable(proofs), style),
-    ...(notes.length > 0 ? labelled('note', notes.join('\n'), style) : []),
-    ...labelled('next', nextSteps, style),
+    ...labelled('made', formatTable(made), paint),
+    ...labelled('key id', keyId, paint),
+    ...labelled('verified', formatTable(proofs), paint),
+    ...(notes.length > 0 ? labelled('note', notes.join('\n'), paint) : []),
+    ...labelled('next', nextSteps, paint),
   ].join('\n');
 }
 
@@ -51,8 +51,8 @@ The example site cannot be used: its SSH key and its release URL are examples.`;
 
 const labelColumns = 10;
 
-function labelled(label: string, text: string, style: Style): string[] {
+function labelled(label: string, text: string, paint: Paint): string[] {
   return text
     .split('\n')
-    .map((line, index) => style('bold', (index === 0 ? label : '').padEnd(labelColumns)) + line);
+    .map((line, index) => paint('bold', (index === 0 ? label : '').padEnd(labelColumns)) + line);
 }

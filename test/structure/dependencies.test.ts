@@ -76,6 +76,16 @@ describe('the terminal code, which both sides use', () => {
       .filter((target) => /^(builder|appliance)\/(?!contract\/|terminal\/)/.test(target));
     expect(inside).toEqual([]);
   });
+
+  it('is the only code that moves the cursor or sets colours', () => {
+    const drawing = [...builder, ...appliance].filter((path) =>
+      /\\x1b\[|\bstyleText\b/.test(textOf(path)),
+    );
+    expect(drawing.sort()).toEqual([
+      'appliance/terminal/live-rows.ts',
+      'appliance/terminal/paint-for.ts',
+    ]);
+  });
 });
 
 describe('the smoke tests, which also run on a client', () => {

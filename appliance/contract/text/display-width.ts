@@ -5,3 +5,15 @@ const wide =
 export function displayWidth(text: string): number {
   return [...text].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0);
 }
+
+/** Returns the longest start of a text that fits into this many terminal columns. */
+export function startWithin(text: string, columns: number): string {
+  let start = '';
+  let room = columns;
+  for (const char of text) {
+    room -= displayWidth(char);
+    if (room < 0) break;
+    start += char;
+  }
+  return start;
+}

@@ -1,5 +1,6 @@
 import { LandfallError } from '../errors.ts';
-import { formatProblems, type Paint, unpainted } from './problem.ts';
+import { type Paint, unpainted } from './paint.ts';
+import { formatProblems } from './problem.ts';
 
 /** Presentation of an error. */
 interface ErrorLook {

@@ -1,10 +1,5 @@
 import type { Problem } from '../errors.ts';
-
-/** Applies a terminal style to a text. */
-export type Paint = (format: 'bold' | 'dim' | 'red' | 'yellow', text: string) => string;
-
-/** Returns a text unstyled. */
-export const unpainted: Paint = (_format, text) => text;
+import { type Paint, unpainted } from './paint.ts';
 
 /** Formats a problem as one line: `appliance.yaml:3:7  message (hint)`. */
 export function formatProblem(

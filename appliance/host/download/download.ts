@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { ReleaseDownload } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Amount } from '#contract/text/amount.ts';
 import { HttpClient } from '#http/client.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { withRetry } from '#http/retry.ts';
@@ -13,7 +14,7 @@ import { goRouteEnvironment } from './route-environment.ts';
 /** Receives the progress of a download. */
 interface Listener {
   say(line: string): void;
-  progress(amount: { done: number; total: number; unit: 'bytes' }): void;
+  progress(amount: Amount): void;
 }
 
 /**

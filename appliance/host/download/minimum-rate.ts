@@ -1,4 +1,4 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatRate } from '#contract/text/format-bytes.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** The rate below which a download is aborted. */
@@ -31,7 +31,7 @@ export async function* enforceMinimumRate(
 /** Not retried immediately: the next source may be faster. */
 export class TooSlow extends TransferError {
   constructor(host: string, bytesPerSecond: number) {
-    const message = `${host} sends less than ${formatBytes(bytesPerSecond)}/s`;
+    const message = `${host} sends less than ${formatRate(bytesPerSecond)}`;
     super('NETWORK_TIMEOUT', message, {
       hint: 'Set a closer mirror or another route in the site.',
       transient: false,

@@ -1,15 +1,15 @@
-import { describeAmount, fraction } from '../amount.ts';
+import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
 import {
   advice,
+  chineseUnits,
   headings,
   overall,
   ownerHint,
   stageTexts,
   stateTexts,
   type Text,
-  unitTexts,
 } from './texts.ts';
 
 /** Refresh interval of a browser without JavaScript. Seconds. */
@@ -28,7 +28,7 @@ export function renderPage(status: Status): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <noscript><meta http-equiv="refresh" content="${refreshSeconds[state]}"></noscript>
-<title>${percent(over, stages.length)} ${headings[state].en}</title>
+<title>${formatPercentage({ done: over, total: stages.length })} ${headings[state].en}</title>
 <style>${style}</style>
 <main class="landfall">
 <h1>${headings[state].en}${chinese(headings[state])}</h1>
@@ -43,10 +43,6 @@ ${stages.map((stage) => item(stage, status)).join('\n')}
 <script>${script}</script>
 </html>
 `;
-}
-
-function percent(part: number, whole: number): string {
-  return `${Math.round(100 * fraction({ done: part, total: whole }))} %`;
 }
 
 /** Returns the status line, which screen readers announce. */
@@ -70,13 +66,8 @@ function barOf(title: Text, progress: Status['progress']): string {
   const open = `<progress aria-label="${label(title)}"`;
   if (!progress) return `${open}></progress>`;
   const { done, total, unit } = progress;
-  const amount =
-    unit === 'bytes'
-      ? describeAmount(progress)
-      : both({
-          en: `${done} of ${total} ${unitTexts[unit].en}`,
-          zh: `${done}/${total} ${unitTexts[unit].zh}`,
-        });
+  const en = formatAmount(progress);
+  const amount = unit === 'bytes' ? en : both({ en, zh: `${done}/${total} ${chineseUnits[unit]}` });
   return `${open} value="${fraction({ done, total }).toFixed(3)}" max="1"></progress><p>${amount}</p>`;
 }
 

@@ -1,4 +1,4 @@
-import type { Amount } from '../../stage/reporter.ts';
+import type { Amount } from '#contract/text/amount.ts';
 import type { StageName } from '../../stage/stage.ts';
 import type { StageStatus, Status } from '../status.ts';
 
@@ -59,8 +59,8 @@ export const ownerHint: Text = {
 
 export const overall: Text = { en: 'All stages', zh: '总进度' };
 
-export const unitTexts: Readonly<Record<Exclude<Amount['unit'], 'bytes'>, Text>> = {
-  images: { en: 'images', zh: '个镜像' },
-  services: { en: 'services', zh: '个服务' },
-  tests: { en: 'tests', zh: '项测试' },
+export const chineseUnits: Readonly<Record<Exclude<Amount['unit'], 'bytes'>, string>> = {
+  images: '个镜像',
+  services: '个服务',
+  tests: '项测试',
 };

@@ -1,27 +1,20 @@
-import { paint } from './paint.ts';
-import type { Brevity, Row } from './row.ts';
-
-/** What to abbreviate, step by step, until the rows fit. */
-const shorter: readonly Brevity[] = [
-  {},
-  { ended: true },
-  { ended: true, waiting: true },
-  { ended: true, waiting: true, warnings: true },
-];
+import type { Paint } from '#contract/text/paint.ts';
+import { renderRows } from './render-rows.ts';
+import { type Brevity, groups, type Row } from './row.ts';
 
 /**
  * Renders rows as lines that fit on the screen, because lines that have scrolled cannot be redrawn.
+ * Abbreviates one group after another until they fit.
  * @param most maximum number of lines
  */
 export function fitRows(
   rowsOf: (brevity: Brevity) => Row[],
   columns: number,
   most: number,
-  colour: boolean,
+  paint: Paint,
 ): string[] {
-  for (const brevity of shorter) {
-    const lines = paint(rowsOf(brevity), columns, colour);
-    if (lines.length <= most) return lines;
+  for (let count = 0; ; count += 1) {
+    const lines = renderRows(rowsOf(groups.slice(0, count)), columns, paint);
+    if (lines.length <= most || count === groups.length) return lines.slice(0, most);
   }
-  return paint(rowsOf(shorter.at(-1) ?? {}), columns, colour).slice(0, most);
 }

@@ -1,19 +1,15 @@
+import type { TextStyle } from '#contract/text/paint.ts';
 import type { StagesStanding } from '../standing.ts';
-
-/** The style of a row on a terminal with colours. */
-export type Colour = 'green' | 'red' | 'yellow' | 'dim' | 'bold';
 
 export interface Row {
   readonly text: string;
-  readonly colour?: Colour;
+  readonly colour?: TextStyle;
 }
 
-/** Which groups of rows are abbreviated to one row. */
-export interface Brevity {
-  readonly ended?: boolean;
-  readonly waiting?: boolean;
-  readonly warnings?: boolean;
-}
+/** The groups of rows that can be abbreviated to one row, in this order. */
+export const groups = ['ended', 'waiting', 'warnings'] as const;
+/** The abbreviated groups. */
+export type Brevity = ReadonlyArray<(typeof groups)[number]>;
 
 /** The input of the stage table. */
 export type Shown = Omit<StagesStanding, 'kind'>;

@@ -1,42 +1,52 @@
+import { type Amount, formatAmount, soundAmount } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { bar } from '#terminal/bar.ts';
-import { LiveRows } from '#terminal/live-rows.ts';
-import { roomOn, type Screen } from '#terminal/screen.ts';
-import type { Amount, Reporter } from '../../stage/reporter.ts';
-import { describeAmount, fraction, soundAmount } from '../amount.ts';
-
-/** Minimum interval between updates of the bar in milliseconds, with and without a terminal. */
-const pauses = { terminal: 100, plain: 15_000 } as const;
-/** Leaves space for the amounts on a terminal of 80 columns. */
-const barWidth = 30;
+import { LiveProgress } from '#terminal/live-progress.ts';
+import type { Meter } from '#terminal/meter.ts';
+import { canRedraw, type Screen } from '#terminal/screen.ts';
+import type { Reporter } from '../../stage/reporter.ts';
+import { amountPauseMs } from '../console.ts';
 
 /**
- * Shows the progress of a long command: lines, and below them a bar that is redrawn in place. Without
+ * Shows the progress of a long command: lines, and below them a row that is redrawn in place. Without
  * a terminal, prints the amount as a line from time to time.
- * @param clock milliseconds
  */
 export function screenReporter(
   screen: Screen,
-  clock: () => number = Date.now,
+  env: NodeJS.ProcessEnv,
 ): { readonly reporter: Reporter; readonly end: () => void } {
-  const pause = screen.isTTY ? pauses.terminal : pauses.plain;
-  let shown = { at: Number.NEGATIVE_INFINITY, text: '' };
-  const rows = new LiveRows(screen);
-  const say = (line: string) => rows.print(plainLine(line, 500));
+  const live = new LiveProgress(screen);
+  const show = canRedraw(screen, env) ? inRow(live) : inLines(live);
+  const say = (line: string) => live.print(plainLine(line, 500));
   const progress = (amount: Amount) => {
     const sound = soundAmount(amount);
-    const now = clock();
-    if (!sound || (now - shown.at < pause && sound.done < sound.total)) return;
-    const text = screen.isTTY
-      ? `${bar(fraction(sound), barWidth)}  ${describeAmount(sound)}`
-      : describeAmount(sound);
-    if (text === shown.text) return;
-    shown = { at: now, text };
-    if (screen.isTTY) rows.draw([text.slice(0, roomOn(screen).columns)]);
-    else rows.print(text);
+    if (sound) show(sound);
   };
   return {
     reporter: { say, progress, warn: ({ text }) => say(`warning: ${text}`) },
-    end: () => rows.clear(),
+    end: () => live.close(),
+  };
+}
+
+function inRow(live: LiveProgress): (amount: Amount) => void {
+  let meter: Meter | undefined;
+  return (amount) => {
+    // A new attempt may start with less than the last one.
+    if (!meter || amount.unit !== meter.unit || amount.done < meter.done) {
+      meter?.end();
+      meter = live.start(amount);
+    }
+    meter.advance(amount.done - meter.done);
+    meter.total = amount.total;
+  };
+}
+
+function inLines(live: LiveProgress): (amount: Amount) => void {
+  let last = { at: Number.NEGATIVE_INFINITY, text: '' };
+  return (amount) => {
+    const now = { at: Date.now(), text: formatAmount(amount) };
+    const isDue = now.at - last.at >= amountPauseMs || amount.done === amount.total;
+    if (!isDue || now.text === last.text) return;
+    last = now;
+    live.print(now.text);
   };
 }

@@ -1,10 +1,11 @@
 import { formatDuration } from '#contract/text/duration.ts';
+import type { TextStyle } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { stateWords } from '../console.ts';
 import type { StageStatus } from '../status.ts';
-import type { Brevity, Colour, Row, Shown } from './row.ts';
+import type { Brevity, Row, Shown } from './row.ts';
 
-const colours: Readonly<Record<StageStatus['state'], Colour>> = {
+const colours: Readonly<Record<StageStatus['state'], TextStyle>> = {
   waiting: 'dim',
   running: 'bold',
   applied: 'green',
@@ -38,15 +39,13 @@ export function stageRows(
     ]),
     columns,
   );
+  const ended = brevity.includes('ended') ? stages.filter(hasEnded) : [];
+  const waiting = brevity.includes('waiting') ? stages.filter(isWaiting) : [];
   const rows = stages.flatMap((stage, index): Row[] => {
-    if ((brevity.ended && hasEnded(stage)) || (brevity.waiting && isWaiting(stage))) return [];
+    if (ended.includes(stage) || waiting.includes(stage)) return [];
     return [{ text: lines[index] ?? '', colour: colours[stage.state] }];
   });
-  return [
-    ...countRow(brevity.ended ? stages.filter(hasEnded).length : 0, 'done'),
-    ...rows,
-    ...countRow(brevity.waiting ? stages.filter(isWaiting).length : 0, 'waiting'),
-  ];
+  return [...countRow(ended.length, 'done'), ...rows, ...countRow(waiting.length, 'waiting')];
 }
 
 /** Returns a row that replaces abbreviated ones. */

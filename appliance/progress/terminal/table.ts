@@ -1,8 +1,7 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { bar } from '#terminal/bar.ts';
+import { progressRow } from '#terminal/progress-row.ts';
 import { runAgain } from '../../stage/retry-advice.ts';
-import { describeAmount, fraction } from '../amount.ts';
 import type { Status } from '../status.ts';
 import { errorLines } from './error-lines.ts';
 import type { Brevity, Row, Shown } from './row.ts';
@@ -12,7 +11,7 @@ import { stageRows } from './stage-rows.ts';
  * Renders the stages of a first boot, one row each, then the current action, warnings and errors.
  * @param now milliseconds since 1970
  */
-export function renderTable(shown: Shown, now: number, brevity: Brevity = {}): Row[] {
+export function renderTable(shown: Shown, now: number, brevity: Brevity = []): Row[] {
   const { status, interrupted } = shown;
   const until = status.state === 'running' && !interrupted ? now : Date.parse(status.updated);
   return [
@@ -40,8 +39,8 @@ function headline({ status, interrupted }: Shown, until: number): string {
 function foot(shown: Shown, brevity: Brevity): Row[] {
   const { line, progress } = shown.status;
   const rows: Row[] = [
-    ...(line ? [{ text: plain(line) }] : []),
-    ...(progress ? [{ text: `${bar(fraction(progress), 30)}  ${describeAmount(progress)}` }] : []),
+    ...(line ? [{ text: plainLine(line, 1000) }] : []),
+    ...(progress ? [{ text: progressRow(progress, Number.POSITIVE_INFINITY) }] : []),
     ...warningRows(shown.status, brevity),
     ...errorLines(shown).map(
       (text, index): Row => (index === 0 ? { text, colour: 'red' } : { text }),
@@ -52,8 +51,11 @@ function foot(shown: Shown, brevity: Brevity): Row[] {
 }
 
 function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
-  if (!brevity.warnings || warnings.length === 0) {
-    return warnings.map(({ text }) => ({ text: plain(`warning: ${text}`), colour: 'yellow' }));
+  if (!brevity.includes('warnings') || warnings.length === 0) {
+    return warnings.map(({ text }) => ({
+      text: plainLine(`warning: ${text}`, 1000),
+      colour: 'yellow',
+    }));
   }
   const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
   return [{ text: `${count}: landfall status`, colour: 'yellow' }];
@@ -63,8 +65,4 @@ function warningRows({ warnings }: Status, brevity: Brevity): Row[] {
 function whatNext({ interrupted, installed }: Shown): Row[] {
   if (!interrupted) return [];
   return [{ text: installed ? `to continue, run: ${runAgain}` : 'it continues automatically' }];
-}
-
-function plain(text: string): string {
-  return plainLine(text, 1000);
 }

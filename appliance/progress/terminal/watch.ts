@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveRows } from '#terminal/live-rows.ts';
-import { roomOn, type Screen, wantsColour } from '#terminal/screen.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { canRedraw, roomOn, type Screen } from '#terminal/screen.ts';
 import { consoleLines } from '../console.ts';
 import { isOver, type Standing } from '../standing.ts';
 import { describeInterruption, describeStanding, rowsOf } from './describe-standing.ts';
@@ -20,7 +21,7 @@ export async function watchStanding(
   screen: Screen,
   env: NodeJS.ProcessEnv,
 ): Promise<Standing> {
-  const show = screen.isTTY ? redrawing(screen, env) : appending(screen);
+  const show = canRedraw(screen, env) ? redrawing(screen, env) : appending(screen);
   for (;;) {
     const standing = await read();
     show(standing);
@@ -31,13 +32,13 @@ export async function watchStanding(
 
 /** Redraws in place. The final output is complete, even if it scrolls. */
 function redrawing(screen: Screen, env: NodeJS.ProcessEnv): (standing: Standing) => void {
-  const colour = wantsColour(screen, env);
+  const paint = paintFor(screen, env);
   const live = new LiveRows(screen);
   return (standing) => {
     const now = Date.now();
     const { columns, rows } = roomOn(screen);
     const most = isOver(standing) ? Number.POSITIVE_INFINITY : rows;
-    live.draw(fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, colour));
+    live.draw(fitRows((brevity) => rowsOf(standing, now, brevity), columns, most, paint));
   };
 }
 

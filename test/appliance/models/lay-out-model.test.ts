@@ -17,8 +17,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import { type ModelName, parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Amount } from '#contract/text/amount.ts';
 import { layOutModel } from '../../../appliance/models/lay-out-model.ts';
-import type { Amount } from '../../../appliance/stage/reporter.ts';
 import { blobOfHost, bundledModel, manifestOfHost, serverWith, store } from './bundled-model.ts';
 
 const tiny = bundledModel('tiny:1b');

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import type { Amount } from '#contract/text/amount.ts';
 import { OllamaApi } from '../../../appliance/models/ollama-api.ts';
 import { type PullPace, pullModel, type Wanted } from '../../../appliance/models/pull-model.ts';
 import { homeOf, sourceAt } from '../../../appliance/models/pull-source.ts';
-import type { Amount } from '../../../appliance/stage/reporter.ts';
 import type { Warning } from '../../../appliance/stage/warning.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 

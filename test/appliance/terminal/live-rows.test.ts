@@ -29,11 +29,11 @@ describe('rows that are drawn again in place', () => {
     ]);
   });
 
-  it('leave nothing behind when they are cleared', () => {
+  it('leave nothing behind when they are removed', () => {
     const { terminal, rows } = live();
     rows.print('line');
     rows.draw(['row']);
-    rows.clear();
+    rows.draw([]);
     rows.print('last');
     expect(terminal.lines()).toEqual(['line', 'last']);
   });
@@ -43,8 +43,8 @@ describe('rows that are drawn again in place', () => {
     const rows = new LiveRows({ write: (text: string) => written.push(text) });
     rows.draw(['row']);
     rows.print('line');
-    rows.clear();
-    rows.clear();
+    rows.draw([]);
+    rows.draw([]);
     expect(written).toEqual(['row\n', '\x1b[1A\r\x1b[0Jline\nrow\n', '\x1b[1A\r\x1b[0J']);
   });
 });

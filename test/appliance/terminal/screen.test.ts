@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { roomOn, wantsColour } from '#terminal/screen.ts';
+import { canRedraw, roomOn } from '#terminal/screen.ts';
 
-const screen = (isTTY: boolean) => ({ isTTY, write: () => {} });
-
-describe('colours are wanted on', () => {
+describe('rows are redrawn', () => {
   it.each([
-    ['a terminal', true, {}, true],
-    ['a file or a pipe', false, {}, false],
-    ['a terminal whose owner wants none', true, { NO_COLOR: '1' }, false],
-    ['a terminal that cannot', true, { TERM: 'dumb' }, false],
-    ['an empty NO_COLOR, which means nothing', true, { NO_COLOR: '' }, true],
-  ])('%s', (_case, isTTY, env, answer) => {
-    expect(wantsColour(screen(isTTY), env)).toBe(answer);
+    ['on a terminal', true, {}, true],
+    ['on a terminal without colour', true, { NO_COLOR: '1' }, true],
+    ['not in a file or a pipe', false, {}, false],
+    ['not on a terminal without cursor movement', true, { TERM: 'dumb' }, false],
+    ['not in the log of a CI job', true, { CI: '1' }, false],
+  ])('%s', (_case, isTTY, env, expected) => {
+    expect(canRedraw({ isTTY, write: () => {} }, env)).toBe(expected);
   });
 });
 

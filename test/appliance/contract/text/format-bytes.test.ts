@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
 
 describe('bytes for people', () => {
   it.each([
@@ -13,4 +13,8 @@ describe('bytes for people', () => {
     [4.7e9, '4.7 GB'],
     [2e15, '2000 TB'],
   ])('%d is %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+});
+
+it('formats a rate as bytes per second', () => {
+  expect(formatRate(12_345_678)).toBe('12.3 MB/s');
 });

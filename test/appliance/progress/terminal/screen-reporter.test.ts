@@ -1,70 +1,111 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { screenReporter } from '../../../../appliance/progress/terminal/screen-reporter.ts';
 import { warningOf } from '../../stage/warning-of.ts';
+import { Terminal } from '../../terminal/terminal.ts';
 
-/** A screen that records the output, and a clock that the test controls. */
-function screen(isTTY: boolean) {
-  const written: string[] = [];
-  let now = 0;
-  const write = (text: string) => written.push(text);
-  const { reporter, end } = screenReporter({ isTTY, write }, () => now);
-  const wait = (milliseconds: number) => {
-    now += milliseconds;
-  };
-  return { reporter, end, written, wait };
-}
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-/** Moves up one row and clears it. */
-const above = '\u001b[1A\r\u001b[0J';
 const amount = (done: number) => ({ done, total: 4e9, unit: 'bytes' }) as const;
 
 describe('progress on a terminal', () => {
-  it('is a bar that is redrawn in place', () => {
-    const { reporter, end, written, wait } = screen(true);
+  function screen() {
+    const terminal = new Terminal();
+    return { terminal, ...screenReporter(terminal, {}) };
+  }
+
+  it('is a row that is redrawn in place, with the rate and the remaining time', () => {
+    const { terminal, reporter, end } = screen();
     reporter.say('pulling qwen3:8b');
     reporter.progress(amount(1e9));
-    wait(200);
+    vi.advanceTimersByTime(10_000);
     reporter.progress(amount(2e9));
+    reporter.say('a retry');
+    vi.advanceTimersByTime(10_000);
+    expect(terminal.lines()).toEqual([
+      'pulling qwen3:8b',
+      'a retry',
+      '[############------------]  50 %    2.0 GB of 4.0 GB  50.0 MB/s         40 s',
+    ]);
     end();
-    expect(written).toEqual([
-      'pulling qwen3:8b\n',
-      '[#######-----------------------]  25 %  1.0 GB of 4.0 GB\n',
-      `${above}[###############---------------]  50 %  2.0 GB of 4.0 GB\n`,
-      above,
+    expect(terminal.lines()).toEqual(['pulling qwen3:8b', 'a retry']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('follows a total that grows, as layers are announced one after another', () => {
+    const { terminal, reporter } = screen();
+    reporter.progress(amount(1e9));
+    reporter.progress({ ...amount(2e9), total: 8e9 });
+    vi.advanceTimersByTime(1000);
+    expect(terminal.lines()).toEqual([expect.stringMatching(/ 25 % .* 2\.0 GB of 8\.0 GB /)]);
+  });
+
+  it('starts again after an attempt that is smaller', () => {
+    const { terminal, reporter } = screen();
+    reporter.progress(amount(3e9));
+    vi.advanceTimersByTime(1000);
+    reporter.progress(amount(1e9));
+    reporter.progress(amount(2e9));
+    vi.advanceTimersByTime(1000);
+    expect(terminal.lines()).toEqual([
+      expect.stringMatching(/ 2\.0 GB of 4\.0 GB +1\.0 GB\/s +2\.0 s$/),
     ]);
   });
 
-  it('is redrawn at most ten times per second, except at the end', () => {
-    const { reporter, written } = screen(true);
-    for (let done = 0; done <= 4e9; done += 1e6) reporter.progress(amount(done));
-    expect(written.filter((text) => text.includes('%'))).toHaveLength(2);
-    expect(written.at(-1)).toContain('100 %');
+  it('shows other units without a rate', () => {
+    const { terminal, reporter } = screen();
+    reporter.progress({ done: 1, total: 5, unit: 'services' });
+    reporter.progress({ done: 2, total: 5, unit: 'services' });
+    vi.advanceTimersByTime(1000);
+    expect(terminal.lines()).toEqual([expect.stringMatching(/ 40 % +2 of 5 services$/)]);
   });
 
-  it('is cleared before a line', () => {
-    const { reporter, written } = screen(true);
+  it('stays below warnings', () => {
+    const { terminal, reporter } = screen();
     reporter.progress(amount(1e9));
+    vi.advanceTimersByTime(100);
     reporter.warn(warningOf('the line is slow'));
-    const [drawn = '', told] = written;
-    expect(told).toBe(`${above}warning: the line is slow\n${drawn}`);
+    expect(terminal.lines()).toEqual([
+      'warning: the line is slow',
+      expect.stringContaining('25 %'),
+    ]);
   });
 });
 
-describe('progress without a terminal', () => {
+describe.each([
+  ['without a terminal', false, {}],
+  ['on a terminal without cursor movement', true, { TERM: 'dumb' }],
+])('progress %s', (_what, isTTY, env) => {
+  function log() {
+    const written: string[] = [];
+    const write = (text: string) => written.push(text);
+    return { written, ...screenReporter({ isTTY, write }, env) };
+  }
+
   it('is a line from time to time, without control characters', () => {
-    const { reporter, end, written, wait } = screen(false);
+    const { reporter, end, written } = log();
     reporter.say('pulling\u001b[31m qwen3:8b');
     reporter.progress(amount(1e9));
-    wait(1000);
+    vi.advanceTimersByTime(1000);
     reporter.progress(amount(2e9));
-    wait(15_000);
+    vi.advanceTimersByTime(15_000);
     reporter.progress(amount(3e9));
     end();
     expect(written).toEqual(['pulling qwen3:8b\n', '1.0 GB of 4.0 GB\n', '3.0 GB of 4.0 GB\n']);
   });
 
+  it('ends with the whole amount', () => {
+    const { reporter, written } = log();
+    for (const done of [1e9, 4e9, 4e9]) reporter.progress(amount(done));
+    expect(written).toEqual(['1.0 GB of 4.0 GB\n', '4.0 GB of 4.0 GB\n']);
+  });
+
   it('ignores invalid amounts', () => {
-    const { reporter, written } = screen(false);
+    const { reporter, written } = log();
     reporter.progress({ done: 1, total: 0, unit: 'bytes' });
     reporter.progress({ done: Number.NaN, total: 1, unit: 'bytes' });
     expect(written).toEqual([]);

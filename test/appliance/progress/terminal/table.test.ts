@@ -44,7 +44,7 @@ describe('renderTable', () => {
 15  report     waiting
 
 pulling ui
-[########----------------------]  27 %  1.2 GB of 4.3 GB
+[######------------------]  27 %    1.2 GB of 4.3 GB
 warning: no swap could be made`,
     );
   });

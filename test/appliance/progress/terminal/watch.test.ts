@@ -31,10 +31,11 @@ afterEach(() => {
 async function watch(
   screen: { isTTY: boolean; columns: number; write(text: string): void },
   states: readonly Standing[],
+  env: NodeJS.ProcessEnv = { NO_COLOR: '1' },
 ) {
   const left = [...states];
   const read = async () => left.shift() ?? { kind: 'unknown' as const };
-  const watching = watchStanding(read, screen, { NO_COLOR: '1' });
+  const watching = watchStanding(read, screen, env);
   await vi.runAllTimersAsync();
   return await watching;
 }
@@ -154,6 +155,13 @@ describe('watching without a terminal', () => {
       '[ 1/15]   preflight: done (1.2 s)',
     ]);
     expect(screen.text().match(/pulling ui/g)).toHaveLength(1);
+    expect(screen.text()).not.toContain('\x1b');
+  });
+
+  it('does the same on a terminal without cursor movement', async () => {
+    const screen = { ...log(), isTTY: true };
+    await watch(screen, [stages('preflight'), stages(undefined)], { TERM: 'dumb' });
+    expect(screen.text()).toContain('[ 1/15]   preflight: done (1.2 s)\n');
     expect(screen.text()).not.toContain('\x1b');
   });
 

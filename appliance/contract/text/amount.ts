@@ -1,10 +1,21 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { Amount } from '../stage/reporter.ts';
+import { formatBytes } from './format-bytes.ts';
+
+/** Progress of a long operation. */
+export interface Amount {
+  readonly done: number;
+  readonly total: number;
+  readonly unit: 'bytes' | 'images' | 'services' | 'tests';
+}
 
 /** Formats an amount: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
-export function describeAmount({ done, total, unit }: Amount): string {
+export function formatAmount({ done, total, unit }: Amount): string {
   if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
   return `${formatBytes(done)} of ${formatBytes(total)}`;
+}
+
+/** Formats the completed fraction: `64 %`. It is rounded down, so only complete work has `100 %`. */
+export function formatPercentage(amount: Pick<Amount, 'done' | 'total'>): string {
+  return `${Math.floor(fraction(amount) * 100)} %`;
 }
 
 /** Returns the completed fraction, from 0 to 1. */

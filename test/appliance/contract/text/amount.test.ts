@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeAmount, fraction, soundAmount } from '../../../appliance/progress/amount.ts';
+import { formatAmount, formatPercentage, fraction, soundAmount } from '#contract/text/amount.ts';
 
 describe('an amount', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('an amount', () => {
     [{ done: 1.2e9, total: 4.3e9, unit: 'bytes' }, '1.2 GB of 4.3 GB'],
     [{ done: 4e7, total: 4.3e9, unit: 'bytes' }, '40.0 MB of 4.3 GB'],
   ] as const)('%o is %s', (amount, text) => {
-    expect(describeAmount(amount)).toBe(text);
+    expect(formatAmount(amount)).toBe(text);
   });
 
   it('has a fraction from 0 to 1', () => {
@@ -19,6 +19,12 @@ describe('an amount', () => {
     expect(fraction({ done: 9, total: 4 })).toBe(1);
     expect(fraction({ done: -1, total: 4 })).toBe(0);
     expect(fraction({ done: 1, total: 0 })).toBe(0);
+  });
+
+  it('has a percentage, which is 100 only at the end', () => {
+    expect(formatPercentage({ done: 1, total: 15 })).toBe('6 %');
+    expect(formatPercentage({ done: 999, total: 1000 })).toBe('99 %');
+    expect(formatPercentage({ done: 1000, total: 1000 })).toBe('100 %');
   });
 
   it('is undefined if it is invalid', () => {

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paint, wrap } from '../../../../appliance/progress/terminal/paint.ts';
+import { displayWidth } from '#contract/text/display-width.ts';
+import { type Paint, unpainted } from '#contract/text/paint.ts';
+import { renderRows, wrap } from '../../../../appliance/progress/terminal/render-rows.ts';
+
+const paint: Paint = (style, text) => `${style}(${text})`;
 
 describe('colours', () => {
   it('surround whole lines', () => {
-    expect(paint([{ text: 'text', colour: 'red' }], 80, true)).toEqual(['\x1b[31mtext\x1b[39m']);
-    expect(paint([{ text: 'text', colour: 'red' }], 80, false)).toEqual(['text']);
+    expect(renderRows([{ text: 'text', colour: 'red' }], 80, paint)).toEqual(['red(text)']);
+    expect(renderRows([{ text: 'text', colour: 'red' }], 80, unpainted)).toEqual(['text']);
   });
 });
 
@@ -24,11 +28,12 @@ describe('a line that is longer than the terminal is wide', () => {
   it('keeps all text and fits', () => {
     fc.assert(
       fc.property(
-        fc.string({ maxLength: 400 }),
+        fc.string({ unit: fc.constantFrom('a', ' ', '模', '镜'), maxLength: 400, size: 'max' }),
         fc.integer({ min: 1, max: 120 }),
         (text, columns) => {
           const lines = wrap(text, columns);
-          for (const line of lines) expect(line.length).toBeLessThanOrEqual(Math.max(columns, 20));
+          for (const line of lines)
+            expect(displayWidth(line)).toBeLessThanOrEqual(Math.max(columns, 20));
           const squeeze = (value: string) => value.replace(/\s/g, '');
           expect(squeeze(lines.join(''))).toBe(squeeze(text));
         },

@@ -1,0 +1,62 @@
+import { type Amount, formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
+import { formatDuration } from '#contract/text/duration.ts';
+import { formatRate } from '#contract/text/format-bytes.ts';
+import { fitText } from './fit-text.ts';
+
+/** Work whose progress is shown. */
+export interface Work extends Amount {
+  readonly label?: string | undefined;
+  /** Units per second; shown for bytes. */
+  readonly rate?: number;
+  /** The work waits for other work. */
+  readonly isWaiting?: boolean;
+}
+
+/** Widths of the cells beside the bar, in columns. */
+const widths = { amount: 18, rate: 9, left: 11 } as const;
+const labelWidths = { least: 20, most: 34 } as const;
+
+/** Width of the bar, and the cells beside it, for decreasing numbers of columns. */
+const layouts: ReadonlyArray<readonly [bar: number, ...cells: (keyof typeof widths)[]]> = [
+  [24, 'amount', 'rate', 'left'],
+  [12, 'amount', 'rate', 'left'],
+  [12, 'amount', 'left'],
+  [12, 'amount'],
+  [12],
+];
+
+/**
+ * Renders work as a row of at most this many columns: the indented label, a bar, the amount, the rate
+ * and the remaining time.
+ */
+export function progressRow(work: Work, columns: number): string {
+  const { label } = work;
+  for (const [bar, ...names] of layouts) {
+    const cells = names.map((name) =>
+      textOf(name, work).padStart(widths[name]).slice(0, widths[name]),
+    );
+    const row = [renderBar(work, bar), ...cells].join('  ');
+    const room = columns - row.length;
+    if (label === undefined && room >= 0) return row.trimEnd();
+    const width = Math.min(room - 4, labelWidths.most);
+    if (label !== undefined && width >= labelWidths.least) {
+      return `  ${fitText(label, width)}  ${row}`.trimEnd();
+    }
+  }
+  return fitText(label === undefined ? formatAmount(work) : `  ${label}`, columns).trimEnd();
+}
+
+/** Renders a bar with its percentage in ASCII for any console: `[########----]  67 %`. */
+function renderBar(work: Work, width: number): string {
+  const bar = '#'.repeat(fraction(work) * width).padEnd(width, '-');
+  return `[${bar}] ${formatPercentage(work).padStart(5)}`;
+}
+
+function textOf(cell: keyof typeof widths, work: Work): string {
+  const { done, total, unit, rate, isWaiting } = work;
+  if (cell === 'amount') return formatAmount(work);
+  if (isWaiting) return cell === 'left' ? 'waiting' : '';
+  if (unit !== 'bytes' || rate === undefined || done >= total) return '';
+  if (cell === 'rate') return formatRate(rate);
+  return rate > 0 ? formatDuration(((total - done) / rate) * 1000) : '';
+}
