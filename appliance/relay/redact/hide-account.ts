@@ -18,7 +18,7 @@ export class HideInText implements Filter {
   readonly #key: string;
   readonly #lines: HideInLines;
   #held: Uint8Array = nothing;
-  #kind: 'unknown' | 'value' | 'lines' | 'long' = 'unknown';
+  #kind: 'unknown' | 'object' | 'value' | 'lines' | 'long' = 'unknown';
 
   constructor(key: string) {
     this.#key = key;
@@ -30,25 +30,36 @@ export class HideInText implements Filter {
       const first = chunk.find((byte) => !isSpace(byte));
       // Some providers send whitespace to keep the connection open.
       if (first === undefined) return chunk;
-      this.#kind = first === brace ? 'value' : 'lines';
+      this.#kind = first === brace ? 'object' : 'lines';
     }
     if (this.#kind === 'long') return chunk;
     if (this.#kind === 'lines') return this.#lines.push(chunk);
     this.#held = joined(this.#held, chunk);
     if (this.#held.length > longestError) this.#kind = 'long';
-    return this.#kind === 'long' || this.#isWholeLine() ? this.end() : nothing;
+    // Only once: a provider may send each line of a value in a chunk of its own.
+    if (this.#kind === 'object' && chunk.includes(newline)) this.#kind = this.#kindOfObject();
+    if (this.#kind === 'lines') return this.#lines.push(this.#take());
+    return this.#kind === 'long' ? this.#take() : nothing;
   }
 
   end(): Uint8Array {
     if (this.#kind === 'lines') return this.#lines.end();
-    const [bytes, text] = [this.#held, charactersOf(this.#held)];
-    this.#held = nothing;
-    return this.#kind === 'value' && isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
+    const bytes = this.#take();
+    const text = charactersOf(bytes);
+    return isErrorBody(text) ? bytesOf(starred(text, this.#key)) : bytes;
   }
 
   /** Some streams of JSON lines have the content type of a single value. */
-  #isWholeLine(): boolean {
-    return this.#held.at(-1) === newline && parsed(charactersOf(this.#held)) !== undefined;
+  #kindOfObject(): 'object' | 'value' | 'lines' {
+    const end = this.#held.indexOf(newline, this.#held.indexOf(brace));
+    if (end < 0) return 'object';
+    return parsed(charactersOf(this.#held.subarray(0, end))) === undefined ? 'value' : 'lines';
+  }
+
+  #take(): Uint8Array {
+    const bytes = this.#held;
+    this.#held = nothing;
+    return bytes;
   }
 }
 
