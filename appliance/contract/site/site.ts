@@ -23,7 +23,9 @@ const hostname = z
   .regex(
     /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
     'must be a full host name in lower case, such as chat.example.com',
-  );
+  )
+  // Its alias in compose.yaml.
+  .refine((name) => name !== 'proxy.local', 'is the name of the gateway inside of the stack');
 
 const registryHost = z
   .string()
@@ -124,7 +126,7 @@ const engine = z
       .enum(['distribution', 'docker'])
       .default('distribution')
       .describe('The packages of Debian or Ubuntu, or those of Docker Inc.'),
-    mirror: webUrl
+    mirror: archiveUrl
       .optional()
       .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
   })

@@ -24,6 +24,11 @@ export const urlOf = (schemes: string, example: string) => {
         error: 'has two schemes: remove one of them',
         abort: true,
       })
+      // URL drops both, but text to which a path is appended keeps them.
+      .refine((text) => !/[?#](?:#|$)/.test(text), {
+        error: 'has an empty query or fragment: remove the ? or #',
+        abort: true,
+      })
       .refine(hasPlainHost, {
         error: 'must have a plain host name or IP address, such as example.com or 10.0.0.2',
         abort: true,
@@ -38,10 +43,13 @@ export const urlOf = (schemes: string, example: string) => {
 
 export const webUrl = urlOf('https?', 'https://example.com/landfall');
 
-/** A mirror of a package archive. In sources.list, `#` starts a comment and `[` an option. */
+/**
+ * A mirror of a package archive. In sources.list, `#` starts a comment and `[` an option. apt appends
+ * paths, so a query cannot work.
+ */
 export const archiveUrl = webUrl.refine(
-  (text) => !/[#[\]]|%(?:[01][0-9a-f]|20|7f)/i.test(text),
-  'must have no #, [, ], encoded space or encoded control character, which apt reads differently',
+  (text) => !/[?#[\]]|%(?:[01][0-9a-f]|20|7f)/i.test(text),
+  'must have no ?, #, [, ], encoded space or encoded control character, which apt reads differently',
 );
 
 /** The API base URL of a provider. Its key is set on the server; the relay appends the paths. */
@@ -89,10 +97,11 @@ function proxyOf(schemes: string, example: string) {
     );
 }
 
-/** Returns the decoded user and password, or undefined if they are invalid. */
+/** Returns the decoded user and password, or undefined if one of them is invalid. */
 function loginOf(text: string): string | undefined {
   const { username, password } = new URL(text);
-  return decoded(username + password);
+  const [user, secret] = [decoded(username), decoded(password)];
+  return user === undefined || secret === undefined ? undefined : user + secret;
 }
 
 function decoded(text: string): string | undefined {

@@ -99,6 +99,9 @@ describe('a URL', () => {
     ['a host behind a second @', 'https://a@(b/c@example.com/'],
     ['another scheme', 'file:///etc/passwd'],
     ['a script', 'javascript:alert(1)'],
+    ['an empty query', 'https://example.com/v1?'],
+    ['an empty fragment', 'https://example.com/v1#'],
+    ['an empty query and a fragment', 'https://example.com/v1?#x'],
     ['too much of it', `https://example.com/${'a'.repeat(1024)}`],
   ])('is refused with %s', (_what, url) => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
@@ -146,6 +149,7 @@ describe('a URL', () => {
     ['a % that encodes nothing', 'me:50%zz@', 'use %25 for a literal %'],
     ['a % at its end', 'me:50%@', 'use %25 for a literal %'],
     ['bytes that are no character', 'me:%ff@', 'use %25 for a literal %'],
+    ['a % whose digits are in the password', '%:2d@', 'use %25 for a literal %'],
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
     ['an @', 'me:p%40ss@', 'does not support'],
     ['a colon in its user', 'm%3Ae:pass@', 'does not support'],
@@ -170,12 +174,13 @@ describe('a URL', () => {
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
 
-  it.each(['#', '[', ']', '%0a', '%20', '%00', '%7F'])(
+  it.each(['?', '#', '[', ']', '%0a', '%20', '%00', '%7F'])(
     'of a package archive has no %s, which apt reads differently',
     (text) => {
       const url = `https://mirror.example.com/debian${text}x`;
       expect(flawsOf({ mirrors: { apt: url } })).toEqual(['mirrors.apt']);
       expect(flawsOf({ mirrors: { apt_security: url } })).toEqual(['mirrors.apt_security']);
+      expect(flawsOf({ engine: { mirror: url } })).toEqual(['engine.mirror']);
     },
   );
 
@@ -299,6 +304,7 @@ describe('a host name', () => {
     'a.b.com.',
     'a b.com',
     'a.com;b',
+    'proxy.local',
   ])('may not be %s', (ui) => {
     expect(flawsOf({ hosts: { ui } })).toEqual(['hosts.ui']);
   });
