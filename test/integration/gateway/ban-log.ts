@@ -1,3 +1,4 @@
+import { connect as connectOverHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -66,6 +67,19 @@ export function banLog(rig: () => GatewayRig): void {
       expect(await ask(relay, post(headers))).toEqual([]);
     });
 
+    // A page can cause them with an image. nginx rejects them before it reads Sec-Fetch-Site.
+    it.each([
+      ['an invalid escape', '/%zz'],
+      ['an escaped NUL', '/%00'],
+      ['a path above the root', '/..%2f..%2fx'],
+      ['a long path', `/${'a'.repeat(9000)}`],
+      ['a very long path', `/${'a'.repeat(20_000)}`],
+    ])('contains no malformed request over either version of HTTP: %s', async (_what, path) => {
+      const headers = { 'sec-fetch-site': 'cross-site' };
+      expect(await ask(ui + path, { headers })).toEqual([]);
+      expect(await written(() => askOverHttp2(path, headers))).toEqual([]);
+    });
+
     it.each(['evil.example', '203.0.113.7', 'proxy.local'])(
       'contains no requests without TLS to the host %s',
       async (host) => {
@@ -101,6 +115,21 @@ export function banLog(rig: () => GatewayRig): void {
       expect(await ask(`${origin}/.env?status=404`)).toEqual([]);
       await rig().serve(everything);
     });
+
+    /** Sends a request and waits until the connection is closed. */
+    async function askOverHttp2(path: string, headers: Record<string, string>): Promise<void> {
+      const session = connectOverHttp2(ui, {
+        ...{ host: rig().address, servername: 'chat.example.com', ca: rig().authority },
+      });
+      const closed = new Promise((resolve) => session.once('close', resolve));
+      session.on('error', () => {});
+      const stream = session.request({ ':path': path, ...headers });
+      stream
+        .on('error', () => {})
+        .on('close', () => session.destroy())
+        .resume();
+      await closed;
+    }
 
     async function send(port: number, bytes: string): Promise<string> {
       const socket = connect(port, rig().address);
