@@ -16,6 +16,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['plan', 0, 'Models of this server'],
   ['credentials', 0, 'Chat UI, administrator'],
   ['report', 0, 'Next steps'],
+  ['report --timings', 0, 'total '],
   ['models list', 0, 'No models.'],
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],
