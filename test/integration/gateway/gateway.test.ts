@@ -4,6 +4,7 @@ import { needs } from '../needs.ts';
 import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
 import { chatRoutes } from './chat-routes.ts';
+import { documentation } from './documentation.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
@@ -29,4 +30,5 @@ real.describe('the gateway that Landfall ships', () => {
   chatRoutes(rig);
   headers(rig);
   longNames(rig);
+  documentation(rig);
 });
