@@ -7,6 +7,7 @@ import {
   insideGateway,
 } from './certificate-files.ts';
 import { type Security, server } from './server-block.ts';
+import { unavailableLocations } from './unavailable.ts';
 
 const noHsts = { hsts: false };
 
@@ -16,7 +17,8 @@ type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 export function namedServers(name: string, locations: string, security: Security): string {
   const own = `server_name ${name};`;
   const http = 'listen 80; listen [::]:80;';
-  if (!security.tls) return server(noHsts, http, own, ...withoutTls, locations);
+  const content = [...unavailableLocations(security), locations];
+  if (!security.tls) return server(noHsts, http, own, ...withoutTls, ...content);
   return [
     server(noHsts, http, own, ...withoutTls, redirect),
     server(
@@ -24,7 +26,7 @@ export function namedServers(name: string, locations: string, security: Security
       'listen 443 ssl; listen [::]:443 ssl;',
       own,
       certificate(certificateFiles.site),
-      locations,
+      ...content,
     ),
   ].join('\n');
 }

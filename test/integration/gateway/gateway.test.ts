@@ -10,6 +10,7 @@ import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
 import { longNames } from './long-names.ts';
 import { networks } from './networks.ts';
+import { unavailable } from './unavailable.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
@@ -31,4 +32,5 @@ real.describe('the gateway that Landfall ships', () => {
   headers(rig);
   longNames(rig);
   documentation(rig);
+  unavailable(rig);
 });
