@@ -1,5 +1,6 @@
 import { installedMark } from '#contract/server-paths.ts';
 import { banStage } from './ban/stage.ts';
+import { expectTimes } from './expect-times.ts';
 import { firewallStage } from './firewall/stage.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
@@ -62,7 +63,13 @@ export async function firstBoot(releaseFolder: string, completion: string): Prom
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   await takeRunLock(host, 'first-boot');
-  const report = new Tracker(host, facts.release, stages, [consoleLines(console.log)]);
+  const report = new Tracker(
+    host,
+    facts.release,
+    stages,
+    [consoleLines(console.log)],
+    expectTimes(facts),
+  );
   await report.begin();
   await startPage(host);
   await installCommand(host, completion);

@@ -6,26 +6,34 @@ import { renderReport } from '../report/render-report.ts';
 import { readReport } from '../report/stored-report.ts';
 import type { JsonFlag } from './json-flag.ts';
 
+interface Flags extends JsonFlag {
+  readonly timings?: boolean;
+}
+
 const example = `
 Example:
   landfall report
+  landfall report --timings
 `;
 
 /** `landfall report`: shows the report that the first boot wrote. */
 export function reportCommand(): Command {
   return new Command('report')
-    .description('show URLs, fingerprints, models, results and next steps')
+    .description('show URLs, fingerprints, models and next steps')
     .option('--json', 'print the report as JSON')
+    .option('--timings', 'also show the durations of the stages')
     .addHelpText('after', example)
     .action(showReport);
 }
 
-async function showReport({ json }: JsonFlag): Promise<void> {
+async function showReport({ json, timings }: Flags): Promise<void> {
   const report = await readReport(new Host('/', runCommand));
   if (!report) {
     throw new LandfallError('STATE_INVALID', 'this server has no report yet', {
       hint: 'Wait until the first boot ends; `landfall status` shows its progress.',
     });
   }
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report));
+  process.stdout.write(
+    json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, { timings }),
+  );
 }

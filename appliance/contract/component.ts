@@ -14,7 +14,7 @@ export interface Component {
   readonly servedBy?: 'gateway';
   /** Default port on the loopback address of the server, for SSH tunnels. A site may change it. */
   readonly port?: number;
-  /** Port inside the container, which other components and the gateway use. */
+  /** Port inside the container, which other components and the gateway use; that of `servedBy`. */
   readonly containerPort?: number;
   /** Ports that it publishes to the internet. */
   readonly publicPorts?: readonly number[];
@@ -24,8 +24,8 @@ export interface Component {
   readonly path?: string;
   /** Set for a page that users open in a browser. */
   readonly page?: {
-    /** Heading in the documentation of the server. */
-    readonly heading: string;
+    /** Heading in the documentation of the server, in English and Chinese. */
+    readonly heading: { readonly en: string; readonly zh: string };
     /** How users sign in. */
     readonly access: 'account' | 'access-code';
   };

@@ -20,7 +20,7 @@ export const components = {
     port: 3000,
     containerPort: 8080,
     hasHostName: true,
-    page: { heading: 'Local models', access: 'account' },
+    page: { heading: { en: 'Local models', zh: '本地模型' }, access: 'account' },
     usesRelay: 'with-providers',
     secrets: [
       { name: 'WEBUI_SECRET_KEY', kind: 'key' },
@@ -36,7 +36,7 @@ export const components = {
     port: 3001,
     containerPort: 3000,
     hasHostName: true,
-    page: { heading: 'One hosted provider', access: 'access-code' },
+    page: { heading: { en: 'One hosted provider', zh: '单个云端服务商' }, access: 'access-code' },
     usesRelay: 'always',
     secrets: [
       {
@@ -55,7 +55,10 @@ export const components = {
     port: 3210,
     containerPort: 3210,
     hasHostName: true,
-    page: { heading: 'Several hosted providers', access: 'access-code' },
+    page: {
+      heading: { en: 'Several hosted providers', zh: '多个云端服务商' },
+      access: 'access-code',
+    },
     usesRelay: 'always',
     secrets: [
       {
@@ -108,6 +111,8 @@ export const components = {
     title: 'documentation',
     runs: 'always',
     servedBy: 'gateway',
+    port: 8090,
+    containerPort: 8090,
     hasHostName: true,
   },
 } as const satisfies Readonly<Record<string, Component>>;

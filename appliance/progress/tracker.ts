@@ -10,6 +10,7 @@ import type { Stage, StageName } from '../stage/stage.ts';
 import { isSameWarning, type Warning } from '../stage/warning.ts';
 import { LatestWriter } from './latest-writer.ts';
 import { writeMotd } from './motd.ts';
+import type { ExpectedTimes } from './page/expected-times.ts';
 import { writePage } from './page/page-file.ts';
 import { type StageStatus, type Status, writeStatus } from './status.ts';
 
@@ -18,6 +19,8 @@ export type Listener = (status: Status, change: 'stage' | 'line' | 'progress') =
 
 /** Minimum interval between file writes in milliseconds. */
 const pauseMs = 250;
+/** Interval between writes without a change in milliseconds: the page shows the elapsed time. */
+const beatMs = 10_000;
 const mostWarnings = 50;
 const mostProblems = 20;
 
@@ -25,18 +28,21 @@ const mostProblems = 20;
 export class Tracker implements Reporter, Observer {
   readonly #listeners: readonly Listener[];
   readonly #files: LatestWriter<Status>;
+  #beat: NodeJS.Timeout | undefined;
   #status: Status;
 
+  /** @param expected for the estimate on the page */
   constructor(
     host: Host,
     release: Release,
     stages: readonly Stage[],
     listeners: readonly Listener[],
+    expected: ExpectedTimes,
   ) {
     this.#listeners = listeners;
     this.#files = new LatestWriter(async (status) => {
       // Before the status: a run that was visible there must be in the login message after a reboot.
-      await Promise.allSettled([writePage(host, status), writeMotd(host, status)]);
+      await Promise.allSettled([writePage(host, status, expected), writeMotd(host, status)]);
       await writeStatus(host, status);
     }, pauseMs);
     const now = new Date().toISOString();
@@ -55,8 +61,9 @@ export class Tracker implements Reporter, Observer {
     return this.#status;
   }
 
-  /** Writes the initial files. */
+  /** Writes the initial files, and then updates the page until the end. */
   async begin(): Promise<void> {
+    this.#beat = setInterval(() => this.#files.offer(this.#status), beatMs).unref();
     this.#files.offer(this.#status);
     await this.#files.flush();
   }
@@ -93,6 +100,7 @@ export class Tracker implements Reporter, Observer {
     name: StageName,
     { code, message, problems, hint, retriable }: LandfallError,
   ): Promise<void> {
+    clearInterval(this.#beat);
     const error = {
       code,
       message: plainLine(message, 1000),
@@ -107,6 +115,7 @@ export class Tracker implements Reporter, Observer {
 
   /** Records that all stages are complete. */
   async done(): Promise<void> {
+    clearInterval(this.#beat);
     this.#change({ state: 'done', line: undefined, progress: undefined }, 'stage');
     await this.#files.flush();
   }

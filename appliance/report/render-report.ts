@@ -6,8 +6,14 @@ import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
+/** Presentation of a report. */
+interface ReportLook {
+  /** Adds the durations of the stages and the resources that the run used. */
+  readonly timings?: boolean | undefined;
+}
+
 /** Renders the report as text, the most important sections first. */
-export function renderReport(report: Report): string {
+export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
   const { product, release, arch, at } = report;
   const sections: [string, readonly string[]][] = [
     ['Next steps', nextSteps(report)],
@@ -25,7 +31,7 @@ export function renderReport(report: Report): string {
     ['Addresses', addressLines(report)],
     ['Models', modelLines(report)],
     ['Warnings', report.warnings.map(({ text }) => text)],
-    ['Stages', stageLines(report)],
+    ['Stages', timings ? stageLines(report) : []],
     ['Firewall (ufw status verbose)', report.firewall],
   ];
   const body = sections

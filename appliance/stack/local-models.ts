@@ -1,3 +1,4 @@
+import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import { isSameModel } from '#contract/site/chosen-models.ts';
@@ -29,6 +30,12 @@ const manyCpus = 4;
 /** Returns the memory that Ollama needs to run a model, in bytes. */
 export function memoryFor(model: ReleaseModel): number {
   return modelSize(model) + besideWeights[model.role];
+}
+
+/** Returns the name under which Ollama lists a model. */
+export function listedName({ name }: ReleaseModel): string {
+  const parsed = parseModelName(name);
+  return parsed ? shortModelName(parsed) : name;
 }
 
 /** Returns whether the inference engine can run a model within its memory limit. */

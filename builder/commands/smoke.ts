@@ -46,9 +46,8 @@ export function smokeCommand(context: CommandContext): Command {
       const site = await readSite(resolve(context.cwd, flags.site));
       const results = await runSmoke(await targetOf(site, flags.address));
       if (flags.junit) await writeFile(resolve(context.cwd, flags.junit), junitReport(results));
-      context.stdout.write(
-        `${flags.json ? JSON.stringify(results, null, 2) : smokeTable(results)}\n`,
-      );
+      const table = smokeTable(results, { skipped: 'line' });
+      context.stdout.write(`${flags.json ? JSON.stringify(results, null, 2) : table}\n`);
       const failed = results.filter(({ outcome }) => outcome === 'failed');
       if (failed.length === 0) return;
       throw new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {

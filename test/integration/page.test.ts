@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { pageServer } from '../../appliance/progress/page/page-server.ts';
-import { renderPage } from '../../appliance/progress/page/render-page.ts';
+import { pageOf } from '../appliance/progress/page/page-of.ts';
 import { statusOf } from '../appliance/progress/status-of.ts';
 import { inChroot } from './chroot.ts';
 import { needs } from './needs.ts';
@@ -17,8 +17,8 @@ const output = fileURLToPath(new URL('../output', import.meta.url));
 const file = join(output, 'index.html');
 
 const progress = { done: 1.2e9, total: 4.3e9, unit: 'bytes' } as const;
-const running = renderPage(statusOf('images', 'running', { progress }));
-const failed = renderPage(statusOf('stack', 'failed'));
+const running = pageOf(statusOf('images', 'running', { progress }));
+const failed = pageOf(statusOf('stack', 'failed'));
 
 given.describe('the page of the first boot in a real browser', () => {
   let server: Server;
@@ -63,7 +63,7 @@ given.describe('the page of the first boot in a real browser', () => {
   it('is shown as sent: the policy blocks neither its style nor its script', async () => {
     const dom = await browse('--dump-dom', '--virtual-time-budget=1000');
     expect(dom).not.toMatch(/Content Security Policy|Refused to/);
-    expect(dom).toContain('<title>53 % This server is being set up</title>');
+    expect(dom).toContain('<title>53 % This server is being set up – Landfall</title>');
     expect(dom).toContain('<li class="running" aria-current="step"><b>Load the container images');
     expect(dom).toContain('<p>1.2 GB of 4.3 GB</p>');
     expect(dom.match(/<li class="/g)).toHaveLength(15);
@@ -72,8 +72,8 @@ given.describe('the page of the first boot in a real browser', () => {
   it('updates without a reload', async () => {
     afterFirst(() => writeFileSync(file, failed));
     const dom = await browse('--dump-dom', '--virtual-time-budget=8000');
-    expect(dom).toContain('<h1>The setup has stopped');
-    expect(dom).toContain('The setup has stopped</title>');
+    expect(dom).toContain('<h1 class="failed">The setup has stopped');
+    expect(dom).toContain('The setup has stopped – Landfall</title>');
     expect(dom).toContain('<li class="failed"><b>Start the services');
   });
 
@@ -135,6 +135,11 @@ given.describe('the page of the first boot in a real browser', () => {
     ['page-dark', running, ['--window-size=900,900', '--blink-settings=preferredColorScheme=0']],
     ['page-phone', running, ['--window-size=390,1000']],
     ['page-failed', failed, ['--window-size=390,1000']],
+    [
+      'page-failed-dark',
+      failed,
+      ['--window-size=390,1000', '--blink-settings=preferredColorScheme=0'],
+    ],
   ])('is rendered as %s.png', async (name, page, options) => {
     writeFileSync(file, page);
     const picture = join(output, `${name}.png`);

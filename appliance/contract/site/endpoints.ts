@@ -30,7 +30,7 @@ export function portOf({ ports }: Pick<Site, 'ports'>, name: ComponentName): num
   return (ports as Partial<Record<ComponentName, number>>)[name];
 }
 
-type TunnelSite = Pick<Site, 'admin' | 'hosts' | 'ports'>;
+type TunnelSite = Pick<Site, 'hosts' | 'ports'>;
 
 /** An SSH tunnel to a component, and its local URL. */
 interface Tunnel {
@@ -40,8 +40,8 @@ interface Tunnel {
 
 /**
  * Returns the SSH tunnel to a component, or undefined if it has no port.
- * @param login the login command, such as `ssh`, `ops@203.0.113.5`. Default: a host name of the
- * site, or a placeholder that the administrator replaces
+ * @param login the login command, such as `ssh`, `ops@203.0.113.5`. Default: one with placeholders
+ * for unknown names. It never contains the administrator's name, because pages show it
  */
 export function tunnelTo(site: TunnelSite, name: PortComponent, login?: readonly string[]): Tunnel;
 export function tunnelTo(
@@ -65,7 +65,7 @@ export function tunnelTo(
   };
 }
 
-function loginOf({ admin, hosts }: TunnelSite): string[] {
-  const server = Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER';
-  return ['ssh', `${admin.user}@${server}`];
+/** Returns the login command of any user, with a host name of the site or a placeholder. */
+function loginOf({ hosts }: TunnelSite): string[] {
+  return ['ssh', `USER@${Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER'}`];
 }

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
+import { contentPolicyFor } from './content-policy.ts';
 
 /** Supports light and dark mode and small screens. */
 export const style = `
-:root{color-scheme:light dark;accent-color:#2f6fed;font:1rem/1.5 system-ui,sans-serif}
+:root{color-scheme:light dark;accent-color:#2f6fed;--failed:#b3261e;font:1rem/1.5 system-ui,sans-serif}
+@media(prefers-color-scheme:dark){:root{--failed:#ff8a80}}
 body{max-width:34rem;margin:0 auto;padding:1.5rem 1rem;background:Canvas;color:CanvasText}
+.name{font-weight:700;margin:0 0 1rem}
 h1{font-size:1.4rem;line-height:1.3;margin:0 0 1rem}
 h1 span,small{display:block;font-weight:400}
 small{opacity:.75;font-size:.875rem}
@@ -12,7 +14,9 @@ li{display:grid;grid-template-columns:2rem 1fr auto;gap:0 .5rem;padding:.4rem 0;
 li:before{content:counter(s);text-align:right}
 li>b{font-weight:inherit}
 li>b,li>span{display:flex;flex-wrap:wrap;gap:0 .6em;align-items:baseline}
-.running,.failed{font-weight:600}
+li.running,li.failed{font-weight:600}
+.failed{color:var(--failed);accent-color:var(--failed)}
+.failed small{opacity:1}
 .waiting{opacity:.7}
 .waiting small{opacity:1}
 progress{width:100%;height:.8rem}
@@ -38,17 +42,5 @@ n.matches("[role]")?o[i].replaceChildren(...n.childNodes):o[i].replaceWith(n)})}
 }catch{}},3e3)
 `.trim();
 
-/** Allows only the style and the script of this page (CSP Level 3). */
-export const contentPolicy = [
-  "default-src 'none'",
-  `style-src ${hash(style)}`,
-  `script-src ${hash(script)}`,
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-function hash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
+/** Allows only the style and the script of this page. */
+export const contentPolicy = contentPolicyFor({ style, script });

@@ -1,16 +1,25 @@
 import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
+import type { ExpectedTimes } from './expected-times.ts';
+import { remainingTime } from './remaining-time.ts';
 import {
   advice,
   chineseUnits,
+  describeMinutes,
+  describeTime,
+  endedAfter,
   headings,
   overall,
   ownerHint,
+  productName,
   stageTexts,
   stateTexts,
   type Text,
 } from './texts.ts';
+
+/** Milliseconds. */
+const minute = 60_000;
 
 /** Refresh interval of a browser without JavaScript. Seconds. */
 const refreshSeconds = { running: 5, done: 5, failed: 30 } as const;
@@ -18,8 +27,9 @@ const refreshSeconds = { running: 5, done: 5, failed: 30 } as const;
 /**
  * Renders the public progress page. It contains only fixed texts and numbers: titles, lines, warnings
  * and errors of the status may contain users, versions and addresses.
+ * @param now milliseconds since 1970
  */
-export function renderPage(status: Status): string {
+export function renderPage(status: Status, expected: ExpectedTimes, now: number): string {
   const { state, stages } = status;
   const over = stages.filter((stage) => stage.state === 'applied' || stage.state === 'kept').length;
   return `<!doctype html>
@@ -28,12 +38,14 @@ export function renderPage(status: Status): string {
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <noscript><meta http-equiv="refresh" content="${refreshSeconds[state]}"></noscript>
-<title>${formatPercentage({ done: over, total: stages.length })} ${headings[state].en}</title>
+<title>${formatPercentage({ done: over, total: stages.length })} ${headings[state].en} – ${productName}</title>
 <style>${style}</style>
 <main class="landfall">
-<h1>${headings[state].en}${chinese(headings[state])}</h1>
-<progress aria-label="${label(overall)}" value="${over}" max="${stages.length}"></progress>
+<p class="name">${productName}</p>
+<h1 class="${state}">${headings[state].en}${chinese(headings[state])}</h1>
+<progress class="${state}" aria-label="${label(overall)}" value="${over}" max="${stages.length}"></progress>
 <p role="status">${current(status)}</p>
+<p>${both(timeOf(status, expected, now))}</p>
 <ol>
 ${stages.map((stage) => item(stage, status)).join('\n')}
 </ol>
@@ -43,6 +55,16 @@ ${stages.map((stage) => item(stage, status)).join('\n')}
 <script>${script}</script>
 </html>
 `;
+}
+
+/** Returns the elapsed time, and an estimate of the rest while the setup is running. */
+function timeOf(status: Status, expected: ExpectedTimes, now: number): Text {
+  const { state, started, updated } = status;
+  const end = state === 'running' ? now : Date.parse(updated);
+  const elapsed = describeMinutes(Math.floor((end - Date.parse(started)) / minute));
+  if (state !== 'running') return endedAfter[state](elapsed);
+  const left = Math.round(remainingTime(status, expected, now) / minute);
+  return describeTime(elapsed, describeMinutes(left));
 }
 
 /** Returns the status line, which screen readers announce. */

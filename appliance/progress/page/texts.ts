@@ -17,7 +17,7 @@ export const stageTexts: Readonly<Record<StageName, Text>> = {
   ban: { en: 'Block brute-force attacks', zh: '防止暴力破解' },
   kernel: { en: 'Harden the system', zh: '加固系统' },
   runtime: { en: 'Install the container runtime', zh: '安装容器引擎' },
-  images: { en: 'Load the container images', zh: '载入程序' },
+  images: { en: 'Load the container images', zh: '载入容器镜像' },
   secrets: { en: 'Generate the passwords', zh: '生成密码' },
   stack: { en: 'Start the services', zh: '启动服务' },
   tls: { en: 'Get the certificate', zh: '获取证书' },
@@ -56,6 +56,31 @@ export const ownerHint: Text = {
   en: 'Is this your server? Log in over SSH and run:',
   zh: '这是您的服务器？请通过 SSH 登录并运行：',
 };
+
+/** The name of the product, the same in both languages. */
+export const productName = 'Landfall';
+
+/** Returns how long the setup has run, and how long it still takes. */
+export function describeTime(elapsed: Text, remaining: Text): Text {
+  return {
+    en: `Elapsed: ${elapsed.en}. Estimated time left: ${remaining.en}.`,
+    zh: `已用时：${elapsed.zh}。预计剩余：${remaining.zh}。`,
+  };
+}
+
+/** Returns how long a setup took that has ended. */
+export const endedAfter: Readonly<
+  Record<Exclude<Status['state'], 'running'>, (elapsed: Text) => Text>
+> = {
+  done: ({ en, zh }) => ({ en: `It took ${en}.`, zh: `用时：${zh}。` }),
+  failed: ({ en, zh }) => ({ en: `It stopped after ${en}.`, zh: `中断前已运行：${zh}。` }),
+};
+
+/** Returns a number of minutes; 0 is less than one. */
+export function describeMinutes(minutes: number): Text {
+  if (minutes < 1) return { en: 'less than a minute', zh: '不到 1 分钟' };
+  return { en: `${minutes} min`, zh: `${minutes} 分钟` };
+}
 
 export const overall: Text = { en: 'All stages', zh: '总进度' };
 

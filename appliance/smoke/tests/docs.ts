@@ -1,4 +1,4 @@
-import { callEndpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
+import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';
 import type { SmokeTest } from '../smoke-test.ts';
 import type { Target } from '../target.ts';
@@ -9,7 +9,7 @@ const page = '/agents/index';
 const forBrowsers = 'text/html,application/xhtml+xml';
 const forAgents = 'text/markdown';
 
-const notFor = (target: Target) => whyNotPublic(target, 'docs');
+const notFor = (target: Target) => whyNoEndpoint(target, 'docs');
 
 /** Tests of the server's documentation pages (SPEC 4, E7). */
 export const docsTests: readonly SmokeTest[] = [

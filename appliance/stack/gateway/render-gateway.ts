@@ -8,10 +8,13 @@ import { plainFile, type RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
 import { locationsOf } from './locations.ts';
 import { bareServers, namedServers, otherHostServers } from './servers.ts';
+import { tunnelServers } from './tunnel-servers.ts';
+import { unavailableVariables } from './unavailable.ts';
 
 /**
  * Renders nginx's server blocks, one file per host name (SPEC 2.9). HTTP redirects to HTTPS with 301,
- * and other hosts get 403. A site without host names has its UI on the server's address.
+ * and other hosts get 403. A site without host names has its UI on the server's address. The
+ * documentation is always available through an SSH tunnel.
  */
 export function renderGateway(input: StackInput): RenderedFile[] {
   const names = servedHosts(input.site);
@@ -27,7 +30,12 @@ export function renderGateway(input: StackInput): RenderedFile[] {
           ...served.map((part) => file(part, blocks(part))),
         ]
       : [file('00-bare-address', bareServers(locationsOf(bareAddressComponent, tls), tls))];
-  return [file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)), ...files];
+  return [
+    file('00-unlimited', unlimitedNetworks(input.site.firewall.unlimited)),
+    file('00-unavailable', unavailableVariables()),
+    ...files,
+    file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
+  ];
 }
 
 /** Renders the networks without a limit on concurrent requests. */

@@ -6,26 +6,27 @@ import {
   healthPath,
   insideGateway,
 } from './certificate-files.ts';
+import { type Security, server } from './server-block.ts';
+import { unavailableLocations } from './unavailable.ts';
 
-interface Security {
-  readonly tls: boolean;
-  readonly hsts: boolean;
-}
+const noHsts = { hsts: false };
 
 type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 
 /** Renders the servers of a host name: HTTP redirects to HTTPS, and HTTPS serves the component. */
-export function namedServers(name: string, locations: string, { tls, hsts }: Security): string {
+export function namedServers(name: string, locations: string, security: Security): string {
   const own = `server_name ${name};`;
-  if (!tls) return server('listen 80; listen [::]:80;', own, ...withoutTls, locations);
+  const http = 'listen 80; listen [::]:80;';
+  const content = [...unavailableLocations(security), locations];
+  if (!security.tls) return server(noHsts, http, own, ...withoutTls, ...content);
   return [
-    server('listen 80; listen [::]:80;', own, ...withoutTls, redirect),
+    server(noHsts, http, own, ...withoutTls, redirect),
     server(
+      security,
       'listen 443 ssl; listen [::]:443 ssl;',
       own,
       certificate(certificateFiles.site),
-      hsts ? 'add_header Strict-Transport-Security "max-age=31536000" always;' : '',
-      locations,
+      ...content,
     ),
   ].join('\n');
 }
@@ -39,6 +40,7 @@ export function namedServers(name: string, locations: string, { tls, hsts }: Sec
 export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.other): string {
   const refusal = 'location / { return 403; }';
   const plain = server(
+    noHsts,
     'listen 80 default_server; listen [::]:80 default_server;',
     'server_name _ proxy.local;',
     'access_log /dev/stdout landfall;',
@@ -49,6 +51,7 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
   return [
     plain,
     server(
+      noHsts,
       'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
       'server_name _;',
       certificate(pair),
@@ -96,15 +99,4 @@ const redirect = 'location / { return 301 https://$host$request_uri; }';
 
 function certificate({ chain, key }: Pair): string {
   return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;
-}
-
-/** Security headers of every response. */
-const forBrowsers = [
-  'add_header X-Content-Type-Options nosniff always;',
-  'add_header Referrer-Policy same-origin always;',
-];
-
-function server(listen: string, name: string, ...parts: string[]): string {
-  const body = [listen, name, ...forBrowsers, ...parts].filter(Boolean).join('\n');
-  return `server {\n${body.replace(/^(?=.)/gm, '  ')}\n}\n`;
 }

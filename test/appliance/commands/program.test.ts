@@ -36,6 +36,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['models remove qwen3:8b', true],
   ['status', false],
   ['report', false],
+  ['report --timings', false],
   ['completion bash', false],
 ];
 

@@ -61,12 +61,17 @@ describe.each(serviceNames)('the service %s', (name) => {
   });
 
   it('publishes the ports of the table and no other', () => {
-    const { port, containerPort, publicPorts = [] } = component;
-    const tunnel = port && `127.0.0.1:\${${variableOf(name, 'PORT')}:-${port}}:${containerPort}`;
+    const { publicPorts = [] } = component;
+    const tunnels = portComponents
+      .filter((each) => each === name || componentOf(each).servedBy === name)
+      .map((each) => {
+        const { port, containerPort } = componentOf(each);
+        return `127.0.0.1:\${${variableOf(each, 'PORT')}:-${port}}:${containerPort}`;
+      });
     const open = publicPorts.flatMap((each) =>
       ['0.0.0.0', '[::]'].map((address) => `${address}:${each}:${each}`),
     );
-    expect(service.ports ?? []).toEqual([...(tunnel ? [tunnel] : []), ...open]);
+    expect(service.ports ?? []).toEqual([...tunnels, ...open]);
   });
 
   it('has the user, the limits and the log of the table', () => {

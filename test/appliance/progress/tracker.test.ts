@@ -11,6 +11,7 @@ import { emptyRelease } from '../context.ts';
 import { stageCalled } from '../stage/fixture.ts';
 import { warningOf } from '../stage/warning-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
+import { expected } from './page/page-of.ts';
 
 const times = { took: 1200, own: 30 };
 
@@ -22,6 +23,7 @@ function tracked() {
     emptyRelease,
     [stageCalled('users'), stageCalled('images')],
     [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
+    expected,
   );
   return { host, tracker, changes };
 }
@@ -219,6 +221,46 @@ describe('page and login message', () => {
     await tracker.done();
     expect(readFileSync(host.path(pageFile), 'utf8')).toContain('This server is ready');
     expect(existsSync(host.path(motdFile.unfinished))).toBe(false);
+  });
+});
+
+describe('the elapsed time on the page', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Lets minutes pass, and waits until the page shows them. */
+  async function after(minutes: number, host: TemporaryHost): Promise<void> {
+    vi.advanceTimersByTime(minutes * 60_000);
+    await vi.waitFor(() => {
+      expect(readFileSync(host.path(pageFile), 'utf8')).toContain(`Elapsed: ${minutes} min.`);
+    }, 30_000);
+  }
+
+  it('advances while a stage reports nothing', async () => {
+    const { host, tracker } = tracked();
+    await tracker.begin();
+    const { updated } = tracker.status;
+    await after(7, host);
+    expect((await readStatus(host))?.updated).toBe(updated);
+  });
+
+  it('stops with the first boot', async () => {
+    const { tracker } = tracked();
+    await tracker.begin();
+    expect(vi.getTimerCount()).toBe(1);
+    await tracker.done();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('stops with a failure', async () => {
+    const { tracker } = tracked();
+    await tracker.begin();
+    await tracker.failed('images', new LandfallError('USAGE', 'no'));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

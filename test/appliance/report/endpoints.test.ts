@@ -40,6 +40,11 @@ describe('a component without a host name', () => {
         command: 'ssh -N -L 127.0.0.1:8888:127.0.0.1:8888 ops@203.0.113.5',
         url: 'http://127.0.0.1:8888/',
       },
+      {
+        part: 'documentation',
+        command: 'ssh -N -L 127.0.0.1:8090:127.0.0.1:8090 ops@203.0.113.5',
+        url: 'http://127.0.0.1:8090/',
+      },
     ]);
   });
 
@@ -61,7 +66,8 @@ describe('a component without a host name', () => {
 
   // The report listed a tunnel to the UI although the UI was public under the address.
   it('has no tunnel if the UI is public under the address', () => {
-    expect(tunnelsOf(smallSite, login).map(({ part }) => part)).toEqual(['HTTP proxy']);
+    const parts = tunnelsOf(smallSite, login).map(({ part }) => part);
+    expect(parts).toEqual(['HTTP proxy', 'documentation']);
   });
 
   // The report listed a tunnel to a relay that was not running.

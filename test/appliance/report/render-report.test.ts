@@ -42,16 +42,20 @@ Models
 Warnings
   no swap could be made
 
+Firewall (ufw status verbose)
+  Status: active
+
+  To    Action
+`);
+  });
+
+  it('shows durations and resources only on request', () => {
+    expect(renderReport(goodReport, { timings: true })).toContain(`
 Stages
   preflight  unchanged  0.4 s  own code 0.1 s
   runtime    done        51 s  own code 0.3 s
   total 51 s, own code 0.4 s
   peak memory 91.0 MB, CPU time 2.1 s
-
-Firewall (ufw status verbose)
-  Status: active
-
-  To    Action
 `);
   });
 

@@ -8,7 +8,7 @@ const wanted = [22, 80, 443];
 /** Ports with a listener on the server, and ports that are often open. */
 const others = [
   ...[21, 25, 53, 111, 1080, 2375, 2376, 3000, 3001, 3210, 3389, 5000, 5432, 6379, 8000],
-  ...[8080, 8888, 9000, 9090, 9323, 11434, 18080],
+  ...[8080, 8090, 8888, 9000, 9090, 9323, 11434, 18080],
 ];
 
 /** Tests that only SSH, HTTP and HTTPS are open to a new client. */

@@ -17,6 +17,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['credentials', 0, 'Chat UI, administrator'],
   ['report', 0, 'Next steps'],
   ['completion bash', 0, 'complete -o default'],
+  ['report --timings', 0, 'total '],
   ['models list', 0, 'No models.'],
   ['firewall list', 0, '443/tcp'],
   ['tls status', 0, 'chat.example.com'],

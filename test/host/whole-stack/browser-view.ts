@@ -47,6 +47,7 @@ export function itWorksInABrowser(stack: () => WholeStack, root: () => string): 
     ['docs-proxy', 'proxy', desktop],
     ['docs-dark', 'engine', { ...desktop, scheme: 'dark' }],
     ['docs-phone', 'chat', phone],
+    ['docs-chinese', 'zh/index', phone],
   ] as const)('shows %s.png: the page %s', async (picture, name, view) => {
     const page = await browser.open(`https://${names.docs}/agents/${name}`, view);
     expect(await page.evaluate("document.querySelectorAll('h1').length")).toBe(1);

@@ -25,7 +25,7 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
   beforeAll(async () => {
     stack = await WholeStack.open({ ...given, distribution }, isDemo() ? console.log : () => {});
     status = await stack.comeUp();
-    await keep('report.txt', `${await stack.premises.host.output('landfall report')}\n`);
+    await keep('report.txt', `${await stack.premises.host.output('landfall report --timings')}\n`);
   });
   afterAll(() => stack?.close());
   afterAll(() => showAndStay(stack), 0);

@@ -101,6 +101,16 @@ export class GatewayRig {
     return Processes.map(([, pid = '']) => pid).sort();
   }
 
+  /** Stops the program behind the gateway: the names of the components no longer resolve. */
+  async stopUpstream(): Promise<void> {
+    await this.#docker('stop', '--time', '0', upstream);
+  }
+
+  async restartUpstream(): Promise<void> {
+    await this.#docker('start', upstream);
+    await this.#awaitUpstream();
+  }
+
   async close(): Promise<void> {
     await this.#docker('rm', '--force', upstream);
     await this.#rig.close();
@@ -113,6 +123,10 @@ export class GatewayRig {
       ...components.flatMap((name) => ['--network-alias', name]),
       ...['--volume', `${program}:/upstream.ts:ro`, image, 'node', '/upstream.ts'],
     );
+    await this.#awaitUpstream();
+  }
+
+  async #awaitUpstream(): Promise<void> {
     for (const name of ['chat', 'next', 'api', 'lobe']) {
       while ((await this.client.ask(`https://${name}.example.com/`)).status !== 200);
     }

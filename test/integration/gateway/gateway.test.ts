@@ -4,11 +4,13 @@ import { needs } from '../needs.ts';
 import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';
 import { chatRoutes } from './chat-routes.ts';
+import { documentation } from './documentation.ts';
 import { floods } from './floods.ts';
 import { GatewayRig } from './gateway-rig.ts';
 import { headers } from './headers.ts';
 import { longNames } from './long-names.ts';
 import { networks } from './networks.ts';
+import { unavailable } from './unavailable.ts';
 
 const real = needs('engine', 'registry', 'composePlugin');
 
@@ -29,4 +31,6 @@ real.describe('the gateway that Landfall ships', () => {
   chatRoutes(rig);
   headers(rig);
   longNames(rig);
+  documentation(rig);
+  unavailable(rig);
 });

@@ -1,29 +1,34 @@
-import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
-import { code, type WritePage } from '../../pages/page.ts';
+import { tunnelTo } from '#contract/site/endpoints.ts';
+import { publicUrlOf, tunnelBlocks } from '../../pages/addresses.ts';
+import { bodyOf, code, type WritePage } from '../../pages/page.ts';
 
 /** Writes the page about the relay (SPEC 4, E3 and E5). */
-export const relayPage: WritePage = ({ site }) => {
-  const outside = urlOf(site, 'relay');
-  const tunnel = tunnelTo(site, 'relay');
-  const url = outside ?? tunnel.url;
+export const relayPage: WritePage = (input) => {
+  const { site } = input;
+  const outside = publicUrlOf(input, 'relay');
+  const url = outside ?? tunnelTo(site, 'relay').url;
   const providers = Object.keys(site.providers);
   const base = `${url}/${providers[0] ?? 'PROVIDER'}/v1`;
+  const known = providers.length > 0;
   return {
     name: 'relay',
-    title: 'The relay',
-    summary:
-      "Hosted models under this server's address, with a relay key instead of a provider's key.",
-    body: [
-      `The relay has OpenAI's API and forwards requests to ${listOf(providers)}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
-      ...(outside === undefined
-        ? [
-            'It is reachable through an SSH tunnel only. Keep this running:',
-            code('sh', tunnel.command),
-          ]
-        : []),
-      '## Relay key',
-      'The administrator of this server prints it with `sudo landfall credentials`. It is valid for this relay only.',
-      '## With an SDK',
+    title: { en: 'The relay', zh: '中继' },
+    summary: {
+      en: "Hosted models under this server's address, with a relay key instead of a provider's key.",
+      zh: '通过本服务器的地址调用云端模型，使用中继密钥，无需服务商的密钥。',
+    },
+    body: bodyOf(
+      {
+        en: `The relay has OpenAI's API and forwards requests to ${known ? providers.join(', ') : 'the providers that the administrator configures'}. Use its URL as the base URL and a relay key as the API key. Everything else works as in the provider's documentation, including streaming.`,
+        zh: `中继兼容 OpenAI 的 API，把请求转发到${known ? ` ${providers.join('、')}` : '管理员配置的服务商'}。把它的地址作为 base URL，把中继密钥作为 API key，其余用法与服务商文档一致，包括流式输出。`,
+      },
+      ...(outside === undefined ? tunnelBlocks(input, 'relay') : []),
+      { en: '## Relay key', zh: '## 中继密钥' },
+      {
+        en: 'The administrator of this server prints it with `sudo landfall credentials`. It is valid for this relay only.',
+        zh: '由服务器管理员用 `sudo landfall credentials` 查看。密钥仅对此中继有效。',
+      },
+      { en: '## With an SDK', zh: '## 使用 SDK' },
       code(
         'python',
         'from openai import OpenAI',
@@ -33,18 +38,12 @@ export const relayPage: WritePage = ({ site }) => {
         ')',
         'print(client.models.list())',
       ),
-      '## With curl',
+      { en: '## With curl', zh: '## 使用 curl' },
       code('sh', `curl ${base}/models \\`, '  -H "Authorization: Bearer RELAY_KEY"'),
-      '## Base URLs',
-      ...(providers.length > 0
-        ? [providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')]
-        : ['No provider is configured yet.']),
-    ].join('\n\n'),
+      { en: '## Base URLs', zh: '## 各服务商的 base URL' },
+      known
+        ? providers.map((name) => `- \`${url}/${name}/v1\``).join('\n')
+        : { en: 'No provider is configured yet.', zh: '尚未配置服务商。' },
+    ),
   };
 };
-
-function listOf(providers: readonly string[]): string {
-  return providers.length > 0
-    ? providers.join(', ')
-    : 'the providers that the administrator configures';
-}

@@ -1,7 +1,7 @@
-import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { listedName } from '../../local-models.ts';
 import type { StackInput } from '../../stack-input.ts';
 
 /** Returns Open WebUI's variables of `compose.yaml`. */
@@ -28,12 +28,6 @@ function embeddingVariables(model: ReleaseModel | undefined): Record<string, str
   return model
     ? { UI_EMBEDDING_ENGINE: 'ollama', UI_EMBEDDING_MODEL: listedName(model) }
     : { UI_EMBEDDING_ENGINE: '', UI_EMBEDDING_MODEL: modelInImage };
-}
-
-/** Returns the name under which Ollama lists a model. */
-function listedName({ name }: ReleaseModel): string {
-  const parsed = parseModelName(name);
-  return parsed ? shortModelName(parsed) : name;
 }
 
 /** Included in Open WebUI's image, except for the slim variant. */

@@ -40,13 +40,14 @@ describe('the tunnel to a component', () => {
     });
   });
 
-  it('uses a host name of the site without a login', () => {
+  // Pages for strangers contained the name of the administrator's account.
+  it('uses placeholders and a host name of the site without a login', () => {
     const hosts = { docs: 'docs.example.com' };
-    expect(tunnelTo(site({ hosts }), 'engine').command).toMatch(/ ops@docs\.example\.com$/);
-    expect(tunnelTo(site(), 'engine').command).toMatch(/ ops@SERVER$/);
+    expect(tunnelTo(site({ hosts }), 'engine').command).toMatch(/ USER@docs\.example\.com$/);
+    expect(tunnelTo(site(), 'engine').command).toMatch(/ USER@SERVER$/);
   });
 
   it('is missing for a component without a port', () => {
-    expect(tunnelTo(site(), 'docs')).toBeUndefined();
+    expect(tunnelTo(site(), 'acme')).toBeUndefined();
   });
 });

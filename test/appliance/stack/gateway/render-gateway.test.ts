@@ -17,17 +17,34 @@ describe("the gateway's files", () => {
   it('are one per host name and one for all others', () => {
     expect(Object.keys(files(everything))).toEqual([
       '00-unlimited.conf',
+      '00-unavailable.conf',
       '00-other-hosts.conf',
       'ui.conf',
       'chat.conf',
       'lobe.conf',
       'relay.conf',
       'docs.conf',
+      'tunnel.conf',
     ]);
   });
 
   it('are one for the server’s address without host names', () => {
-    expect(Object.keys(files({}))).toEqual(['00-unlimited.conf', '00-bare-address.conf']);
+    expect(Object.keys(files({}))).toEqual([
+      '00-unlimited.conf',
+      '00-unavailable.conf',
+      '00-bare-address.conf',
+      'tunnel.conf',
+    ]);
+  });
+
+  it('serve the documentation to SSH tunnels, for names of the loopback address only', () => {
+    const [others = '', own = ''] = (files({})['tunnel.conf'] ?? '').split('\n\n');
+    expect(others).toContain('listen 8090 default_server;\n  server_name _;');
+    expect(others).toContain('location / { return 403; }');
+    expect(own).toContain('listen 8090;\n  server_name localhost 127.0.0.1;');
+    expect(own).toContain('root /usr/share/landfall/docs;');
+    // All clients of a tunnel have the same address.
+    for (const block of [others, own]) expect(block).toContain('access_log /dev/stdout landfall;');
   });
 
   it('contain each exempt network of the site once', () => {

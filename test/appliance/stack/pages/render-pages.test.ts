@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderPages } from '../../../../appliance/stack/pages/render-pages.ts';
+import type { StackInput } from '../../../../appliance/stack/stack-input.ts';
 import { everything, stackInput } from '../stack-input.ts';
+
+const sshKey = 'ssh-ed25519 AAAA me@laptop';
+const isHtml = ({ path }: { path: string }) => path.endsWith('.html');
+
+function allText(input: StackInput): string {
+  return renderPages(input)
+    .map(({ content }) => content)
+    .join('\n');
+}
 
 function page(site: Record<string, unknown>, path: string): string {
   return renderPages(stackInput(site)).find((file) => file.path === path)?.content ?? '';
@@ -31,12 +41,74 @@ describe("the server's pages", () => {
     expect(page({}, 'docs/agents/chat.md')).toContain('ssh -N -L 127.0.0.1:3000:127.0.0.1:3000');
   });
 
-  it("contain the server's name in the tunnel command, if it has one", () => {
-    const tunnel = (site: object) =>
-      /ssh -N -L \S+ (\S+)/.exec(page({ ...site }, 'docs/agents/proxy.md'))?.[1];
-    expect(tunnel(everything)).toBe('ops@chat.example.com');
-    expect(tunnel({})).toBe('ops@SERVER');
+  it("contain the server's name in the tunnel command, if it has one, and no user", () => {
+    const proxy = (site: object) => page({ ...site }, 'docs/agents/proxy.md');
+    expect(proxy(everything)).toMatch(/ssh -N -L \S+ USER@chat.example.com\n/);
+    expect(proxy(everything)).toContain('`USER` is your login on the server.');
+    expect(proxy({})).toMatch(/ssh -N -L \S+ USER@SERVER\n/);
+    expect(proxy({})).toContain('`SERVER` is its address.');
   });
+
+  // With `hosts.docs` they are public.
+  it("do not contain the administrator's name or e-mail", () => {
+    const admin = { user: 'very-private', email: 'very-private@example.org', ssh_keys: [sshKey] };
+    expect(allText(stackInput({ ...everything, admin }))).not.toContain('very-private');
+  });
+
+  it('link to the chat, under its host name or the address of the server', () => {
+    const addresses = ['10.0.0.4', '203.0.113.5', '2001:db8::5'];
+    const server = { memory: 8 * 1024 ** 3, cpus: 4, addresses };
+    for (const [site, url] of [
+      [everything, 'https://chat.example.com'],
+      [{}, 'https://203.0.113.5'],
+    ] as const) {
+      const files = renderPages(stackInput(site, { server })).filter(isHtml);
+      for (const { content, path } of files) expect(content, path).toContain(`<a href="${url}">`);
+    }
+    const html = page({}, 'docs/agents/relay.html');
+    expect(html).toContain('<a href="/agents/chat">Open the chat</a>');
+  });
+
+  it('list the models of the server under the names that Ollama uses', () => {
+    const model = { name: 'library/qwen3:8b', role: 'chat', manifest: null, size: 5.2e9 } as const;
+    const embedding = { ...model, name: 'all-minilm:22m', role: 'embedding', size: null } as const;
+    const models = {
+      models: [model, embedding],
+      chat: model,
+      embedding,
+      hostedOnly: undefined,
+    };
+    const files = renderPages(stackInput(everything, { models }));
+    const text = (path: string) => files.find((file) => file.path === path)?.content;
+    for (const name of ['index', 'chat', 'engine']) {
+      expect(text(`docs/agents/${name}.md`)).toContain(
+        '- `qwen3:8b`: chat, 5.2 GB\n- `all-minilm:22m`: document search\n',
+      );
+      expect(text(`docs/agents/zh/${name}.md`)).toContain('- `qwen3:8b`：聊天，5.2 GB\n');
+    }
+    expect(text('docs/agents/engine.md')).toContain('{"model": "qwen3:8b",');
+  });
+
+  it('name the providers whose models the chat lists', () => {
+    for (const name of ['index', 'chat']) {
+      expect(page(everything, `docs/agents/${name}.md`)).toContain('models of openai, deepseek,');
+      expect(page(everything, `docs/agents/zh/${name}.md`)).toContain(
+        'openai、deepseek 的云端模型',
+      );
+      expect(page({}, `docs/agents/${name}.md`)).not.toContain('hosted models of');
+    }
+  });
+
+  it.each(['not-in-release', 'not-wanted', 'too-small'] as const)(
+    'say that there are hosted models only: %s',
+    (hostedOnly) => {
+      const models = { models: [], chat: undefined, embedding: undefined, hostedOnly };
+      const text = allText(stackInput({}, { models }));
+      expect(text).toContain('This server has no local chat model: ');
+      expect(text).toContain('本服务器没有本地聊天模型：');
+      expect(text).not.toContain('Models of this server:');
+    },
+  );
 
   // Regression: on a phone, the end of long lines was not visible.
   it('keep lines of code short', () => {
@@ -61,9 +133,7 @@ describe("the server's pages", () => {
 
   it('contain no secret', () => {
     const input = stackInput(everything);
-    const text = renderPages(input)
-      .map(({ content }) => content)
-      .join();
+    const text = allText(input);
     for (const value of Object.values(input.secrets)) expect(text).not.toContain(value);
   });
 });

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything } from '../../appliance/stack/stack-input.ts';
+import type { GatewayRig } from './gateway-rig.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const hosts = [everything.hosts.ui, everything.hosts.chat, everything.hosts.lobe];
+
+/** Responses for components that are not running. */
+export function unavailable(rig: () => GatewayRig): void {
+  describe('a component that is not running', () => {
+    beforeAll(() => rig().stopUpstream());
+    afterAll(() => rig().restartUpstream());
+
+    it.each(hosts)('has a page for browsers that refreshes: %s', async (host) => {
+      const url = `https://${host}/`;
+      const { status, headers, text } = await rig().client.ask(url, { headers: browser });
+      expect(status).toBe(502);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'retry-after': '5',
+        vary: 'Accept',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+      });
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(text).toContain('<meta http-equiv="refresh" content="5">');
+      expect(text).toContain('服务暂时不可用');
+    });
+
+    it.each([{ accept: 'application/json' }, { accept: '*/*' }, {}])(
+      'has a JSON error for programs: %o',
+      async (headers) => {
+        const url = `https://${everything.hosts.relay}/openai/v1/chat/completions`;
+        const asked = { method: 'POST', headers, body: '{"model":"a"}' };
+        const answer = await rig().client.ask(url, asked);
+        expect(answer.status).toBe(502);
+        expect(answer.headers).toMatchObject({
+          'content-type': expect.stringMatching(/^application\/json/),
+          'cache-control': 'no-store',
+          'retry-after': '5',
+        });
+        expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'service_unavailable' } });
+      },
+    );
+
+    it('is logged with the path of the request', async () => {
+      const url = `https://${everything.hosts.ui}/some/path`;
+      await rig().client.ask(url, { method: 'DELETE', headers: browser });
+      const line = '"DELETE /some/path HTTP/1.1" 502 ';
+      await expect.poll(async () => (await rig().banLog()).at(-1)).toContain(line);
+    });
+  });
+
+  // The relay explains the errors of providers with these statuses.
+  it.each([502, 503, 504])('forwards the status %i of a component unchanged', async (status) => {
+    const url = `https://${everything.hosts.relay}/v1/models?status=${status}`;
+    const answer = await rig().client.ask(url, { headers: browser });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ url: `/v1/models?status=${status}` });
+    expect(answer.headers).not.toHaveProperty('retry-after');
+  });
+}
