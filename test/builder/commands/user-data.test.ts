@@ -101,7 +101,7 @@ describe('landfall user-data', () => {
     const { out, err } = await run(...both);
     expect(await bootSettings()).toMatchObject({
       manifests: { amd64: pinOf(amd64), arm64: pinOf(arm64) },
-      places: [{ url: 'https://downloads.example.com/landfall/' }],
+      sources: [{ url: 'https://downloads.example.com/landfall/' }],
     });
     expect(out).toContain('landfall 1.2.0 for amd64 and arm64');
     expect(out).toContain(`${formatKeyId(releaseKey.public.id)}  (release key)`);
@@ -362,7 +362,7 @@ describe('a site for user-data', () => {
     const { out, err } = await run(...both, '--allow-route-password');
     expect(err).toContain('warning: the user-data contains the proxy password');
     expect(out + err).not.toContain('s3cret');
-    expect((await bootSettings()).places[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
+    expect((await bootSettings()).sources[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
   });
 
   it('must be there and valid', async () => {

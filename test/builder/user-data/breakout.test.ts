@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { Site } from '#contract/site/site.ts';
 import { briefSite } from '../../../builder/user-data/brief-site.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
-import { jsonFile, place, rendered } from './rendered.ts';
+import { jsonFile, rendered, sourceUrl } from './rendered.ts';
 
 const scripts = ['bootstrap', 'unpack.py', 'fetch.py', 'landfall-boot.service'].map((name) =>
   readFileSync(new URL(`../../../appliance/bootstrap/${name}`, import.meta.url), 'utf8'),
 );
 
-const plain = siteWith({ release: [place] });
+const plain = siteWith({ release: [sourceUrl] });
 
 /** Texts that mean something to YAML, shells, JSON or terminals, among all others. */
 const nasty = fc.constantFrom(
@@ -40,7 +40,7 @@ const sites: fc.Arbitrary<Site> = fc
   })
   .map(({ comment, email, user, noProxy, path, registries, providers }) => ({
     ...plain,
-    release: [place, `https://example.com${path}`],
+    release: [sourceUrl, `https://example.com${path}`],
     admin: { user, email, ssh_keys: [comment] },
     route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: noProxy },
     mirrors: { registries },

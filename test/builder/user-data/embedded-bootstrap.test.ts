@@ -3,7 +3,7 @@ import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { releaseKey } from '../../simulator/keys.ts';
-import { bothArchitectures, inputsWith, place } from './rendered.ts';
+import { bothArchitectures, inputsWith, sourceUrl } from './rendered.ts';
 
 const [amd64, arm64] = bothArchitectures;
 if (!amd64 || !arm64) throw new Error('there are two');
@@ -21,7 +21,7 @@ const warningsFor = (releases: readonly PinnedRelease[]) => {
   return renderUserData(inputsWith({ releases, keys })).warnings;
 };
 const socks = siteWith({
-  release: [place],
+  release: [sourceUrl],
   route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
 });
 

@@ -9,7 +9,7 @@ import { budget } from '../../../builder/user-data/budget.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
-import { bothArchitectures, inputsWith, jsonFile, place, rendered } from './rendered.ts';
+import { bothArchitectures, inputsWith, jsonFile, rendered, sourceUrl } from './rendered.ts';
 
 const sourceOf = (path: string) =>
   readFileSync(
@@ -95,7 +95,7 @@ describe('user-data', () => {
       product: 'landfall',
       version: '1.2.0',
       manifests: { amd64: 'a'.repeat(64), arm64: 'b'.repeat(64) },
-      places: [{ url: place }],
+      sources: [{ url: sourceUrl }],
     });
   });
 
@@ -125,14 +125,14 @@ describe('user-data', () => {
   });
 });
 
-describe('the ways to the places', () => {
-  const placesOf = (fields: Record<string, unknown>) => {
+describe('the ways to the sources', () => {
+  const sourcesOf = (fields: Record<string, unknown>) => {
     const boot = jsonFile(rendered({ site: siteWith(fields) }), '/etc/landfall/boot.json');
-    return (boot as { places: unknown }).places;
+    return (boot as { sources: unknown }).sources;
   };
 
   it('get the slash that a folder ends in', () => {
-    expect(placesOf({ release: ['https://a.example/landfall'] })).toEqual([
+    expect(sourcesOf({ release: ['https://a.example/landfall'] })).toEqual([
       { url: 'https://a.example/landfall/' },
     ]);
   });
@@ -144,7 +144,7 @@ describe('the ways to the places', () => {
       no_proxy: ['10.0.0.0/8', '.near.example'],
     };
     const release = ['https://far.example/', 'http://10.1.2.3/', 'https://a.near.example/'];
-    expect(placesOf({ release, route })).toEqual([
+    expect(sourcesOf({ release, route })).toEqual([
       { url: 'https://far.example/', proxy: 'http://10.0.0.2:7890' },
       { url: 'http://10.1.2.3/' },
       { url: 'https://a.near.example/' },
@@ -160,13 +160,13 @@ describe('the ways to the places', () => {
     'name the port of the proxy, because python3 would take another one: %s %s',
     (mode, url, way) => {
       const release = ['https://a.example/'];
-      expect(placesOf({ release, route: { mode, url } })).toEqual([{ url: release[0], ...way }]);
+      expect(sourcesOf({ release, route: { mode, url } })).toEqual([{ url: release[0], ...way }]);
     },
   );
 
   it('embed socks5.py only for a SOCKS5 proxy', () => {
     const socks = siteWith({
-      release: [place],
+      release: [sourceUrl],
       route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
     });
     const path = '/opt/landfall/boot/socks5.py';
@@ -180,7 +180,7 @@ describe('the ways to the places', () => {
         'https://a.example/?token=1',
         'https://b.example/#x',
         'https://me@c.example/',
-        place,
+        sourceUrl,
       ],
       route: { mode: 'http-proxy', url: 'https://10.0.0.2:443' },
     });
@@ -200,7 +200,7 @@ describe('the ways to the places', () => {
 
 describe("the proxy's password", () => {
   const site = siteWith({
-    release: [place],
+    release: [sourceUrl],
     route: { mode: 'http-proxy', url: 'http://me:s3cret@10.0.0.2:7890' },
   });
 

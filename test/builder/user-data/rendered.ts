@@ -14,12 +14,12 @@ export const bothArchitectures: readonly PinnedRelease[] = [
   { release: { ...release, arch: 'arm64' }, manifestSha256: 'b'.repeat(64) },
 ];
 
-export const place = 'https://downloads.example.com/landfall/';
+export const sourceUrl = 'https://downloads.example.com/landfall/';
 
 /** Inputs that are in order but for what a test changes. */
 export function inputsWith(changes: Partial<UserDataInputs> = {}): UserDataInputs {
   return {
-    site: siteWith({ release: [place] }),
+    site: siteWith({ release: [sourceUrl] }),
     releases: bothArchitectures,
     keys: { release: [releaseKey.public, secondKey.public], recovery: recoveryKey.public },
     ...changes,
