@@ -5,7 +5,7 @@ import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { inputsWith, sourceUrl } from './rendered.ts';
 
-/** Long, but within what the schema takes. */
+/** Long keys that the schema accepts. */
 const [ed25519 = ''] = siteWith({ release: [sourceUrl] }).admin.ssh_keys;
 const withKeys = (count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${ed25519} ${'x'.repeat(400)}${index}`);

@@ -16,7 +16,7 @@ export const bothArchitectures: readonly PinnedRelease[] = [
 
 export const sourceUrl = 'https://downloads.example.com/landfall/';
 
-/** Inputs that are in order but for what a test changes. */
+/** Returns valid inputs with the changes of a test. */
 export function inputsWith(changes: Partial<UserDataInputs> = {}): UserDataInputs {
   return {
     site: siteWith({ release: [sourceUrl] }),
@@ -48,7 +48,7 @@ export function rendered(changes: Partial<UserDataInputs> = {}): CloudConfig {
   };
 }
 
-/** A JSON file of the server. */
+/** Returns the content of a JSON file of the server. */
 export function jsonFile({ files }: CloudConfig, path: string): unknown {
   return JSON.parse(files.get(path) ?? 'null');
 }
