@@ -101,9 +101,9 @@ describe('a rate limit of an authority', () => {
   });
 });
 
-describe('a refusal of a whole request', () => {
+describe('a rejection of a whole request', () => {
   it.each([...problemKinds])(
-    'for the reason %s has a remedy of its own',
+    'for the reason %s has a specific hint',
     (type, { code, hint }) => {
       const { error } = readRefusal('', logged(type, 'Description :: what it found'));
       expect([error.code, error.hint]).toEqual([code, hint]);

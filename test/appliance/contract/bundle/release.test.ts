@@ -33,7 +33,7 @@ describe('a release manifest', () => {
     expect(encodeRelease(decodeRelease(encodeRelease(release)))).toEqual(encodeRelease(release));
   });
 
-  it('has the order of fields that the schema gives a builder', () => {
+  it('has the field order of the schema', () => {
     const { schema, ...rest } = release;
     expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
   });
