@@ -28,9 +28,9 @@ export const avoided: readonly Avoided[] = [
   { pattern: /\bways out\b/i, instead: 'egress' },
 ];
 
-/** Where one of these words is a name of something else. */
+/** Lines in which one of these words is a name. */
 const names: readonly RegExp[] = [
-  // The account of Unix that owns nothing.
+  // The Unix account nobody.
   /\b(?:user|User|group)[ =:"']{1,3}nobody\b|\bnobody:nogroup\b|'nobody'|`nobody`/,
 ];
 

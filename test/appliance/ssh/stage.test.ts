@@ -38,7 +38,7 @@ describe('a fresh server', () => {
       'getent passwd ops': 2,
       'passwd --status root': 'root L',
     });
-    expect(await sshStage.check(contextFor(host))).toContain('make host keys');
+    expect(await sshStage.check(contextFor(host))).toContain('generate host keys');
   });
 
   it('is not queried for a user who does not exist yet', async () => {

@@ -37,7 +37,7 @@ function emptyServer(group: Answers[string] = 2) {
 describe('the administrator account', () => {
   it('is created with a home folder and a shell', async () => {
     const { host, context } = emptyServer();
-    expect(await adminAccount.todo(context)).toBe('make the user ops');
+    expect(await adminAccount.todo(context)).toBe('create the user ops');
     await adminAccount.apply(context);
     expect(host.ran).toContain('useradd --create-home --shell /bin/bash ops');
     expect(await adminAccount.todo(context)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('the administrator account', () => {
     'gets a login shell instead of %s',
     async (shell) => {
       const { host, context } = server({ 'getent passwd ops': passwd.replace('/bin/bash', shell) });
-      expect(await adminAccount.todo(context)).toBe('give the user ops a shell');
+      expect(await adminAccount.todo(context)).toBe('fix the user ops: login shell');
       await adminAccount.apply(context);
       expect(host.ran).toContain('usermod --shell /bin/bash ops');
     },
@@ -83,7 +83,7 @@ describe('the administrator account', () => {
 
   it('gets a missing home folder after an interrupted run', async () => {
     const { host, context } = server({}, { 'etc/shells': '/bin/bash\n' });
-    expect(await adminAccount.todo(context)).toBe('give the user ops a home folder');
+    expect(await adminAccount.todo(context)).toBe('fix the user ops: home folder');
     await adminAccount.apply(context);
     expect(host.ran).toContain('mkhomedir_helper ops');
   });
@@ -95,7 +95,7 @@ describe('the administrator account', () => {
     ['is disabled when its password expires', 'ops:!:20000:0:99999:7:14::\n'],
   ])('never expires, because PAM would reject keys as well: one that %s', async (_what, line) => {
     const { host, context } = server({ 'getent shadow ops': line });
-    expect(await adminAccount.todo(context)).toContain('a login that never expires');
+    expect(await adminAccount.todo(context)).toContain('account expiry');
     await adminAccount.apply(context);
     expect(host.ran).toContain('chage --maxdays -1 --inactive -1 --expiredate -1 ops');
   });

@@ -27,7 +27,7 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
 describe('the console password', () => {
   it('is generated on the server, stored for root, and set', async () => {
     const { host, context } = server();
-    expect(await consolePassword.todo(context)).toContain('make a console password');
+    expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect((await stat(host.path(secret))).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('the console password', () => {
 
   it('is generated again if a run was killed before it was stored', async () => {
     const { host, context } = server({ locked: false });
-    expect(await consolePassword.todo(context)).toContain('make a console password');
+    expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
     expect(existsSync(host.path(secret))).toBe(true);
   });

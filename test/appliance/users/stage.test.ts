@@ -29,10 +29,10 @@ describe('a fresh server', () => {
   it('shows every change without making it', async () => {
     const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 1 });
     expect(await usersStage.check(contextFor(host))).toEqual([
-      'make the user ops',
+      'create the user ops',
       'allow ops to become root with sudo',
       'add 1 SSH key of the site to ops',
-      'make a console password for ops',
+      'generate a console password for ops',
       'show a login prompt on the console',
     ]);
     expect(
