@@ -105,7 +105,7 @@ describe('a site that holds a secret', () => {
     ],
     ['a proxy password', 'TINYPROXY_PASSWORD: hunter2\n', 'TINYPROXY_PASSWORD'],
     ['the signing secret of the UI', 'WEBUI_SECRET_KEY: 0123456789\n', 'WEBUI_SECRET_KEY'],
-    ['a key in another spelling', 'apiKey: abc\n', 'apiKey'],
+    ['a key in camel case', 'apiKey: abc\n', 'apiKey'],
     ['a password that is a number', 'admin: { password: 123456 }\n', 'admin.password'],
     ['secrets in a list', 'tokens: [abc, def]\n', 'tokens[1]'],
     ['a line of an environment file', 'environment: ["WEBUI_SECRET_KEY=abc"]\n', 'environment[0]'],
@@ -229,7 +229,7 @@ describe('a site with invalid or contradictory fields', () => {
       'does not end in /v1',
     ],
     [
-      'a host name that is none',
+      'an invalid host name',
       acme('hosts: { ui: "http://x.example.com" }\n'),
       'hosts.ui must be a full host name',
     ],
@@ -245,12 +245,12 @@ describe('a site with invalid or contradictory fields', () => {
       'at least one key',
     ],
     [
-      'a key that is none',
+      'an invalid SSH key',
       'release: [https://e.org/]\nadmin: { ssh_keys: [abc] }\n',
       'OpenSSH public key',
     ],
     [
-      'a key that was cut when it was pasted',
+      'a truncated SSH key',
       `release: [https://e.org/]\nadmin: { ssh_keys: ["${key.slice(0, 60)}"] }\n`,
       'admin.ssh_keys[0] is truncated',
     ],
@@ -270,7 +270,7 @@ describe('a site with invalid or contradictory fields', () => {
       'tls.mode acme-ip is for sites without host names',
     ],
     [
-      'an authority where none is asked',
+      'an authority without an ACME mode',
       acme('tls: { mode: internal, server: { url: "https://acme.example.com/dir" } }\n'),
       'tls.server has no effect with tls.mode internal',
     ],

@@ -95,7 +95,7 @@ describe('a release manifest of a later version', () => {
     });
   });
 
-  it('is read with a bootstrap of other files, with fields of their own', () => {
+  it('is parsed with other bootstrap files, which may have unknown fields', () => {
     const bootstrap = [{ name: 'first.sh', sha256: 'f'.repeat(64) }];
     const bytes = newer({ bootstrap: bootstrap.map((each) => ({ ...each, size: 1 })) });
     expect(decodeNewerRelease(bytes)).toEqual({

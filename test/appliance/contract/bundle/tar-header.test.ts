@@ -73,7 +73,7 @@ describe('a tar header', () => {
 
   it.each([
     ['no name', { name: '' }],
-    ['a name that is cut off in silence otherwise', { name: 'x'.repeat(101) }],
+    ['a name that tar would truncate', { name: 'x'.repeat(101) }],
     ['a name outside of ASCII', { name: 'ä' }],
     ['a name that climbs out', { name: '../x' }],
     ['a size below zero', { size: -1 }],

@@ -224,7 +224,7 @@ describe('a sink', () => {
     ],
     ['swallows the refusal', careless],
     [
-      'asks for a chunk and does not wait for it',
+      'requests a chunk without waiting for it',
       async (_: unknown, content: AsyncIterable<Uint8Array>) => {
         content[Symbol.asyncIterator]()
           .next()
@@ -254,7 +254,7 @@ describe('a sink', () => {
   });
 });
 
-/** A sink that never looks whether reading went well. */
+/** A sink that ignores read errors. */
 async function careless(_: unknown, content: AsyncIterable<Uint8Array>): Promise<void> {
   await drain(content).catch(() => {});
 }
