@@ -8,29 +8,29 @@ import {
 
 const integration = 'test/integration/**/*.test.ts';
 const host = 'test/host/**/*.test.ts';
-/** Not below: what makes a virtual machine is tested with the other units. */
+/** Without its subfolders, whose tests are unit tests. */
 const vm = 'test/vm/*.test.ts';
 const upstream = 'test/upstream/upstream.test.ts';
 
-/** What failed on a server is known from its own words alone: all of them are printed. */
+/** Prints values in full, because the output of a server is the only evidence of a failure. */
 const chaiConfig = { truncateThreshold: 0 };
 
 export default defineConfig({
   test: {
-    // Tests wait more than they compute: two processors do the work of three workers.
+    // Tests mostly wait, so there are more workers than CPUs.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {
           name: 'unit',
-          // Large values that differ would be compared line by line, which takes hours.
+          // Truncated, because a line-by-line diff of large values takes hours.
           diff: { truncateThreshold: 1000 },
           include: ['test/**/*.test.ts'],
           exclude: [integration, host, vm, upstream],
           setupFiles: ['test/setup/bytes-as-text.ts'],
-          // A test that asserts nothing cannot fail.
+          // A test without an assertion cannot fail.
           expect: { requireAssertions: true },
-          // A busy machine is no failure; a test that hangs still ends.
+          // Long enough for a busy machine; a hanging test still ends.
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -49,7 +49,7 @@ export default defineConfig({
           name: 'docker',
           include: [integration],
           chaiConfig,
-          // Containers of the stack have fixed names: one file at a time has the engine.
+          // Containers of the stack have fixed names, so only one file at a time may use Docker.
           fileParallelism: false,
           testTimeout: 900_000,
           hookTimeout: 900_000,
@@ -61,7 +61,7 @@ export default defineConfig({
           include: hostFilesFor(distribution),
           env: { [distributionsVariable]: distribution },
           chaiConfig,
-          // Whole servers, each on a network of its own: they wait more than they compute.
+          // Tests of whole servers mostly wait. Each server has a separate network.
           maxWorkers: 3,
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'upstream',
           include: [upstream],
-          // Images of gigabytes are fetched and started here.
+          // Pulls and starts images of several gigabytes.
           testTimeout: 600_000,
           hookTimeout: 7_200_000,
         },
@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           name: 'vm',
           include: [vm],
-          // Two processors are emulated, which is all that the machine may have.
+          // Each machine emulates two CPUs, which may be all that this machine has.
           fileParallelism: false,
           // Without KVM everything takes ten to twenty times as long.
           testTimeout: 3_600_000,

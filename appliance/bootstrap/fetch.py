@@ -1,4 +1,4 @@
-"""Reads an untrusted URL from any byte on."""
+"""Reads an untrusted URL from any offset."""
 import os, signal, ssl, urllib.request as web
 
 STALL = float(os.environ.get('LANDFALL_STALL', 60))
@@ -11,11 +11,11 @@ class Source:
 
 	def __init__(self, url, rate, minutes, proxy=None, socks=None):
 		self.url, self.seconds = url, minutes * STALL
-		self.left, self.least = self.seconds, self.seconds * rate
+		self.left, self.minimum = self.seconds, self.seconds * rate
 		signal.signal(signal.SIGALRM, too_slow)
-		way = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
-		opener = web.build_opener(way, web.HTTPSHandler(context=TRUST))
-		del opener.handle_open['ftp']  # a redirect there would leave the proxy
+		handler = web.ProxyHandler({'http': proxy, 'https': proxy} if proxy else {})
+		opener = web.build_opener(handler, web.HTTPSHandler(context=TRUST))
+		del opener.handle_open['ftp']  # a redirect would bypass the proxy
 		self.get = opener.open
 		if socks:
 			from socks5 import through
@@ -27,29 +27,29 @@ class Source:
 		return self.bytes
 
 	def stream(self, at, size):
-		"""Yields these bytes; fewer where the file ends."""
+		"""Yields these bytes, fewer at the end of the file."""
 		if at != self.at:
 			self.at, self.reply = at, None
 		while self.at < at + size:
 			signal.setitimer(signal.ITIMER_REAL, self.left)
 			try:
 				self.reply = self.reply or self.open()
-				piece = self.reply.read1(min(at + size - self.at, 65536))
+				chunk = self.reply.read1(min(at + size - self.at, 65536))
 			finally:
 				self.left = signal.setitimer(signal.ITIMER_REAL, 0)[0] or self.seconds
-			if not piece:
+			if not chunk:
 				if self.end in (None, self.at):
 					return
-				raise OSError('the line was cut')
-			yield piece[max(at - self.at, 0):]
-			self.at += len(piece)
-			if self.at - self.mark > self.least:
+				raise OSError('connection lost')
+			yield chunk[max(at - self.at, 0):]
+			self.at += len(chunk)
+			if self.at - self.mark > self.minimum:
 				self.mark, self.left = self.at, self.seconds
 
 	def open(self):
-		wanted = {'Range': f'bytes={self.at}-'} if self.at else {}
-		reply = self.get(web.Request(self.url, headers=wanted), timeout=30)
-		if reply.status != 206:  # starts over
+		headers = {'Range': f'bytes={self.at}-'} if self.at else {}
+		reply = self.get(web.Request(self.url, headers=headers), timeout=30)
+		if reply.status != 206:  # ignores ranges
 			self.at = 0
 		self.mark, self.end = self.at, reply.length and self.at + reply.length
 		return reply

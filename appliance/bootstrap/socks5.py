@@ -1,49 +1,48 @@
-"""SOCKS5 by RFC 1928 with the login of RFC 1929. The proxy looks names up: answers on this side may
-be forged."""
+"""SOCKS5 (RFC 1928) with login (RFC 1929). The proxy resolves names: local DNS may be forged."""
 import ipaddress, socket
 from urllib.parse import unquote, urlsplit
 
-STRAIGHT = socket.create_connection
+DIRECT = socket.create_connection
 
 def through(proxy, get):
-	"""Lets get() connect by way of the proxy; what is connected stays so."""
-	via = urlsplit(proxy)
-	login = [unquote(part or '').encode() for part in (via.username, via.password)]
-	there = via.hostname, via.port or 1080
-	def get_there(*what, **how):
-		socket.create_connection = lambda target, *_: connect(STRAIGHT(there, 30), login, *target)
+	"""Returns get() with connections through the proxy."""
+	url = urlsplit(proxy)
+	login = [unquote(part or '').encode() for part in (url.username, url.password)]
+	server = url.hostname, url.port or 1080
+	def get_through(*args, **options):
+		socket.create_connection = lambda target, *_: connect(DIRECT(server, 30), login, *target)
 		try:
-			return get(*what, **how)
+			return get(*args, **options)
 		finally:
-			socket.create_connection = STRAIGHT
-	return get_there
+			socket.create_connection = DIRECT
+	return get_through
 
-def connect(line, login, host, port):
-	def turn(message, size):
-		line.sendall(message)
+def connect(proxy, login, host, port):
+	def exchange(message, size):
+		proxy.sendall(message)
 		reply = b''
 		while len(reply) < size:
-			piece = line.recv(size - len(reply))
-			if not piece:
-				raise OSError('the SOCKS5 proxy hung up')
-			reply += piece
+			chunk = proxy.recv(size - len(reply))
+			if not chunk:
+				raise OSError('the SOCKS5 proxy closed the connection')
+			reply += chunk
 		return reply
 
-	way = b'\5\2' if login[0] else b'\5\0'
-	if turn(b'\5\1' + way[1:], 2) != way:
-		raise OSError('the SOCKS5 proxy wants another kind of login')
-	if login[0] and turn(b'\1' + b''.join(map(sized, login)), 2)[1]:
-		raise OSError('the SOCKS5 proxy refused the login')
+	method = b'\5\2' if login[0] else b'\5\0'
+	if exchange(b'\5\1' + method[1:], 2) != method:
+		raise OSError('the SOCKS5 proxy requires another login method')
+	if login[0] and exchange(b'\1' + b''.join(map(with_length, login)), 2)[1]:
+		raise OSError('the SOCKS5 proxy rejected the login')
 	try:
 		address = ipaddress.ip_address(host)
-		name = (b'\1' if address.version == 4 else b'\4') + address.packed
+		target = (b'\1' if address.version == 4 else b'\4') + address.packed
 	except ValueError:
-		name = b'\3' + sized(host.encode())
-	reply = turn(b'\5\1\0' + name + port.to_bytes(2, 'big'), 5)
+		target = b'\3' + with_length(host.encode())
+	reply = exchange(b'\5\1\0' + target + port.to_bytes(2, 'big'), 5)
 	if reply[1]:
-		raise OSError(f'the SOCKS5 proxy answered {reply[1]}')
-	turn(b'', {1: 5, 4: 17}.get(reply[3], reply[4] + 2))
-	return line
+		raise OSError(f'the SOCKS5 proxy returned error {reply[1]}')
+	exchange(b'', {1: 5, 4: 17}.get(reply[3], reply[4] + 2))
+	return proxy
 
-def sized(text):
+def with_length(text):
 	return bytes([len(text)]) + text

@@ -41,7 +41,7 @@ ${renderSets()}
 	chain gateway-clients { }
 	chain from-containers { }
 	chain to-outside { }
-	chain needed-places { }
+	chain private-endpoints { }
 }
 flush ${table}
 ${table} {
@@ -82,7 +82,7 @@ function renderRules({ ssh, openings, destinations, unlimited }: FirewallFacts):
       containerLinks.map((link) => `iifname ${link} goto to-outside`),
     ),
     chain('to-outside', toOutside),
-    chain('needed-places', destinations.map(allowDestination)),
+    chain('private-endpoints', destinations.map(allowDestination)),
   ].join('');
 }
 

@@ -10,7 +10,7 @@ export const fromContainers = [
   ...loopback,
   'ct state established,related accept',
   `ip6 hoplimit 255 icmpv6 type { ${neighbours} } accept`,
-  'jump needed-places',
+  'jump private-endpoints',
   'fib daddr type local tcp dport { 80, 443 } accept',
   ...pings.map((rule) => `fib daddr type local ${rule}`),
   // A program on a wildcard address also receives broadcasts, multicasts, and packets to the anycast
@@ -25,7 +25,7 @@ export const toOutside = [
   // The resolvers of many clouds have link-local or private addresses.
   'meta l4proto { tcp, udp } th dport 53 accept',
   ...refusals(metadataRanges),
-  'jump needed-places',
+  'jump private-endpoints',
   ...refusals(privateRanges),
 ];
 

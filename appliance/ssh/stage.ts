@@ -21,7 +21,7 @@ export const sshStage: Stage = {
     const { host, site } = context;
     const { admin } = site;
     // sshd does not print its settings without a host key.
-    if (lacksHostKey(host)) return ['make host keys', close(admin.user)];
+    if (lacksHostKey(host)) return ['generate host keys', close(admin.user)];
     const todo: string[] = [];
     const settings = await wantedSettings(host);
     if (!(await areInPlace(host, settings))) {

@@ -15,12 +15,12 @@ export const adminAccount: Step = {
     const account = await findAccount(host, admin.user);
     if (!account) {
       await refuseGroupOfSystem(host, admin.user);
-      return `make the user ${admin.user}`;
+      return `create the user ${admin.user}`;
     }
     refuseSystemAccount(account);
     const repairs = await repairsOf(host, account);
     if (repairs.length === 0) return undefined;
-    return `give the user ${admin.user} ${repairs.map(({ what }) => what).join(', ')}`;
+    return `fix the user ${admin.user}: ${repairs.map(({ what }) => what).join(', ')}`;
   },
 
   async apply({ host, site: { admin } }) {
@@ -44,19 +44,19 @@ interface Repair {
   readonly command: readonly string[];
 }
 
-/** Returns what an account lacks that was created by the provider or by an interrupted run. */
+/** Returns the repairs of an account that the provider or an interrupted run created. */
 async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
   const { user, home } = account;
   const repairs: Repair[] = [];
   if (!(await isLoginShell(host, account.shell))) {
-    repairs.push({ what: 'a shell', command: ['usermod', '--shell', shell, user] });
+    repairs.push({ what: 'login shell', command: ['usermod', '--shell', shell, user] });
   }
   if (!existsSync(host.path(home))) {
-    repairs.push({ what: 'a home folder', command: ['mkhomedir_helper', user] });
+    repairs.push({ what: 'home folder', command: ['mkhomedir_helper', user] });
   }
   if (await canExpire(host, user)) {
     const never = ['--maxdays', '-1', '--inactive', '-1', '--expiredate', '-1'];
-    repairs.push({ what: 'a login that never expires', command: ['chage', ...never, user] });
+    repairs.push({ what: 'account expiry', command: ['chage', ...never, user] });
   }
   return repairs;
 }

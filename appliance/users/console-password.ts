@@ -23,7 +23,7 @@ export const consolePassword: Step = {
     const made = await readSecret(host, consolePasswordName);
     const known = made !== undefined && (await findAccount(host, admin.user)) !== undefined;
     if (known && (await hasPassword(host, admin.user))) return undefined;
-    return `make a console password for ${admin.user}`;
+    return `generate a console password for ${admin.user}`;
   },
 
   async apply({ host, site: { admin } }) {

@@ -22,7 +22,7 @@ export interface BootSettings {
   readonly version: string;
   /** SHA-256 of release.json by architecture, 64 hex digits. */
   readonly manifests: Partial<Record<Architecture, string>>;
-  readonly places: readonly DownloadSource[];
+  readonly sources: readonly DownloadSource[];
 }
 
 /**
@@ -42,7 +42,7 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
   const manifests = Object.fromEntries(
     releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
   );
-  return { product, version, manifests, places: site.release.map((url) => sourceOf(url, site)) };
+  return { product, version, manifests, sources: site.release.map((url) => sourceOf(url, site)) };
 }
 
 function sourceOf(text: string, { route }: Site): DownloadSource {

@@ -4,8 +4,8 @@ import type { BootSettings } from './boot-settings.ts';
 import type { PinnedRelease } from './pinned-release.ts';
 
 /** Returns the bootstrap files to embed: `socks5.py` only if a SOCKS5 proxy is used. */
-export function embeddedBootstrap({ places }: BootSettings): BootstrapFile[] {
-  const needsSocks = places.some(({ socks }) => socks !== undefined);
+export function embeddedBootstrap({ sources }: BootSettings): BootstrapFile[] {
+  const needsSocks = sources.some(({ socks }) => socks !== undefined);
   return bootstrapFiles().filter(({ name }) => name !== 'socks5.py' || needsSocks);
 }
 

@@ -6,13 +6,13 @@ import { sha256 } from '../simulator/bundle.ts';
 
 const folder = fileURLToPath(new URL('../../appliance/bootstrap', import.meta.url));
 
-describe('the files of the bootstrap', () => {
-  it('are all that the folder has', () => {
+describe('the bootstrap files', () => {
+  it('are all files in the folder', () => {
     const names = bootstrapFiles().map(({ name }) => name);
     expect(names.toSorted()).toEqual(readdirSync(folder).sort());
   });
 
-  it('have the content and the SHA-256 of the files in the source tree', () => {
+  it('have the content and the SHA-256 of the source files', () => {
     for (const { name, content, sha256: digest } of bootstrapFiles()) {
       const bytes = readFileSync(`${folder}/${name}`);
       expect(Buffer.from(content)).toEqual(bytes);

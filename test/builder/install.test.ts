@@ -17,7 +17,7 @@ import { z } from 'zod';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A checkout with one dependency, whose registry is a closed loopback port. */
+/** Creates a checkout with one dependency, whose registry is a closed loopback port. */
 let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'landfall-install-'));
@@ -47,8 +47,8 @@ async function install() {
   });
 }
 
-describe('installing the dependencies', () => {
-  it('says what it does, and what to do when the registry cannot be reached', async () => {
+describe('the installation of the dependencies', () => {
+  it('explains what it does, and what to do if the registry is unreachable', async () => {
     const { exitCode, stderr } = await install();
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^Installing dependencies/);
@@ -57,14 +57,14 @@ describe('installing the dependencies', () => {
     expect(stderr).toContain('npm config set registry');
   });
 
-  it('does nothing and says nothing when all is there', async () => {
+  it('does nothing silently if all dependencies are present', async () => {
     const record = join(checkout, 'node_modules/.package-lock.json');
     await mkdir(dirname(record));
     await writeFile(record, '{}');
     expect(await install()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('refuses to empty a folder that node_modules links to', async () => {
+  it('does not empty a folder that node_modules links to', async () => {
     const other = join(checkout, 'other');
     await mkdir(other);
     await writeFile(join(other, 'kept'), '');
@@ -73,7 +73,7 @@ describe('installing the dependencies', () => {
     expect(await readFile(join(other, 'kept'), 'utf8')).toBe('');
   });
 
-  it('installs again when the lock is newer', async () => {
+  it('runs again if package-lock.json is newer', async () => {
     const record = join(checkout, 'node_modules/.package-lock.json');
     await mkdir(dirname(record));
     await writeFile(record, '{}');
@@ -82,9 +82,9 @@ describe('installing the dependencies', () => {
   });
 });
 
-describe('the lock of the dependencies', () => {
-  // npm 11 refuses to install from a lock that lacks a platform, even one it has no use for.
-  it('has an entry for every platform that a package is made for', async () => {
+describe('package-lock.json', () => {
+  // npm 11 fails if package-lock.json lacks a platform, even one that it does not install.
+  it('has an entry for every platform of a package', async () => {
     const entry = z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() });
     const { packages } = z
       .object({ packages: z.record(z.string(), entry) })

@@ -8,8 +8,8 @@ async function landfall(...args: string[]) {
   return { status, out: terminal.out(), err: terminal.err() };
 }
 
-/** Command lines that make no sense, with the part of the message that names the reason. */
-const senseless: ReadonlyArray<readonly [args: string[], reason: string]> = [
+/** Invalid command lines with a part of the message. */
+const invalid: ReadonlyArray<readonly [args: string[], reason: string]> = [
   [['build', '--key', '-', '--ful'], "unknown option '--ful'"],
   [['user-data'], "required option '--release <file...>' not specified"],
   [['verify'], "missing required argument 'bundle'"],
@@ -19,8 +19,8 @@ const senseless: ReadonlyArray<readonly [args: string[], reason: string]> = [
   [['bild'], "unknown command 'bild'"],
 ];
 
-describe('a command line that makes no sense', () => {
-  it.each(senseless)('%j is refused in one form', async (args, reason) => {
+describe('an invalid command line', () => {
+  it.each(invalid)('%j is rejected', async (args, reason) => {
     const { status, out, err } = await landfall(...args);
     expect(status).toBe(2);
     expect(err).toContain(`error USAGE: ${reason}`);
@@ -28,8 +28,8 @@ describe('a command line that makes no sense', () => {
     expect(out).toBe('');
   });
 
-  it.each(senseless)(
-    '%j is refused as JSON for programs',
+  it.each(invalid)(
+    '%j is rejected as JSON with --json',
     async ([command = '', ...args], reason) => {
       const { status, out, err } = await landfall(command, '--json', ...args);
       expect(status).toBe(2);
@@ -44,7 +44,7 @@ describe('a command line that makes no sense', () => {
     },
   );
 
-  it('names what may have been meant, or where to read', async () => {
+  it('has a hint with a similar word or to the help', async () => {
     expect((await landfall('build', '--key', '-', '--ful')).err).toContain(
       'hint: Did you mean --full?',
     );
@@ -54,14 +54,14 @@ describe('a command line that makes no sense', () => {
   });
 });
 
-describe('a command line that asks for help', () => {
-  it('gets it on standard output', async () => {
+describe('help', () => {
+  it('is printed on standard output on request', async () => {
     expect(await landfall('--help')).toMatchObject({ status: 0, err: '' });
     expect((await landfall('help', 'build')).out).toContain('--full');
     expect((await landfall('--version')).status).toBe(0);
   });
 
-  it('gets it on standard error where it has no command', async () => {
+  it('is printed on standard error without a command', async () => {
     expect(await landfall()).toMatchObject({ status: 2, err: expect.stringContaining('Usage:') });
   });
 });

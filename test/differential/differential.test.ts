@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => bootstrap.close());
 
 describe('the verifier and the bootstrap', () => {
-  it('agree about thousands of bundles, except for the differences in decision 25', async () => {
+  it('agree on thousands of bundles, except for the differences in decision 25', async () => {
     const inputs = fuzzRuns(2000);
     const { differences, tally } = await runInputs(bootstrap, { seed: 1, inputs });
     expect(differences.map(formatDifference)).toEqual([]);

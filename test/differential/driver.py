@@ -42,7 +42,7 @@ def run_once(command, input, **options):
 
 
 def judge(pin, bundle):
-    boot = {'product': 'landfall', 'version': '1.2.0', 'manifests': {'amd64': pin}, 'places': []}
+    boot = {'product': 'landfall', 'version': '1.2.0', 'manifests': {'amd64': pin}, 'sources': []}
     with open('etc/landfall/boot.json', 'w') as file:
         json.dump(boot, file)
     unpack = {'__name__': 'unpack'}

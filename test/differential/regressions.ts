@@ -31,7 +31,7 @@ export const regressions: readonly Regression[] = [
     draft: drafted((draft) => draft.editMembers((member) => at(member, mtime + 1))),
   },
   {
-    name: 'a release of 1970 whose evidence has times of its own',
+    name: 'a release of 1970 whose evidence has other times',
     accepted: false,
     draft: drafted((draft) => {
       draft.ofRelease.push((release) => void Object.assign(release, { created: from1970 }));

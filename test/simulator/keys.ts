@@ -24,7 +24,7 @@ export function signDer(bytes: Uint8Array, { privateKey }: KeyPair): Buffer {
   return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'der' });
 }
 
-/** The same in the other common encoding, r and s without a frame (IEEE P1363). */
+/** The same in the other common encoding, r and s without DER (IEEE P1363). */
 export function signP1363(bytes: Uint8Array, { privateKey }: KeyPair): Buffer {
   return sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' });
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 const folders: string[] = [];
-// Here and not in the function, which tests and hooks call too: a hook cannot be added there.
+// A hook cannot be added in the function, because tests and other hooks call it.
 afterAll(async () => {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Makes a new folder for the tests of this file; it is removed when they are over. */
+/** Creates a folder for the tests of a file, which is deleted after them. */
 export async function workFolder(parent: string = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(await realpath(parent), 'landfall-test-'));
   folders.push(folder);

@@ -38,17 +38,17 @@ import { inputsWith } from '../builder/user-data/rendered.ts';
 import { fuzzRuns } from '../simulator/fuzz.ts';
 import { anySite } from '../simulator/site-arbitrary.ts';
 
-/** Errors that say before anything is pasted that a site and its user-data do not go together. */
+/** Expected errors of the builder for a valid site. */
 const saidByBuilder = ['USER_DATA_TOO_LARGE', 'CONFIG_INVALID'];
 
-/** The site as the server reads it, from user-data or from the file that a person wrote there. */
+/** Returns the site as the server reads it, from user-data or from a manually edited file. */
 function onServer(site: Site): Site {
   const read = siteSchema.parse(JSON.parse(asciiJson(briefSite(site))));
   expect(read).toEqual(site);
   return read;
 }
 
-/** What is pasted; undefined where the builder says before anything is pasted that it cannot be. */
+/** Returns user-data; undefined if the builder rejects the site with an expected error. */
 function userDataOf(site: Site): string | undefined {
   try {
     return decodeUtf8(renderUserData(inputsWith({ site })).bytes);
@@ -61,7 +61,7 @@ function userDataOf(site: Site): string | undefined {
 const release = { ...emptyRelease, kind: 'thin' as const };
 const model = parseModelName('qwen3:8b');
 
-/** Every file of the stack, by its path. */
+/** Returns the files of the stack by path. */
 function stackOf(site: Site): Map<string, string> {
   const secrets = Object.fromEntries(secretNames(site).map(({ name }) => [name, `of ${name}`]));
   const server = { memory: 8e9, cpus: 4, addresses: ['203.0.113.7', '2001:db8::7'], ipv6: true };
@@ -69,7 +69,7 @@ function stackOf(site: Site): Map<string, string> {
   return new Map(files.map(({ path, content }) => [path, content]));
 }
 
-/** All that the stages of the first boot make of a site besides the stack, by what it is for. */
+/** Returns the other settings that the stages derive from a site, by purpose. */
 function settingsOf(site: Site): Record<string, string> {
   const authority = authorityOf(site);
   const { email = '' } = site.admin;
@@ -108,7 +108,7 @@ const forEverySite = (check: (site: Site) => void) =>
   );
 
 describe('every site that the schema accepts', () => {
-  it('is tried: each field has several values', () => {
+  it('has several values for each field in this test', () => {
     const sites = fc.sample(anySite, { numRuns: 300, seed: 1 });
     const same = Object.keys(siteSchema.shape).filter(
       (field) => new Set(sites.map((site) => JSON.stringify(site[field as keyof Site]))).size < 3,
@@ -120,7 +120,7 @@ describe('every site that the schema accepts', () => {
     forEverySite((site) => expect(judgeSite(site)).toEqual([]));
   });
 
-  it('gives user-data, or an error that says why not', () => {
+  it('results in user-data, or an error with the reason', () => {
     let pasted = 0;
     forEverySite((site) => {
       const text = userDataOf(site);
@@ -134,7 +134,7 @@ describe('every site that the schema accepts', () => {
     expect(pasted).toBeGreaterThan(50);
   });
 
-  it('gives a stack that its programs can read', () => {
+  it('results in a stack that its programs can parse', () => {
     forEverySite((site) => {
       const files = stackOf(site);
       for (const [path, content] of files) {
@@ -151,7 +151,7 @@ describe('every site that the schema accepts', () => {
     });
   });
 
-  it('gives settings that their programs can read', () => {
+  it('results in settings that their programs can parse', () => {
     forEverySite((site) => {
       const settings = settingsOf(site);
       expect(settings.sudoers).toMatch(/\n[a-z_][a-z0-9_-]* ALL=\(ALL:ALL\) NOPASSWD: ALL\n$/);
@@ -171,7 +171,7 @@ describe('every site that the schema accepts', () => {
     });
   });
 
-  it('has secrets with names of their own', () => {
+  it('has secrets with unique names', () => {
     forEverySite((site) => {
       const names = secretNames(site).map(({ name }) => name);
       expect(names).toEqual([...new Set(names)]);

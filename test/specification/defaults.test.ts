@@ -17,7 +17,7 @@ const portsOf = (service: string): string[] => stack.services[service].ports.map
 describe("the specification's ports (SPEC 2.5)", () => {
   it.each([
     ['tinyproxy', '127.0.0.1:8888:8888'],
-    // The specification's 3000 is the UI's; both cannot have it.
+    // The specification assigns 3000 to the UI and to this service.
     ['chat', '127.0.0.1:3001:3000'],
     ['lobe', '127.0.0.1:3210:3210'],
     ['engine', '127.0.0.1:11434:11434'],
@@ -25,7 +25,7 @@ describe("the specification's ports (SPEC 2.5)", () => {
     ['gateway', '0.0.0.0:80:80'],
   ])('%s has %s', (service, port) => expect(portsOf(service)).toContain(port));
 
-  it('are the ones that a site starts from, and can change one by one', async () => {
+  it('are the defaults of a site, and can be changed separately', async () => {
     const { ports } = await siteOnServer({});
     expect(ports).toMatchObject({ ui: 3000, lobe: 3210, tinyproxy: 8888, engine: 11434 });
     const files = await filesOf({ ports: { engine: 21434 } });
@@ -40,21 +40,21 @@ describe("the specification's settings of the components (SPEC 2.5)", () => {
     ['ui', 'OLLAMA_BASE_URL=http://engine:11434'],
   ])('%s has %s', (service, variable) => expect(environmentOf(service)).toContain(variable));
 
-  it('keep the data of the engine and of the UI in volumes', () => {
+  it('store the data of Ollama and of the UI in volumes', () => {
     expect(stack.services.engine.volumes).toContain('engine-data:/root/.ollama');
     expect(stack.services.ui.volumes).toContain('ui-data:/app/backend/data');
   });
 
-  it('give the gateway its configuration and the alias proxy.local', () => {
+  it('set the configuration of the gateway and the alias proxy.local', () => {
     expect(stack.services.gateway.networks.inside.aliases).toEqual(['proxy.local']);
     expect(stack.services.gateway.volumes[0]).toBe('./gateway/nginx.conf:/etc/nginx/nginx.conf:ro');
   });
 });
 
 describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
-  it("is of version '3.8'", () => expect(stack.version).toBe('3.8'));
+  it("has version '3.8'", () => expect(stack.version).toBe('3.8'));
 
-  it('has the restart policy on all that runs all the time', () => {
+  it('has the restart policy for all long-running services', () => {
     const { acme, ...others } = stack.services;
     for (const [name, { restart, container_name }] of Object.entries<Record<string, unknown>>(
       others,
@@ -64,16 +64,16 @@ describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
     expect(acme.restart).toBe('no');
   });
 
-  it('has the UI depend on the engine, and networks of driver bridge', () => {
+  it('has the UI depend on Ollama, and bridge networks', () => {
     expect(stack.services.ui.depends_on).toEqual(['engine']);
     for (const { driver } of Object.values<{ driver: string }>(stack.networks)) {
       expect(driver).toBe('bridge');
     }
   });
 
-  it('rotates logs at 10m, three of them (SPEC 2.3, 8)', () => {
+  it('rotates logs at 10m, with three files (SPEC 2.3, 8)', () => {
     const rotated = { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } };
-    // The front-end of one provider prints keys and access codes: it has no log at all.
+    // NextChat prints keys and access codes, so it has no log.
     const { chat, ...others } = stack.services;
     expect(chat.logging).toEqual({ driver: 'none' });
     for (const [name, { logging }] of Object.entries<{ logging: unknown }>(others)) {
@@ -83,7 +83,7 @@ describe("the specification's compose file (SPEC 2.4, 3.3, 9)", () => {
 });
 
 describe("the specification's settings of the container runtime (SPEC 2.3)", () => {
-  it('are those of the daemon', () => {
+  it('are those of dockerd', () => {
     const site = siteSchema.parse({
       release: ['https://e.example/'],
       admin: { ssh_keys: ['ssh-ed25519 AAAA'] },
@@ -113,10 +113,10 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
     'server_name chat.example.com;',
     'proxy_set_header Host $host;',
     'proxy_set_header X-Real-IP $remote_addr;',
-    // Nothing stands before this gateway, so what a client sends there is made up.
+    // There is no proxy in front of this gateway, so the header of a client is not trusted.
     'proxy_set_header X-Forwarded-For $remote_addr;',
     'proxy_set_header X-Forwarded-Proto https;',
-    // Only what asks for a WebSocket: docs/corrections.md.
+    // WebSocket requests only: docs/corrections.md.
     'proxy_set_header Upgrade $websocket;',
     'proxy_set_header Connection $connection_upgrade;',
     'proxy_read_timeout 86400s;',
@@ -126,7 +126,7 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
     'return 301 https://$host$request_uri;',
   ])('has %s', async (directive) => expect(await config()).toContain(directive));
 
-  it('speaks HTTP/1.1 to what it serves', () => {
+  it('uses HTTP/1.1 for its upstreams', () => {
     const text = readFileSync(new URL('../../compose/gateway/nginx.conf', import.meta.url), 'utf8');
     expect(text).toContain('proxy_http_version 1.1;');
   });
@@ -135,12 +135,12 @@ describe("the specification's reverse proxy (SPEC 2.9)", () => {
 describe("the specification's limits (SPEC 8)", () => {
   const GiB = 1024 ** 3;
 
-  it('fit the UI and the proxy on 2 cores and 2 GB', () => {
+  it('allow the UI and the proxy on 2 cores and 2 GB', () => {
     const { ui, tinyproxy, gateway } = limitsOf({ memory: 2 * GiB, cpus: 2 });
     expect(ui.memory + tinyproxy.memory + gateway.memory).toBeLessThan(2 * GiB);
   });
 
-  it('leave room for a 7B-class model of 4.7 GB on 4 cores and 8 GB', () => {
+  it('allow a 7B-class model of 4.7 GB on 4 cores and 8 GB', () => {
     expect(limitsOf({ memory: 8 * GiB, cpus: 4 }).engine.memory).toBeGreaterThan(5.5 * GiB);
   });
 });

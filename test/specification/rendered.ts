@@ -32,7 +32,7 @@ export async function siteOnServer(site: object, allowRoutePassword = false): Pr
   }
 }
 
-/** What the containers of a site read, by path. Each secret is `secret-of-<name>`. */
+/** Returns the files of the containers by path. Each secret is `secret-of-<name>`. */
 export async function filesOf(site: object): Promise<Record<string, string>> {
   const onServer = await siteOnServer(site);
   const secrets = Object.fromEntries(
@@ -43,7 +43,7 @@ export async function filesOf(site: object): Promise<Record<string, string>> {
   return Object.fromEntries(files.map(({ path, content }) => [path, content]));
 }
 
-/** compose.yaml, as it comes with the release. */
+/** compose.yaml of the release. */
 export const stack = parse(
   readFileSync(new URL('../../compose/compose.yaml', import.meta.url), 'utf8'),
   { merge: true },
@@ -53,10 +53,10 @@ export const stack = parse(
 export const environmentOf = (service: string): string[] =>
   stack.services[service].environment.map(withDefaults);
 
-/** `${NAME:-default}` as Compose reads it without overrides. */
+/** Replaces `${NAME:-default}` like Compose without overrides. */
 export const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 
-/** The environment that a site's `.env` gives to Compose. */
+/** Returns the variables in the `.env` of a site. */
 export function environmentIn(text = ''): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name = '', value = '']) => [name, value]),

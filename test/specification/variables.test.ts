@@ -9,11 +9,11 @@ const proxy = 'http://10.0.0.2:7890';
 type Files = Readonly<Record<string, string>>;
 const relayOf = (files: Files) => JSON.parse(files['relay/relay.json'] ?? '{}');
 
-/** One row of SPEC 2.2 or 2.5: the variable, its value, and where it takes effect. */
+/** A row of SPEC 2.2 or 2.5: the variable, its value, and where it takes effect. */
 interface Row {
   readonly variable: string;
   readonly value: string;
-  /** What else a site has to say for it to take effect. */
+  /** Other fields of the site that it requires. */
   readonly beside?: Readonly<Record<string, string>>;
   readonly proves: (files: Files) => void;
 }
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     value: base,
     proves: (files) => {
       expect(relayOf(files).providers.provider.base_url).toBe(base);
-      // What the single-provider front-end calls it.
+      // The name of the variable in NextChat.
       expect(files['chat/secrets.env']).toContain("BASE_URL='http://relay:8080/provider'");
     },
   },
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     variable: 'PROVIDER_API_KEY',
     value: '',
     beside: { PROVIDER_BASE_URL: base },
-    // The owner sets it on the server under that name; the front-ends never see it.
+    // The administrator sets it on the server under this name. The front-ends never get it.
     proves: (files) => {
       expect(files['relay/keys/provider']).toBe('secret-of-PROVIDER_API_KEY\n');
       expect(files['chat/secrets.env']).not.toContain('secret-of-PROVIDER_API_KEY');
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
     proves: (files) =>
       expect(files['ui/secrets.env']).toContain("WEBUI_SECRET_KEY='secret-of-WEBUI_SECRET_KEY'"),
   },
-  // Fixed in compose.yaml: a site may repeat them.
+  // Constant in compose.yaml: a site may set the same value.
   {
     variable: 'OLLAMA_HOST',
     value: '0.0.0.0',
@@ -133,7 +133,7 @@ describe("the specification's variables, one by one (SPEC 2.2, 2.5)", () => {
     row.proves(await filesOf({ components: both, variables }));
   });
 
-  it('can all be given together', async () => {
+  it('can all be set together', async () => {
     const variables = Object.fromEntries(rows.map(({ variable, value }) => [variable, value]));
     const site = await siteOnServer({ components: both, variables });
     expect(Object.keys(site.providers)).toEqual(['provider', 'second-provider']);
@@ -141,7 +141,7 @@ describe("the specification's variables, one by one (SPEC 2.2, 2.5)", () => {
   });
 });
 
-describe('what a variable may not say', () => {
+describe('a value that a variable may not have', () => {
   it.each([
     ['PROVIDER_API_KEY', 'abc', 'SITE_SECRET'],
     ['SECOND_PROVIDER_API_KEY', 'abc', 'SITE_SECRET'],
@@ -149,7 +149,7 @@ describe('what a variable may not say', () => {
     ['WEBUI_SECRET_KEY', 'abc', 'SITE_SECRET'],
     ['OLLAMA_HOST', '127.0.0.1', 'CONFIG_INVALID'],
     ['OLLAMA_BASE_URL', 'http://localhost:11434', 'CONFIG_INVALID'],
-    // What the builder let through and the server would have refused, after the boot.
+    // Regression: the builder accepted values that the server rejected.
     ['NO_PROXY', 'a b', 'CONFIG_INVALID'],
     ['PROVIDER_BASE_URL', "https://x.example/'/v1", 'CONFIG_INVALID'],
     ['https_proxy', 'socks5://10.0.0.2:1', 'CONFIG_INVALID'],
@@ -160,7 +160,7 @@ describe('what a variable may not say', () => {
     });
   });
 
-  it('is one thing in capitals and another without', async () => {
+  it('differs in upper and lower case', async () => {
     const variables = { HTTP_PROXY: proxy, http_proxy: 'http://10.0.0.3:1' };
     await expect(siteOnServer({ variables })).rejects.toMatchObject({
       problems: [
@@ -169,7 +169,7 @@ describe('what a variable may not say', () => {
     });
   });
 
-  it("may be a proxy's password when a person insists, in either case", async () => {
+  it('may be the password of a proxy with the flag, in either case', async () => {
     for (const name of ['HTTPS_PROXY', 'https_proxy']) {
       const variables = { [name]: 'http://me:pw@10.0.0.2:7890' };
       await expect(siteOnServer({ variables })).rejects.toMatchObject({ code: 'SITE_SECRET' });

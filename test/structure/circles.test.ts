@@ -30,7 +30,7 @@ describe('the search for cycles', () => {
     expect(circlesIn(graph)).toEqual(['a -> b -> a', 'c -> d -> e -> c']);
   });
 
-  it('finds nothing where two files share an import', () => {
+  it('finds nothing if two files share an import', () => {
     const graph = new Map([
       ['a', ['b', 'c']],
       ['b', ['d']],

@@ -41,7 +41,7 @@ describe('the structure of the project', () => {
     expect(large, 'move files of one topic to a subfolder').toEqual([]);
   });
 
-  it('allows more only where a decision explains it and the folder needs it', () => {
+  it('allows more files only in folders with a decision that need them', () => {
     for (const [folder, number] of Object.entries(exceptions)) {
       expect({ folder, isDecided: isDecided(number) }).toEqual({ folder, isDecided: true });
       expect(counts.get(folder)).toBeGreaterThan(most);

@@ -26,11 +26,16 @@ export const avoided: readonly Avoided[] = [
   { pattern: /\bpatience\b/i, instead: 'timeout or stall timeout' },
   { pattern: /\bworkshop\b/i, instead: 'build context' },
   { pattern: /\bways out\b/i, instead: 'egress' },
+  { pattern: /\banew\b/i, instead: 'again' },
+  { pattern: /\bfor ever\b/i, instead: 'forever' },
+  { pattern: /\b(?:is|are|was|were) told\b/i, instead: 'gets, is configured, or is reported' },
+  { pattern: /\b(?:is|are|was|were) (?:not )?believed\b/i, instead: 'trusted, or accepted' },
+  { pattern: /\b(?:is|are|was|were) made good\b/i, instead: 'repaired' },
 ];
 
-/** Where one of these words is a name of something else. */
+/** Lines in which one of these words is a name. */
 const names: readonly RegExp[] = [
-  // The account of Unix that owns nothing.
+  // The Unix account nobody.
   /\b(?:user|User|group)[ =:"']{1,3}nobody\b|\bnobody:nogroup\b|'nobody'|`nobody`/,
 ];
 

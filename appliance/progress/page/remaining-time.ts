@@ -1,4 +1,4 @@
-import { fraction } from '../amount.ts';
+import { fraction } from '#contract/text/amount.ts';
 import type { StageStatus, Status } from '../status.ts';
 import type { ExpectedTimes } from './expected-times.ts';
 

@@ -17,8 +17,8 @@ const fine: Answers = {
   'ip netns exec landfall-probe': (line) => (line.includes('--eval') ? '["open"]' : ''),
 };
 
-describe('a firewall that was just loaded', () => {
-  it('is confirmed when SSH answers from outside and both firewalls run', async () => {
+describe('an unconfirmed firewall', () => {
+  it('is confirmed when SSH answers from outside and both firewalls are active', async () => {
     const host = TemporaryHost.with(files, fine);
     expect(await isFirewallUnconfirmed(host)).toBe(true);
     await confirmFirewall(host);
@@ -34,7 +34,7 @@ describe('a firewall that was just loaded', () => {
     ['another table is loaded', { 'nft list table': 'table inet landfall {}' }, /does not match/],
     ['no table is loaded', { 'nft list table': 1 }, /does not match/],
     ['UFW does not run', { 'ufw status': 'Status: inactive\n' }, /UFW is not active/],
-  ])('is left to undo itself where %s', async (_what, answers, message) => {
+  ])('is not confirmed when %s', async (_what, answers, message) => {
     const host = TemporaryHost.with(files, { ...fine, ...answers });
     const error = await confirmFirewall(host).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'FIREWALL_INVALID' });

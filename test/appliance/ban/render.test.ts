@@ -5,7 +5,7 @@ import { renderJails } from '../../../appliance/ban/render-jails.ts';
 import { renderLogRotation } from '../../../appliance/ban/render-log-rotation.ts';
 import { banningJails } from '../../../appliance/host/firewall-table.ts';
 
-/** The settings of a file of fail2ban, by section. */
+/** Returns the settings of a fail2ban file by section. */
 function sectionsOf(text: string): Record<string, Record<string, string>> {
   const sections: Record<string, Record<string, string>> = {};
   let current: Record<string, string> = {};
@@ -23,19 +23,19 @@ describe('the jails', () => {
     renderJails({ ssh: [22, 2222], ignored: ['203.0.113.7'], unlimited: ['192.0.2.0/24'] }),
   );
 
-  it('are those that have sets in the firewall, and act there', () => {
+  it('have one set each in the firewall, and use the action of Landfall', () => {
     expect(Object.keys(jails)).toEqual([...banningJails]);
     for (const jail of Object.values(jails)) {
       expect(jail).toMatchObject({ enabled: 'true', action: 'landfall[name=%(__name__)s]' });
     }
   });
 
-  it('read the journal for SSH, since Debian 12 and 13 write no auth.log', () => {
+  it('read the journal for SSH, because Debian 12 and 13 have no auth.log', () => {
     expect(jails.sshd).toMatchObject({ backend: 'systemd', port: '22,2222' });
     expect(jails.sshd?.journalmatch).toContain('_COMM=sshd-session');
   });
 
-  it('count five tries in ten minutes, and ban for an hour, longer each time', () => {
+  it('allow five attempts in ten minutes, then ban for an hour, increasing up to a week', () => {
     expect(jails.sshd).toMatchObject({
       maxretry: '5',
       findtime: '10m',
@@ -45,7 +45,7 @@ describe('the jails', () => {
     });
   });
 
-  it('never ban loopback, who is named, or who is logged in', () => {
+  it('never ban loopback, listed addresses and addresses with an active login', () => {
     for (const jail of Object.values(jails)) {
       expect(jail.ignoreip).toMatch(/^127\.0\.0\.0\/8 ::1 fe80::\/10 203\.0\.113\.7\b/);
       expect(jail.ignorecommand).toMatch(/landfall-owner <ip>$/);
@@ -53,8 +53,8 @@ describe('the jails', () => {
   });
 });
 
-describe('networks of many visitors', () => {
-  it('are banned at SSH, and never at the gateway', () => {
+describe('networks without connection limits', () => {
+  it('can be banned at SSH, but not at the gateway', () => {
     const jails = sectionsOf(renderJails({ ssh: [22], ignored: [], unlimited: ['192.0.2.0/24'] }));
     expect(jails.sshd?.ignoreip).not.toContain('192.0.2.0/24');
     expect(jails['gateway-login']?.ignoreip).toMatch(/ 192\.0\.2\.0\/24$/);
@@ -62,7 +62,7 @@ describe('networks of many visitors', () => {
   });
 });
 
-describe('what is never banned', () => {
+describe('an address that is never banned', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.0/24', '203.0.113.0/24'],
@@ -70,24 +70,24 @@ describe('what is never banned', () => {
     ['2001:db8:1:2::/112', '2001:db8:1:2::/64'],
     ['2001:db8:1::/48', '2001:db8:1::/48'],
     ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
-  ])('has for %s its network', (ignored, written) => {
+  ])('is written as a network: %s as %s', (ignored, written) => {
     expect(neverBanned([ignored, ignored])).toBe(`127.0.0.0/8 ::1 fe80::/10 ${written}`);
   });
 });
 
 describe('the action', () => {
-  it('acts in the set of its jail, by the version of IP', () => {
+  it('uses the set of its jail for the IP version', () => {
     expect(renderAction()).toContain('set = banned-<name>-4\n');
     expect(renderAction()).toMatch(/\[Init\?family=inet6\]\nset = banned-<name>-6\n/);
   });
 
-  it('leaves other jails alone when one is flushed', () => {
+  it('flushes only the set of its own jail', () => {
     expect(renderAction()).toContain('actionflush = nft flush set inet landfall <set>\n');
   });
 });
 
-describe("the gateway's log", () => {
-  it('is cut in place, because the container holds it open', () => {
+describe('the log rotation of the gateway', () => {
+  it('truncates the log in place, because the container keeps it open', () => {
     expect(renderLogRotation()).toContain('copytruncate');
     expect(renderLogRotation()).toContain('/var/lib/landfall/gateway-log/access.log {');
   });

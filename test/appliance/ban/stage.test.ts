@@ -24,8 +24,8 @@ const fine: Answers = {
 const jails = 'etc/fail2ban/jail.d/landfall.conf';
 const log = 'var/lib/landfall/gateway-log/access.log';
 
-describe('the stage of bans', () => {
-  it('writes its files before fail2ban starts for the first time, and then has nothing to do', async () => {
+describe('the ban stage', () => {
+  it('writes its files before fail2ban starts, and then has nothing to do', async () => {
     const host = TemporaryHost.with({}, fine);
     const context = contextFor(host);
     expect(await banStage.check(context)).toEqual([
@@ -37,7 +37,7 @@ describe('the stage of bans', () => {
     await banStage.prove(context);
   });
 
-  it('starts fail2ban once, when all that it needs is installed', async () => {
+  it('starts fail2ban once, after the installation of all packages', async () => {
     const held: boolean[] = [];
     const see = () => {
       held.push(existsSync(host.path('run/systemd/system/fail2ban.service.d')));
@@ -58,12 +58,12 @@ describe('the stage of bans', () => {
     ]);
   });
 
-  it('installs what fail2ban needs to read the journal on Debian 12', async () => {
+  it('installs the packages that fail2ban needs to read the journal on Debian 12', async () => {
     const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 'fail2ban installed\n' });
     expect(await banStage.check(contextFor(host))).toContain('install python3-systemd, logrotate');
   });
 
-  it('makes the log that a jail wants to see, and leaves one that is there', async () => {
+  it('creates the log file that a jail requires, and keeps an existing one', async () => {
     const host = TemporaryHost.with({}, fine);
     await banStage.apply(contextFor(host));
     expect(statSync(host.path(log)).size).toBe(0);
@@ -72,7 +72,7 @@ describe('the stage of bans', () => {
     expect(readFileSync(host.path(log), 'utf8')).toBe('a request\n');
   });
 
-  it('never bans who is logged in while it runs', async () => {
+  it('never bans addresses that are logged in during the stage', async () => {
     const session = {
       'loginctl list-sessions': '3 x\n',
       'loginctl show-session': 'RemoteHost=203.0.113.7\n',
@@ -85,17 +85,17 @@ describe('the stage of bans', () => {
 
   it.each([
     [
-      'a jail does not run',
+      'a jail is not running',
       { 'fail2ban-client get gateway-scan': 255 },
       /gateway-scan is not running/,
     ],
     [
-      'a jail acts elsewhere',
+      'a jail has another action',
       { 'fail2ban-client get sshd': 'nftables\n' },
       /sshd is not running with Landfall's action/,
     ],
     ['a set is missing', { 'nft list set inet landfall banned-sshd-6': 1 }, /no set banned-sshd-6/],
-  ])('does not believe it where %s', async (_what, answers, message) => {
+  ])('fails its verification when %s', async (_what, answers, message) => {
     const host = TemporaryHost.with({}, { ...fine, ...answers });
     await expect(banStage.prove(contextFor(host))).rejects.toMatchObject({
       code: 'STAGE_FAILED',

@@ -8,7 +8,7 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, installableFiles, pinOf } from './installable.ts';
 
-/** Every test boots a server or more; on a busy machine that takes its time. */
+/** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 describe.each(['dash', 'sh', 'bash'])('a first boot under %s', (shell) => {
-  it('brings the release, proves it and starts its program', async () => {
+  it('downloads and verifies the release, and starts its program', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/good/').href], pin });
+    await server.paste({ sources: [web.url('/good/').href], pin });
     const { exitCode, output } = await server.boot({ shell });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     const release = join(server.root, home);
@@ -43,55 +43,55 @@ describe.each(['dash', 'sh', 'bash'])('a first boot under %s', (shell) => {
   });
 });
 
-describe('a release that was brought', () => {
+describe('an installed release', () => {
   let server: FreshServer;
   let output: string;
   beforeAll(async () => {
     server = await newServer();
-    await server.paste({ places: [web.url('/gone/').href, web.url('/good').href], pin });
+    await server.paste({ sources: [web.url('/gone/').href, web.url('/good').href], pin });
     ({ output } = await server.boot());
   });
 
-  it('is there file by file', async () => {
+  it('has every file with its content', async () => {
     for (const { path, content } of installableFiles) {
       expect(await server.read(`${home}/${path}`)).toEqual(content);
     }
   });
 
-  it('has nothing else in its folder but its manifest and Node', async () => {
+  it('contains no other files than the manifest and Node', async () => {
     const paths = [...installableFiles.map(({ path }) => path), 'release.json', 'runtime/node'];
     expect(await server.list(home)).toEqual(paths.map((path) => `${home}/${path}`).sort());
   });
 
-  it('is in a folder that only root can read', async () => {
+  it('is readable only by root', async () => {
     expect((await lstat(join(server.root, home))).mode & 0o777).toBe(0o700);
   });
 
-  it('marks as programs what the manifest marks, and Node', async () => {
+  it('has executable files as in the manifest, and Node', async () => {
     const mode = async (path: string) => (await stat(join(server.root, home, path))).mode & 0o777;
     expect(await mode('compose/entry.sh')).toBe(0o755);
     expect(await mode('runtime/node')).toBe(0o755);
     expect(await mode('program/landfall.mjs')).toBe(0o644);
   });
 
-  it('is what the link points to, relatively', async () => {
+  it('is the target of a relative link', async () => {
     expect(await readlink(join(server.root, 'opt/landfall/current'))).toBe('releases/1.2.0-amd64');
     expect(await server.list('opt/landfall/releases')).not.toContainEqual(
       expect.stringContaining('.new'),
     );
   });
 
-  it('came from the second place, because the first did not have it', () => {
+  it('was downloaded from the second source because the first returned 404', () => {
     expect(output).toContain('/gone/');
     expect(output).toContain('404');
     expect(output).toContain(`fetching ${web.origin}/good/${name}`);
   });
 
-  it('is announced in the status file, in one line', async () => {
+  it('is reported in the status file as one line', async () => {
     expect(await server.status()).toBe('the release is verified and in place\n');
   });
 
-  it('is not fetched again when the first boot goes on after an interruption', async () => {
+  it('is not downloaded again in the next run', async () => {
     const before = web.seen().length;
     const { exitCode } = await server.boot();
     expect(exitCode).toBe(0);
@@ -105,20 +105,20 @@ describe('a release that was brought', () => {
     ['12', 40],
     ['5000', 300],
     ['unknown', 0],
-  ])('is started after %s failed tries once %i seconds have passed', async (tries, seconds) => {
+  ])('is started after %s failed attempts with a delay of %i seconds', async (tries, seconds) => {
     await server.replaceTool('systemctl', `echo ${tries}`);
     const { exitCode, output: said } = await server.boot({ env: { LANDFALL_STALL: '0.01' } });
     await server.replaceTool('systemctl', 'exit 1');
     expect(exitCode).toBe(0);
-    const line = `landfall: waiting ${seconds} s; systemctl restart landfall-boot tries at once\n`;
-    expect(said.includes('waiting')).toBe(seconds > 0);
+    const line = `landfall: retrying in ${seconds} s, or now with systemctl restart landfall-boot\n`;
+    expect(said.includes('retrying')).toBe(seconds > 0);
     expect(said.includes(line)).toBe(seconds > 0);
   });
 
-  it('gives way to another build of the same version when new user-data asks for it', async () => {
+  it('is replaced by another build of the same version when new user-data pins that', async () => {
     const rebuilt = installable({ release: (release) => ({ ...release, models: [] }) });
     const other = await FaultyServer.start(serve(rebuilt));
-    await server.paste({ places: [other.url('/').href], pin: pinOf(rebuilt) });
+    await server.paste({ sources: [other.url('/').href], pin: pinOf(rebuilt) });
     const { exitCode } = await server.boot();
     await other.close();
     expect(exitCode).toBe(0);
@@ -127,9 +127,9 @@ describe('a release that was brought', () => {
 });
 
 describe('the bootstrap', () => {
-  it('needs nothing but a shell, python3, openssl and the smallest tools', async () => {
+  it('requires only a shell, python3, openssl and a few basic tools', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/good/').href], pin });
+    await server.paste({ sources: [web.url('/good/').href], pin });
     const needed = ['sh', 'dash', 'python3', 'openssl', 'grep', 'mkdir', 'ln', 'uname'];
     const tools = await server.bareTools(needed);
     const { exitCode, output } = await server.boot({ shell: '/bin/sh', env: { PATH: tools } });
@@ -137,33 +137,33 @@ describe('the bootstrap', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: machine });
   });
 
-  it('takes a release that the recovery key signed, when it is one of the keys', async () => {
+  it('accepts a release signed by the recovery key if the user-data lists that key', async () => {
     const server = await newServer();
-    const places = [web.url('/recovery/').href];
-    await server.paste({ places, pin, key: recoveryKey.public });
+    const sources = [web.url('/recovery/').href];
+    await server.paste({ sources, pin, key: recoveryKey.public });
     expect((await server.boot()).exitCode).toBe(0);
   });
 
-  it('takes none that a key signed which the user-data does not name', async () => {
+  it('rejects a release signed by a key that the user-data does not list', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/good/').href], pin, key: secondKey.public });
+    await server.paste({ sources: [web.url('/good/').href], pin, key: secondKey.public });
     const { exitCode, output } = await server.boot();
     expect(exitCode).toBe(1);
-    expect(output).toContain('REFUSED, no trusted key signed its release.json');
+    expect(output).toContain('rejected: no trusted key signed release.json');
     expect(await server.list('opt/landfall/releases')).toEqual([]);
   });
 
-  it('passes the exit code of the program on, so that the unit starts it again', async () => {
+  it('returns the exit code of the program, so that systemd restarts the unit', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/good/').href], pin });
+    await server.paste({ sources: [web.url('/good/').href], pin });
     await server.boot();
     await server.write(`/${home}/runtime/node`, '#!/bin/sh\nexit 11\n');
     expect((await server.boot()).exitCode).toBe(11);
   });
 
-  it('does not start the program of a release that it could not bring', async () => {
+  it('does not start the program if the download failed', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/gone/').href], pin });
+    await server.paste({ sources: [web.url('/gone/').href], pin });
     const { exitCode, output } = await server.boot();
     expect(exitCode).toBe(1);
     expect(output).toContain('404');
@@ -172,20 +172,20 @@ describe('the bootstrap', () => {
 });
 
 describe('a large release', () => {
-  it('says how far it is, on the console and in the status file', async () => {
+  it('shows its progress on the console and in the status file', async () => {
     const large = installable({
       files: [...installableFiles, { path: 'images/large', content: Buffer.alloc(20 << 20) }],
     });
-    const place = await FaultyServer.start(serve(large));
+    const source = await FaultyServer.start(serve(large));
     const server = await newServer();
-    await server.paste({ places: [place.url('/').href], pin: pinOf(large) });
+    await server.paste({ sources: [source.url('/').href], pin: pinOf(large) });
     const { exitCode, output } = await server.boot();
-    await place.close();
+    await source.close();
     expect(exitCode).toBe(0);
     expect(output).toContain('landfall: images/large: 16 of 20 MB\n');
   });
 
-  it('is not begun on a disk that has no room for it', async () => {
+  it('is not downloaded when the disk space is insufficient', async () => {
     const size = 2 ** 52;
     const huge = installable({
       release: ({ files, ...release }) => ({
@@ -193,25 +193,25 @@ describe('a large release', () => {
         files: files.map((file) => ({ ...file, size })),
       }),
     });
-    const place = await FaultyServer.start(serve(huge));
+    const source = await FaultyServer.start(serve(huge));
     const server = await newServer();
-    await server.paste({ places: [place.url('/').href], pin: pinOf(huge) });
+    await server.paste({ sources: [source.url('/').href], pin: pinOf(huge) });
     const { exitCode, output } = await server.boot();
-    await place.close();
+    await source.close();
     expect(exitCode).toBe(1);
-    expect(output).toContain('the disk has no room for');
+    expect(output).toContain('no disk space for');
     expect(await server.list('opt/landfall/releases')).toEqual([
       'opt/landfall/releases/1.2.0-amd64.new/release.json',
     ]);
   });
 });
 
-describe('user-data that cannot work', () => {
+describe('invalid user-data', () => {
   it.each(['<DOMAIN>', '{{ssh key}}', '{mirror_url}', 'CHANGE_ME'])(
-    'changes nothing while it says %s somewhere',
+    'changes nothing when it contains the placeholder %s',
     async (placeholder) => {
       const server = await newServer();
-      await server.paste({ places: [web.url('/good/').href], pin });
+      await server.paste({ sources: [web.url('/good/').href], pin });
       const site = (await server.read('etc/landfall/site.json'))?.toString() ?? '';
       await server.write('/etc/landfall/site.json', site.replace('owner@laptop', placeholder));
       const before = await server.list('.');
@@ -225,9 +225,9 @@ describe('user-data that cannot work', () => {
     },
   );
 
-  it('says so when it has no release for this machine', async () => {
+  it('is rejected when it has no release for the architecture', async () => {
     const server = await newServer();
-    await server.paste({ places: [web.url('/good/').href], pin });
+    await server.paste({ sources: [web.url('/good/').href], pin });
     await server.replaceTool('uname', 'echo aarch64');
     const { exitCode, output } = await server.boot();
     expect(exitCode).toBe(78);

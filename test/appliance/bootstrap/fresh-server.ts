@@ -9,15 +9,15 @@ import { renderUserData } from '../../../builder/user-data/render.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { releaseKey } from '../../simulator/keys.ts';
 
-/** What a boot came to. */
+/** The result of a boot. */
 export interface Boot {
   readonly exitCode: number | undefined;
-  /** All that was printed. */
+  /** stdout and stderr. */
   readonly output: string;
 }
 
 export interface Paste {
-  readonly places: readonly string[];
+  readonly sources: readonly string[];
   /** SHA-256 of release.json. */
   readonly pin: string;
   readonly route?: unknown;
@@ -34,14 +34,14 @@ interface BootOptions {
 const sshKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 owner@laptop';
 
-/** A site that says no more than it must. */
+/** Returns a site with required fields only, and the given ones. */
 export function siteWith(fields: Record<string, unknown>): Site {
   return siteSchema.parse({ admin: { ssh_keys: [sshKey] }, ...fields });
 }
 
 /**
- * A server in a folder: user-data is rendered by the builder, its files are put where cloud-init
- * would put them, and the bootstrap itself runs, under a real shell, with that folder for a root.
+ * A server in a folder: the builder renders user-data, its files are written to the paths that
+ * cloud-init uses, and a real shell runs the bootstrap with that folder as its root.
  */
 export class FreshServer {
   readonly root: string;
@@ -51,9 +51,9 @@ export class FreshServer {
   }
 
   /** Pastes user-data: writes its files. Nothing runs. */
-  async paste({ places, pin, route, key = releaseKey.public }: Paste): Promise<void> {
+  async paste({ sources, pin, route, key = releaseKey.public }: Paste): Promise<void> {
     const rendered = renderUserData({
-      site: siteWith({ release: places, ...(route === undefined ? {} : { route }) }),
+      site: siteWith({ release: sources, ...(route === undefined ? {} : { route }) }),
       releases: [{ release: makeRelease(tinyFiles), manifestSha256: pin }],
       keys: { release: [key], recovery: undefined },
     });
@@ -84,7 +84,7 @@ export class FreshServer {
     return { exitCode, output: all };
   }
 
-  /** A file on the server; undefined when it is not there. */
+  /** Returns a file of the server, undefined if it does not exist. */
   async read(path: string): Promise<Buffer | undefined> {
     return readFile(join(this.root, path)).catch(() => undefined);
   }
@@ -94,12 +94,12 @@ export class FreshServer {
     return (await this.read('run/landfall/bootstrap'))?.toString();
   }
 
-  /** How the program was started, line by line; undefined when it was not. */
+  /** Returns the command line of the program, one argument per line; undefined if it never ran. */
   async started(): Promise<string[] | undefined> {
     return (await this.read('started'))?.toString().trimEnd().split('\n');
   }
 
-  /** Everything below a folder of the server: paths of files and links. */
+  /** Returns the paths of all files and links below a folder of the server. */
   async list(folder: string): Promise<string[]> {
     const entries = await readdir(join(this.root, folder), {
       recursive: true,
@@ -111,14 +111,14 @@ export class FreshServer {
       .sort();
   }
 
-  /** A program that stands in for one of the system's. */
+  /** Replaces a program of the system with a script. */
   async replaceTool(name: string, script: string): Promise<void> {
     const path = join(await this.#tools(), name);
     await writeFile(path, `#!/bin/sh\n${script}\n`);
     await chmod(path, 0o755);
   }
 
-  /** A folder with nothing in it but the programs that the bootstrap needs. */
+  /** Creates a folder that contains only the given programs. */
   async bareTools(names: readonly string[]): Promise<string> {
     const folder = join(this.root, 'bare');
     await mkdir(folder);

@@ -16,22 +16,22 @@ const bootstrap = read('bootstrap');
 const unpack = read('unpack.py');
 
 /** The bootstrap cannot import these names, so nothing else keeps the two in step. */
-describe('the bootstrap and the program that it hands over to', () => {
-  it('agree on the file that ends the first boot', () => {
+describe('the bootstrap and the program that it starts', () => {
+  it('use the same file to mark the end of the first boot', () => {
     expect(unit).toContain(`\nConditionPathExists=!/${installedMark}\n`);
   });
 
-  it('agree on where the scripts lie', () => {
+  it('use the same folder for the scripts', () => {
     expect(unit).toContain(`\nExecStart=/bin/sh /${bootFolder}/bootstrap\n`);
     expect(bootstrap).toContain(`python3 -B ${bootFolder}/unpack.py\n`);
   });
 
-  it('agree on where the release, its Node and its program are', () => {
+  it('use the same paths for the release, Node and the program', () => {
     expect(bootstrap).toContain(`cd -P ${currentRelease}\n`);
     expect(bootstrap).toContain(`exec "$PWD/${nodeBinary}" "$PWD/${program}" first-boot\n`);
   });
 
-  it('agree on the line that says how far it is', () => {
+  it('use the same status file', () => {
     expect(unpack).toContain(`'${bootstrapStatusFile}'`);
   });
 });
@@ -44,7 +44,7 @@ describe('the unit', () => {
     expect(unpack).toContain('sys.exit(78)');
   });
 
-  it('has no time limit: a slow network may take a day', () => {
+  it('has no time limit, because a download may take a day on a slow network', () => {
     expect(unit).toMatch(/^Type=oneshot$/m);
     expect(unit).not.toContain('Timeout');
   });

@@ -15,14 +15,14 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, installableFiles, pinOf } from './installable.ts';
 
-/** Every test boots a server or more; on a busy machine that takes its time. */
+/** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const folder = await workFolder();
 const name = 'landfall-1.2.0-amd64.tar';
 const releases = 'opt/landfall/releases';
 
-/** One path a bundle, so that many boots can run side by side. */
+/** Bundles by path, so that servers can boot concurrently. */
 const offered = new Map<string, Buffer>();
 let web: FaultyServer;
 beforeAll(async () => {
@@ -36,23 +36,23 @@ beforeAll(async () => {
 afterAll(() => web.close());
 
 function offer(bundle: Buffer): string {
-  const place = `/${offered.size}/`;
-  offered.set(place + name, bundle);
-  return web.url(place).href;
+  const source = `/${offered.size}/`;
+  offered.set(source + name, bundle);
+  return web.url(source).href;
 }
 
-async function bootFrom(places: readonly string[], pin: string) {
+async function bootFrom(sources: readonly string[], pin: string) {
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
-  await server.paste({ places, pin });
+  await server.paste({ sources, pin });
   return { server, ...(await server.boot()) };
 }
 
-/** Where a file ends early, its beginning stays, for the next place to go on with. */
+/** The beginning of a truncated file is kept, because the next source resumes it. */
 const isBeginning = (content: Buffer) =>
   tinyFiles.some(({ content: whole }) => whole.subarray(0, content.length).equals(content));
 
-/** What is left must be what the signature covers, byte for byte. */
-async function expectNothingUnproven(server: FreshServer, proven: ReadonlySet<string>) {
+/** Expects only signed content on the disk. */
+async function expectOnlySigned(server: FreshServer, proven: ReadonlySet<string>) {
   for (const path of await server.list(releases)) {
     const content = (await server.read(path)) ?? Buffer.alloc(0);
     if (isBeginning(content)) continue;
@@ -62,34 +62,34 @@ async function expectNothingUnproven(server: FreshServer, proven: ReadonlySet<st
   expect(await server.started()).toBeUndefined();
 }
 
-describe('a bundle that is not what was signed', () => {
+describe('a bundle that differs from the signed one', () => {
   const honest = makeBundle();
   const pin = pinOf(honest);
   const proven = new Set([pin, ...tinyFiles.map(({ content }) => sha256(content))]);
   const unused = new Set(evidenceAttacks.map((attack) => attack.name));
-  // A policy makes a bundle hostile that is whole; a server that pins has no other policy.
+  // These bundles violate only a policy of the verifier. The bootstrap has no policy except its pin.
   const relevant = hostileBundles.filter(
     (hostile) => hostile.policy === undefined && !unused.has(hostile.name),
   );
   let refused = 0;
   afterAll(() => console.log(`the bootstrap refused ${refused} of ${relevant.length} bundles`));
 
-  it.concurrent.each(relevant)('is refused: $name', async (hostile) => {
-    const place = offer(hostile.bundle());
-    const { server, exitCode, output } = await bootFrom([place], pin);
+  it.concurrent.each(relevant)('is rejected: $name', async (hostile) => {
+    const source = offer(hostile.bundle());
+    const { server, exitCode, output } = await bootFrom([source], pin);
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
-    // Of one that is too short, the server says so where the bootstrap asks for more.
-    expect(output).toMatch(/tar: (?:REFUSED, |\S+ ends early|HTTP Error 416)/);
-    await expectNothingUnproven(server, proven);
+    // For a truncated bundle, the server returns 416 when the bootstrap requests more.
+    expect(output).toMatch(/tar: (?:rejected: |\S+ is truncated|HTTP Error 416)/);
+    await expectOnlySigned(server, proven);
     refused += 1;
   });
 });
 
-describe('a release.json that was signed in error', () => {
-  it.concurrent.each(pathAttacks)('reaches nothing outside its folder: $name', async (attack) => {
+describe('a signed release.json with unsafe paths', () => {
+  it.concurrent.each(pathAttacks)('writes nothing outside its folder: $name', async (attack) => {
     const bundle = attack.bundle();
     const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
-    await server.paste({ places: [offer(bundle)], pin: pinOf(bundle) });
+    await server.paste({ sources: [offer(bundle)], pin: pinOf(bundle) });
     const before = await server.list('.');
     const { exitCode } = await server.boot();
     expect(exitCode).toBe(1);
@@ -101,7 +101,7 @@ describe('a release.json that was signed in error', () => {
   });
 });
 
-describe('a hostile place', () => {
+describe('a malicious source', () => {
   const bundle = installable();
   const pin = pinOf(bundle);
   const flipped = installable({
@@ -112,16 +112,16 @@ describe('a hostile place', () => {
     }),
   });
 
-  it('does not keep a server from the honest one behind it', async () => {
+  it('does not block the correct source after it', async () => {
     const { server, exitCode, output } = await bootFrom([offer(flipped), offer(bundle)], pin);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).toContain('REFUSED, images/blob is not what was signed');
+    expect(output).toContain('rejected: images/blob: wrong SHA-256');
     expect(await server.read('opt/landfall/current/images/blob')).toEqual(
       Buffer.alloc(200_000, 'layer '),
     );
   });
 
-  it('cannot make an honest one look bad by what it left behind', async () => {
+  it('cannot cause a correct source to be rejected by leaving wrong bytes', async () => {
     const cut = await FaultyServer.start((visit) => {
       visit.response.writeHead(200, { 'content-length': flipped.length });
       visit.response.write(flipped.subarray(0, 150_000), () => visit.request.socket.destroy());
@@ -129,10 +129,10 @@ describe('a hostile place', () => {
     const { exitCode, output } = await bootFrom([cut.url('/').href, offer(bundle)], pin);
     await cut.close();
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).not.toContain('REFUSED');
+    expect(output).not.toContain('rejected');
   });
 
-  it('cannot put an older release in the place of the pinned one, however well signed', async () => {
+  it('cannot replace the pinned release with an older signed one', async () => {
     const older = installable({
       release: (release) => ({
         ...release,
@@ -141,28 +141,28 @@ describe('a hostile place', () => {
     });
     const { exitCode, output } = await bootFrom([offer(older)], pin);
     expect(exitCode).toBe(1);
-    expect(output).toContain('REFUSED, its release.json is not the pinned one');
+    expect(output).toContain('rejected: release.json does not match the pin');
   });
 
-  it('cannot swap the files between two requests', async () => {
+  it('cannot replace files between two requests', async () => {
     const swapped = Buffer.from(bundle);
     swapped.fill('evil', bundle.indexOf('services: {}'), bundle.indexOf('services: {}') + 4);
-    const place = await FaultyServer.start(
+    const source = await FaultyServer.start(
       inTurn(({ response }) => void response.writeHead(503).end(), serve(swapped)),
     );
     const second = await FaultyServer.start(serve(swapped));
     const { server, exitCode, output } = await bootFrom(
-      [place.url('/').href, second.url('/').href],
+      [source.url('/').href, second.url('/').href],
       pin,
     );
-    await place.close();
+    await source.close();
     await second.close();
     expect(exitCode).toBe(1);
-    expect(output).toContain('REFUSED, compose/compose.yaml is not what was signed');
-    await expectNothingUnproven(server, new Set([pin]));
+    expect(output).toContain('rejected: compose/compose.yaml: wrong SHA-256');
+    await expectOnlySigned(server, new Set([pin]));
   });
 
-  it('cannot swap the head for another after its signature was checked', async () => {
+  it('cannot replace the head after its signature was verified', async () => {
     const other = installable({ files: installableFiles.toReversed() });
     const cutting = await FaultyServer.start(
       inTurn(({ request, response }) => {
@@ -173,10 +173,10 @@ describe('a hostile place', () => {
     const { exitCode, output } = await bootFrom([cutting.url('/').href], pin);
     await cutting.close();
     expect(exitCode).toBe(1);
-    expect(output).toContain('REFUSED, its release.json is not the pinned one');
+    expect(output).toContain('rejected: release.json does not match the pin');
   });
 
-  it('cannot speak to the console in escape sequences', async () => {
+  it('cannot write escape sequences to the console', async () => {
     const talking = await FaultyServer.start(({ request }) => {
       request.socket.end('HTTP/1.1 500 \u001b[2J\u001b[31mall healthy\r\n\r\n');
     });
@@ -193,18 +193,20 @@ describe('a signature', () => {
   const known = secondKey;
 
   it.each([
-    ['by a stranger', sign((manifest) => signDer(manifest, strangerKey))],
-    ['over another release.json', sign(() => signDer(Buffer.from('another\n'), known))],
+    ['by an untrusted key', sign((manifest) => signDer(manifest, strangerKey))],
+    ['for another release.json', sign(() => signDer(Buffer.from('another\n'), known))],
     ['of one byte', sign(() => Buffer.of(0x30))],
-    ['of nothing', sign(() => Buffer.alloc(0))],
-  ])('%s is refused', async (_what, bundle) => {
+    ['of zero bytes', sign(() => Buffer.alloc(0))],
+  ])('%s is rejected', async (_what, bundle) => {
     const { server, exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect(exitCode).toBe(1);
-    expect(output).toMatch(/REFUSED, (?:no trusted key signed its|it has no proper) release\.json/);
+    expect(output).toMatch(
+      /rejected: (?:no trusted key signed release\.json|release\.json\.sig is missing or malformed)/,
+    );
     expect(await server.list(releases)).toEqual([]);
   });
 
-  it('of 72 good bytes and one more, which openssl would not look at, is refused', async () => {
+  it('of 72 valid bytes with trailing data, which openssl ignores, is rejected', async () => {
     const good = installable({
       sign: (manifest, signer) => signDerOfLength(manifest, signer, 72),
     });
@@ -215,11 +217,11 @@ describe('a signature', () => {
     expect((await bootFrom([offer(good)], pinOf(good))).exitCode).toBe(0);
     const { exitCode, output } = await bootFrom([offer(longer)], pinOf(longer));
     expect(exitCode).toBe(1);
-    expect(output).toContain('REFUSED, it has no proper release.json.sig');
+    expect(output).toContain('rejected: release.json.sig is missing or malformed');
   });
 });
 
-describe('the time of the members', () => {
+describe('the mtime of the members', () => {
   const withTime = (time: number, others = time): NonNullable<Knobs['arrange']> => {
     return ([first, ...head], files) =>
       [first, ...head, ...files].flatMap((member) => {
@@ -231,34 +233,36 @@ describe('the time of the members', () => {
   const from1970 = (release: Release) => ({ ...release, created: '1970-01-01T00:00:00Z' });
 
   it.each([
-    ['another than that of the release', installable({ arrange: withTime(mtime + 1) })],
-    ['1970, which is not that of the release', installable({ arrange: withTime(0) })],
-    ['1970 in release.json alone', installable({ release: from1970, arrange: withTime(0, mtime) })],
-  ])('is refused: %s', async (_what, bundle) => {
+    ['differs from the release', installable({ arrange: withTime(mtime + 1) })],
+    ['1970, unlike the release', installable({ arrange: withTime(0) })],
+    ['1970 in release.json only', installable({ release: from1970, arrange: withTime(0, mtime) })],
+  ])('is rejected: %s', async (_what, bundle) => {
     const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
-    expect(output).toMatch(/REFUSED, (?:its members have another time|it has no proper)/);
+    expect(output).toMatch(
+      /rejected: (?:mtime differs from the release|\S+ is missing or malformed)/,
+    );
   });
 
-  it('may be 1970, as the verifier has it', async () => {
+  it('may be 1970, as in the verifier', async () => {
     const bundle = installable({ release: from1970, arrange: withTime(0) });
     const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 });
 
-describe('a release that has expired', () => {
+describe('an expired release', () => {
   const expiring = (expires: string) =>
     installable({ release: (release) => ({ ...release, expires }) });
 
-  it('boots with a warning: its administrator has chosen it', async () => {
+  it('boots with a warning, because the administrator chose it', async () => {
     const bundle = expiring('2026-11-02T00:00:00Z');
     const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(output).toContain('WARNING: the release has expired');
   });
 
-  it('is told from one that has not', async () => {
+  it('causes the warning only after its expiry date', async () => {
     const bundle = expiring('2242-01-01T00:00:00Z');
     const { exitCode, output } = await bootFrom([offer(bundle)], pinOf(bundle));
     expect(exitCode).toBe(0);
@@ -266,8 +270,8 @@ describe('a release that has expired', () => {
   });
 });
 
-describe('what the bootstrap does not use', () => {
-  it.each(evidenceAttacks)('it does not judge, and runs no different: $name', async (attack) => {
+describe('content that the bootstrap ignores', () => {
+  it.each(evidenceAttacks)('does not affect the installed files: $name', async (attack) => {
     const bundle = attack.bundle();
     const honest = createHash('sha256').update('').digest('hex');
     const { server } = await bootFrom([offer(bundle)], pinOf(bundle));
@@ -276,6 +280,6 @@ describe('what the bootstrap does not use', () => {
       pinOf(bundle),
       ...tinyFiles.map(({ content }) => sha256(content)),
     ]);
-    await expectNothingUnproven(server, known);
+    await expectOnlySigned(server, known);
   });
 });

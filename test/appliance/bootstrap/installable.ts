@@ -10,12 +10,12 @@ import {
 import { headOf } from '../../simulator/head-of.ts';
 import { tarHeader, zerosAfter } from '../../simulator/tar.ts';
 
-/** Stands in for Node: writes down how it was started, and goes. */
+/** A replacement for Node that records its command line and exits. */
 const node = `#!/bin/sh
 printf '%s\\n' "$0" "$@" >"$LANDFALL_ROOT/started"
 `;
 
-/** A tarball as npm packs them. */
+/** Returns a tarball like those of npm. */
 export function npmTarball(files: Readonly<Record<string, string>>): Buffer {
   const members = Object.entries(files).flatMap(([name, text]) => {
     const content = Buffer.from(text);
@@ -37,12 +37,12 @@ export const installableFiles: readonly SimulatedFile[] = [
   },
 ];
 
-/** A bundle that a server can start. */
+/** Returns a bundle that a server can start. */
 export function installable(knobs: Knobs = {}): Buffer {
   return makeBundle({ files: installableFiles, ...knobs });
 }
 
-/** What user-data pins of a bundle. */
+/** Returns the SHA-256 of release.json, which user-data pins. */
 export function pinOf(bundle: Buffer): string {
   return sha256(headOf(bundle).get('release.json') ?? Buffer.alloc(0));
 }

@@ -10,26 +10,26 @@ import { FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
 import { isAllRead } from './is-all-read.ts';
 
-/** Every test boots a server or more; on a busy machine that takes its time. */
+/** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);
 const folder = await workFolder();
 let web: FaultyServer;
-let undisturbed: Map<string, string>;
+let uninterrupted: Map<string, string>;
 
 beforeAll(async () => {
   web = await FaultyServer.start(serve(bundle));
   const server = await pasted();
   expect((await server.boot()).exitCode).toBe(0);
-  undisturbed = await contentsOf(server);
+  uninterrupted = await contentsOf(server);
 });
 afterAll(() => web.close());
 
 async function pasted(): Promise<FreshServer> {
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
-  await server.paste({ places: [web.origin], pin });
+  await server.paste({ sources: [web.origin], pin });
   return server;
 }
 
@@ -46,15 +46,15 @@ async function expectRecovery(server: FreshServer): Promise<void> {
   const { exitCode, output } = await server.boot();
   expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   expect(await server.started()).toContain('first-boot');
-  expect(await contentsOf(server)).toEqual(undisturbed);
+  expect(await contentsOf(server)).toEqual(uninterrupted);
 }
 
-/** Resolves once something is so on the server. */
+/** Resolves once a condition is true on the server. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(20);
 }
 
-/** Sends so many bytes of the bundle and no more; resolves once the server has read them. */
+/** Sends the first bytes of the bundle, then stalls. Resolves once the server has read them. */
 async function stalledAfter(bytes: number): Promise<void> {
   const sent = Promise.withResolvers<void>();
   const begin = stallAfter(bytes, bundle);
@@ -66,10 +66,10 @@ async function stalledAfter(bytes: number): Promise<void> {
   await until(() => isAllRead(Number(web.url('/').port)));
 }
 
-describe('a power cut while the bundle arrives', () => {
+describe('a power cut during the download', () => {
   const points = [0, 300, 2_000, 7_000, 50_000, 150_000, 210_000, bundle.length - 600];
 
-  it.each(points)('after %i bytes changes nothing in the end', async (bytes) => {
+  it.each(points)('after %i bytes does not change the result', async (bytes) => {
     const server = await pasted();
     const killed = await server.boot({ kill: stalledAfter(bytes) });
     expect(killed.exitCode).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a power cut on the server', () => {
     ['before the link is set', 'ln'],
   ] as const;
 
-  it.each(tools)('%s changes nothing in the end', async (_when, tool) => {
+  it.each(tools)('%s does not change the result', async (_when, tool) => {
     const server = await pasted();
     await server.replaceTool(tool, stopped);
     const isStopped = async () => (await server.read('stopped')) !== undefined;
@@ -96,7 +96,7 @@ describe('a power cut on the server', () => {
     await expectRecovery(server);
   });
 
-  it('that leaves a file full of zeros, as file systems may, is seen', async () => {
+  it('is detected when it leaves a file of zeros, as some file systems do', async () => {
     const server = await pasted();
     await server.boot({ kill: stalledAfter(150_000) });
     const path = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
@@ -104,7 +104,7 @@ describe('a power cut on the server', () => {
     await expectRecovery(server);
   });
 
-  it('that leaves Node half unpacked is made good', async () => {
+  it('is repaired when it leaves Node half unpacked', async () => {
     const server = await pasted();
     await server.boot({ kill: stalledAfter(bundle.length - 600) });
     await server.write('opt/landfall/releases/1.2.0-amd64.new/runtime/node', 'half');
@@ -112,8 +112,8 @@ describe('a power cut on the server', () => {
   });
 });
 
-describe('what an earlier run left', () => {
-  it('of another release goes before this one is put together', async () => {
+describe('the files of an earlier run', () => {
+  it('are deleted when they belong to another release', async () => {
     const server = await pasted();
     const stage = 'opt/landfall/releases/1.2.0-amd64.new';
     await server.write(`${stage}/release.json`, '{}');
@@ -121,7 +121,7 @@ describe('what an earlier run left', () => {
     await expectRecovery(server);
   });
 
-  it('is not fetched again', async () => {
+  it('are not downloaded again', async () => {
     const server = await pasted();
     const blob = 'opt/landfall/releases/1.2.0-amd64.new/images/blob';
     const isKept = async () => (await server.read(blob))?.length === 200_000;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * Whether all that was sent over the connections of a port on loopback has been read at their other
- * ends: nothing waits in the queues of the kernel (proc_net_tcp: `tx_queue:rx_queue`).
+ * Returns whether all data sent over a loopback port was read: the queues of the kernel are empty
+ * (proc_net_tcp: `tx_queue:rx_queue`).
  */
 export async function isAllRead(port: number): Promise<boolean> {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -24,7 +24,7 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { type Boot, FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
 
-/** Every test boots a server or more; on a busy machine that takes its time. */
+/** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
@@ -44,34 +44,34 @@ async function web(handler: Handler, options?: ServerOptions): Promise<FaultySer
 }
 
 async function boot(
-  places: readonly FaultyServer[],
+  sources: readonly FaultyServer[],
   env: Record<string, string> = {},
 ): Promise<Boot & { server: FreshServer }> {
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
-  await server.paste({ places: places.map(({ origin }) => origin), pin });
+  await server.paste({ sources: sources.map(({ origin }) => origin), pin });
   return { server, ...(await server.boot({ env })) };
 }
 
 const rangesAsked = (server: FaultyServer) =>
   server.seen(name).map(({ headers }) => headers.range?.replace(/\d+-$/, 'n-'));
 
-describe('a line that is cut', () => {
-  it('is taken up where it broke off', async () => {
-    const place = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
-    const { exitCode, output } = await boot([place]);
+describe('a lost connection', () => {
+  it('is resumed where it stopped', async () => {
+    const source = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
+    const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(output).toContain('the line was cut');
-    expect(rangesAsked(place)).toContain('bytes=n-');
+    expect(output).toContain('connection lost');
+    expect(rangesAsked(source)).toContain('bytes=n-');
   });
 
-  it('is taken up again and again, for as long as every part brings something', async () => {
-    const place = await web(cutAfter(30_000, bundle));
-    const { exitCode, output } = await boot([place]);
+  it('is resumed repeatedly as long as each attempt receives data', async () => {
+    const source = await web(cutAfter(30_000, bundle));
+    const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(place.seen(name).length).toBeGreaterThan(7);
+    expect(source.seen(name).length).toBeGreaterThan(7);
   });
 
-  it('is taken up from the next place', async () => {
+  it('is resumed from the next source', async () => {
     const first = await web(cutAfter(100_000, bundle));
     const second = await web(serve(bundle));
     const { exitCode, output } = await boot([first, second]);
@@ -79,36 +79,36 @@ describe('a line that is cut', () => {
     expect(rangesAsked(second)).toContain('bytes=n-');
   });
 
-  it('is taken up from a server that knows no ranges, by passing over what is here', async () => {
+  it('is resumed without range requests by skipping the present bytes', async () => {
     const content = { ranges: false };
-    const place = await web(inTurn(cutAfter(100_000, bundle, content), serve(bundle, content)));
-    const { exitCode, output } = await boot([place]);
+    const source = await web(inTurn(cutAfter(100_000, bundle, content), serve(bundle, content)));
+    const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it('is the end of it when nothing more comes, and the unit tries again later', async () => {
-    const place = await web(inTurn(cutAfter(100_000, bundle), status(503)));
-    const { server, exitCode } = await boot([place]);
+  it('fails the run after an attempt without data, and the next run resumes', async () => {
+    const source = await web(inTurn(cutAfter(100_000, bundle), status(503)));
+    const { server, exitCode } = await boot([source]);
     expect(exitCode).toBe(1);
-    place.answer(serve(bundle));
+    source.answer(serve(bundle));
     expect((await server.boot()).exitCode).toBe(0);
-    expect(rangesAsked(place).at(-1)).toBe('bytes=n-');
+    expect(rangesAsked(source).at(-1)).toBe('bytes=n-');
   });
 });
 
-describe('a server that answers a range', () => {
-  it('with other bytes than those that were asked for is not believed', async () => {
-    const place = await web(inTurn(cutAfter(100_000, bundle), wrongContentRange(bundle, 512)));
+describe('a server that returns a range', () => {
+  it('is skipped when it returns another range than requested', async () => {
+    const source = await web(inTurn(cutAfter(100_000, bundle), wrongContentRange(bundle, 512)));
     const good = await web(serve(bundle));
-    const { exitCode, output } = await boot([place, good]);
+    const { exitCode, output } = await boot([source, good]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 });
 
 describe('a slow server', () => {
-  it('is waited for while bytes come', async () => {
-    const place = await web(trickle(bundle, 40_000, 300));
-    const { exitCode, output } = await boot([place], { LANDFALL_STALL: '2' });
+  it('is not aborted while data arrives', async () => {
+    const source = await web(trickle(bundle, 40_000, 300));
+    const { exitCode, output } = await boot([source], { LANDFALL_STALL: '2' });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
@@ -125,11 +125,11 @@ describe('a slow server', () => {
   };
 
   it.each([
-    ['says nothing at all', silence()],
-    ['stops in the middle', stallAfter(100_000, bundle)],
-    ['drips a byte now and then', dripping],
-    ['drips its headers', drippingHeaders],
-  ])('that %s does not keep the next place from its turn', async (_what, handler) => {
+    ['never responds', silence()],
+    ['stalls in the middle', stallAfter(100_000, bundle)],
+    ['sends single bytes slowly', dripping],
+    ['sends its headers slowly', drippingHeaders],
+  ])('that %s does not block the next source', async (_what, handler) => {
     const slow = await web(handler);
     const good = await web(serve(bundle));
     const { exitCode, output } = await boot([slow, good], { LANDFALL_STALL: '1' });
@@ -138,16 +138,16 @@ describe('a slow server', () => {
   });
 });
 
-describe('an answer that is no bundle', () => {
+describe('a response that is not a bundle', () => {
   it.each([
-    ['the page of a captive portal', html(), 'REFUSED, it has no proper release.json'],
-    ['a body without an end', endless(), 'REFUSED, it has no proper release.json'],
+    ['the page of a captive portal', html(), 'rejected: release.json is missing or malformed'],
+    ['an endless body', endless(), 'rejected: release.json is missing or malformed'],
     ['403', status(403), 'HTTP Error 403'],
     ['500', status(500), 'HTTP Error 500'],
     ['a redirect to itself', redirect(name), 'redirect error'],
     ['a redirect to a file', redirect('file:///etc/passwd'), 'HTTP Error 302'],
-    ['a redirect to nowhere', redirect('http://[bad'), 'Invalid IPv6 URL'],
-  ])('is passed over: %s', async (_what, handler, message) => {
+    ['a redirect to an invalid URL', redirect('http://[bad'), 'Invalid IPv6 URL'],
+  ])('is skipped: %s', async (_what, handler, message) => {
     const bad = await web(handler);
     const good = await web(serve(bundle));
     const { exitCode, output } = await boot([bad, good]);
@@ -155,22 +155,22 @@ describe('an answer that is no bundle', () => {
     expect(output).toContain(message);
   });
 
-  it('is followed when it points elsewhere', async () => {
+  it('is followed if it is a redirect', async () => {
     const good = await web(serve(bundle));
-    const place = await web(redirect(good.url(name)));
-    expect((await boot([place])).exitCode).toBe(0);
+    const source = await web(redirect(good.url(name)));
+    expect((await boot([source])).exitCode).toBe(0);
   });
 
-  it('may come in chunks, without a length', async () => {
-    const place = await web(({ response }) => {
+  it('may be chunked, without a length', async () => {
+    const source = await web(({ response }) => {
       response.write(bundle.subarray(0, 70_001));
       response.end(bundle.subarray(70_001));
     });
-    const { exitCode, output } = await boot([place]);
+    const { exitCode, output } = await boot([source]);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it('may be a closed port', async () => {
+  it('may be a refused connection', async () => {
     const gone = await FaultyServer.start(serve(bundle));
     await gone.close();
     const good = await web(serve(bundle));
@@ -183,12 +183,12 @@ describe('an answer that is no bundle', () => {
 describe('https', () => {
   const authority = new CertificateAuthority();
 
-  it('is checked against the authorities of the system', async () => {
-    const place = await web(serve(bundle), { tls: authority.issue() });
+  it('is verified with the certificate authorities of the system', async () => {
+    const source = await web(serve(bundle), { tls: authority.issue() });
     const file = join(folder, 'authority.pem');
     await writeFile(file, authority.cert);
-    expect((await boot([place], { SSL_CERT_FILE: file })).exitCode).toBe(0);
-    const { exitCode, output } = await boot([place]);
+    expect((await boot([source], { SSL_CERT_FILE: file })).exitCode).toBe(0);
+    const { exitCode, output } = await boot([source]);
     expect(exitCode).toBe(1);
     expect(output).toContain('CERTIFICATE_VERIFY_FAILED');
   });
@@ -196,24 +196,27 @@ describe('https', () => {
   it.each([
     ['has expired', { days: -1 }],
     ['is not valid yet', { since: 1, days: 2 }],
-  ])('does not ask a clock that may be wrong: the certificate %s', async (_what, dates) => {
-    const file = join(folder, 'authority.pem');
-    await writeFile(file, authority.cert);
-    const place = await web(serve(bundle), { tls: authority.issue(dates) });
-    const { exitCode, output } = await boot([place], { SSL_CERT_FILE: file });
-    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    const stranger = new CertificateAuthority().issue(dates);
-    const elsewhere = await web(serve(bundle), { tls: stranger });
-    expect((await boot([elsewhere], { SSL_CERT_FILE: file })).exitCode).toBe(1);
-  });
+  ])(
+    'ignores the dates of a certificate, because the clock may be wrong: it %s',
+    async (_what, dates) => {
+      const file = join(folder, 'authority.pem');
+      await writeFile(file, authority.cert);
+      const source = await web(serve(bundle), { tls: authority.issue(dates) });
+      const { exitCode, output } = await boot([source], { SSL_CERT_FILE: file });
+      expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+      const untrusted = new CertificateAuthority().issue(dates);
+      const elsewhere = await web(serve(bundle), { tls: untrusted });
+      expect((await boot([elsewhere], { SSL_CERT_FILE: file })).exitCode).toBe(1);
+    },
+  );
 
-  it('is refused under another name', async () => {
-    const place = await web(serve(bundle), {
+  it('is rejected for another host name', async () => {
+    const source = await web(serve(bundle), {
       tls: authority.issue({ addresses: [], names: ['other.example'] }),
     });
     const file = join(folder, 'authority.pem');
     await writeFile(file, authority.cert);
-    const { exitCode, output } = await boot([place], { SSL_CERT_FILE: file });
+    const { exitCode, output } = await boot([source], { SSL_CERT_FILE: file });
     expect(exitCode).toBe(1);
     expect(output).toContain('CERTIFICATE_VERIFY_FAILED');
   });

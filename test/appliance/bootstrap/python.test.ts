@@ -6,22 +6,22 @@ import { describe, expect, it } from 'vitest';
 const folder = fileURLToPath(new URL('../../../appliance/bootstrap', import.meta.url));
 const scripts = readdirSync(folder).filter((name) => name.endsWith('.py'));
 
-/** Debian 11 has 3.9; later systems have later ones. */
+/** Debian 11 has Python 3.9; all other supported systems have newer versions. */
 const parse = 'import ast, sys; ast.parse(sys.stdin.read(), feature_version=(3, 9))';
 
 describe.each(scripts)('%s', (name) => {
   const text = readFileSync(`${folder}/${name}`, 'utf8');
 
-  it('is indented with tabs alone', () => {
+  it('is indented with tabs only', () => {
     expect(text.split('\n').filter((line) => /^\t* /.test(line))).toEqual([]);
   });
 
-  it('has lines that fit on a screen', () => {
+  it('has lines of at most 110 columns', () => {
     const lines = text.split('\n').map((line) => line.replaceAll('\t', '    '));
     expect(lines.filter((line) => line.length > 110)).toEqual([]);
   });
 
-  it('has the syntax of Python 3.9', async () => {
+  it('has valid syntax for Python 3.9', async () => {
     const { exitCode, stderr } = await execa('python3', ['-c', parse], {
       input: text,
       reject: false,

@@ -15,14 +15,14 @@ import { workFolder } from '../../simulator/work-folder.ts';
 import { FreshServer } from './fresh-server.ts';
 import { installable, pinOf } from './installable.ts';
 
-/** Every test boots a server or more; on a busy machine that takes its time. */
+/** Each test boots at least one server, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const bundle = installable();
 const pin = pinOf(bundle);
 const folder = await workFolder();
 const authority = new CertificateAuthority();
-/** A name that no resolver knows: only the proxy can get there. */
+/** A name that only the proxy can resolve. */
 const hiddenName = 'downloads.landfall.test';
 const password = 'p%40ss:w/rd';
 const login = `me:${password}`;
@@ -41,11 +41,11 @@ async function web(handler: Handler, options?: ServerOptions): Promise<FaultySer
   return kept(await FaultyServer.start(handler, options));
 }
 
-async function boot(places: readonly string[], route: Record<string, unknown>) {
+async function boot(sources: readonly string[], route: Record<string, unknown>) {
   const server = new FreshServer(await mkdtemp(join(folder, 'root-')));
   const file = join(folder, 'authority.pem');
   await writeFile(file, authority.cert);
-  await server.paste({ places, pin, route });
+  await server.paste({ sources, pin, route });
   return server.boot({ env: { SSL_CERT_FILE: file } });
 }
 
@@ -61,7 +61,7 @@ const viaSocks = (proxy: SocksProxy, user = encoded, more = {}) => ({
 });
 
 describe('a redirect to another protocol', () => {
-  it('is not followed past the proxy', async () => {
+  it('is not followed, because it would bypass the proxy', async () => {
     let connections = 0;
     const ftp = createServer((socket) => {
       connections += 1;
@@ -70,90 +70,90 @@ describe('a redirect to another protocol', () => {
     await new Promise<void>((resolve) => ftp.listen(0, '127.0.0.1', resolve));
     kept({ close: async () => void ftp.close() });
     const { port } = ftp.address() as AddressInfo;
-    const place = await web(redirect(`ftp://127.0.0.1:${port}/landfall-1.2.0-amd64.tar`));
+    const source = await web(redirect(`ftp://127.0.0.1:${port}/landfall-1.2.0-amd64.tar`));
     const proxy = kept(await HttpProxy.start({ login }));
-    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    const { exitCode, output } = await boot([source.origin], viaHttp(proxy));
     expect({ exitCode, output }).toMatchObject({ exitCode: 1 });
     expect(output).toContain('unknown url type: ftp');
     expect(connections).toBe(0);
   });
 });
 
-describe('through an HTTP proxy that wants a login', () => {
-  it('a plain address is asked for as it is', async () => {
-    const place = await web(serve(bundle));
+describe('an HTTP proxy that requires a login', () => {
+  it('receives plain HTTP requests', async () => {
+    const source = await web(serve(bundle));
     const proxy = kept(await HttpProxy.start({ login }));
-    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    const { exitCode, output } = await boot([source.origin], viaHttp(proxy));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(proxy.asked[0]).toBe(`GET ${place.origin}/landfall-1.2.0-amd64.tar`);
-    expect(place.seen()).not.toEqual([]);
-    expect(place.seen().every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(
+    expect(proxy.asked[0]).toBe(`GET ${source.origin}/landfall-1.2.0-amd64.tar`);
+    expect(source.seen()).not.toEqual([]);
+    expect(source.seen().every(({ headers }) => headers['proxy-authorization'] === undefined)).toBe(
       true,
     );
   });
 
-  it('https goes through a tunnel, and is taken up there after a cut', async () => {
+  it('tunnels https, and interrupted downloads are resumed through the tunnel', async () => {
     const handler = inTurn(cutAfter(100_000, bundle), serve(bundle));
-    const place = await web(handler, { tls: authority.issue() });
+    const source = await web(handler, { tls: authority.issue() });
     const proxy = kept(await HttpProxy.start({ login }));
-    const { exitCode, output } = await boot([place.origin], viaHttp(proxy));
+    const { exitCode, output } = await boot([source.origin], viaHttp(proxy));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${place.host}`]));
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${source.host}`]));
   });
 
-  it('a wrong login ends in words that do not give it away', async () => {
-    const place = await web(serve(bundle), { tls: authority.issue() });
+  it('causes an error without the password when the login is wrong', async () => {
+    const source = await web(serve(bundle), { tls: authority.issue() });
     const proxy = kept(await HttpProxy.start({ login }));
-    const { exitCode, output } = await boot([place.origin], viaHttp(proxy, 'me:s3cret-guess'));
+    const { exitCode, output } = await boot([source.origin], viaHttp(proxy, 'me:s3cret-guess'));
     expect(exitCode).toBe(1);
     expect(output).toContain('407');
     expect(output).not.toContain('s3cret');
   });
 
-  it('a host in no_proxy is asked straight', async () => {
-    const place = await web(serve(bundle));
+  it('is not used for a host in no_proxy', async () => {
+    const source = await web(serve(bundle));
     const proxy = kept(await HttpProxy.start({ login }));
     const route = viaHttp(proxy, encoded, { no_proxy: ['127.0.0.0/8'] });
-    expect((await boot([place.origin], route)).exitCode).toBe(0);
+    expect((await boot([source.origin], route)).exitCode).toBe(0);
     expect(proxy.asked).toEqual([]);
   });
 });
 
-describe('through a SOCKS5 proxy', () => {
-  it('the proxy looks names up, because answers here may be forged', async () => {
-    const place = await web(serve(bundle));
+describe('a SOCKS5 proxy', () => {
+  it('resolves names, because local DNS answers may be forged', async () => {
+    const source = await web(serve(bundle));
     const proxy = kept(await SocksProxy.start({ login, names: { [hiddenName]: '127.0.0.1' } }));
-    const { port } = place.url('/');
+    const { port } = source.url('/');
     const { exitCode, output } = await boot([`http://${hiddenName}:${port}/`], viaSocks(proxy));
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(proxy.asked[0]).toBe(`${hiddenName}:${port}`);
   });
 
-  it('an address goes as an address, without a login too', async () => {
-    const place = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
+  it('receives addresses as addresses, and may require no login', async () => {
+    const source = await web(inTurn(cutAfter(100_000, bundle), serve(bundle)));
     const proxy = kept(await SocksProxy.start());
-    const { exitCode, output } = await boot([place.origin], {
+    const { exitCode, output } = await boot([source.origin], {
       mode: 'socks5',
       url: `socks5://${proxy.host}`,
     });
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
-    expect(new Set(proxy.asked)).toEqual(new Set([place.host]));
+    expect(new Set(proxy.asked)).toEqual(new Set([source.host]));
   });
 
-  it('https is checked end to end', async () => {
-    const place = await web(serve(bundle), { tls: authority.issue() });
+  it('does not affect the verification of https certificates', async () => {
+    const source = await web(serve(bundle), { tls: authority.issue() });
     const proxy = kept(await SocksProxy.start({ login }));
-    expect((await boot([place.origin], viaSocks(proxy))).exitCode).toBe(0);
-    const stranger = await web(serve(bundle), { tls: new CertificateAuthority().issue() });
-    expect((await boot([stranger.origin], viaSocks(proxy))).output).toContain(
+    expect((await boot([source.origin], viaSocks(proxy))).exitCode).toBe(0);
+    const untrusted = await web(serve(bundle), { tls: new CertificateAuthority().issue() });
+    expect((await boot([untrusted.origin], viaSocks(proxy))).output).toContain(
       'CERTIFICATE_VERIFY_FAILED',
     );
   });
 
   it.each([
-    ['a login that it refuses', 'me:s3cret-guess', 'refused the login'],
-    ['a name that it does not find', encoded, 'the SOCKS5 proxy answered 4'],
-  ])('%s ends in words that do not give the login away', async (_what, user, message) => {
+    ['a rejected login', 'me:s3cret-guess', 'rejected the login'],
+    ['an unknown host name', encoded, 'the SOCKS5 proxy returned error 4'],
+  ])('causes an error without the password: %s', async (_what, user, message) => {
     const proxy = kept(await SocksProxy.start({ login }));
     const { exitCode, output } = await boot([`http://${hiddenName}/`], viaSocks(proxy, user));
     expect(exitCode).toBe(1);
@@ -162,13 +162,13 @@ describe('through a SOCKS5 proxy', () => {
     expect(output).not.toContain('w/rd');
   });
 
-  it('is used for its own places only', async () => {
+  it('is used only for its own sources', async () => {
     const far = await web(serve(Buffer.from('no bundle')));
     const near = await web(serve(bundle));
     const proxy = kept(await SocksProxy.start({ names: { [hiddenName]: '127.0.0.1' } }));
     const route = { mode: 'socks5', url: `socks5://${proxy.host}`, no_proxy: ['127.0.0.1'] };
-    const places = [`http://${hiddenName}:${far.url('/').port}/`, near.origin];
-    const { exitCode, output } = await boot(places, route);
+    const sources = [`http://${hiddenName}:${far.url('/').port}/`, near.origin];
+    const { exitCode, output } = await boot(sources, route);
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
     expect(proxy.asked).toEqual([`${hiddenName}:${far.url('/').port}`]);
   });

@@ -8,7 +8,7 @@ describe('landfall plan', () => {
         {
           name: 'users',
           title: 'users: a sudo user',
-          todo: ['make the user ops', 'install 2 keys'],
+          todo: ['create the user ops', 'install 2 keys'],
         },
         { name: 'ssh', title: 'ssh: keys only', todo: [] },
         { name: 'images', title: 'images: what runs', todo: [], obstacle: 'there is no engine' },
@@ -22,7 +22,7 @@ describe('landfall plan', () => {
         },
       ]),
     ).toBe(` 1  users: a sudo user
-      - make the user ops
+      - create the user ops
       - install 2 keys
  2  ssh: keys only
       nothing to do

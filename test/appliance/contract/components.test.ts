@@ -27,7 +27,7 @@ describe('the table of components', () => {
     expect(folders.map(({ name }) => name).sort()).toEqual(names);
   });
 
-  it('has every component of appliance.yaml, optional where a site decides about it', () => {
+  it('has every component of appliance.yaml, optional if a site can enable it', () => {
     const images = Object.entries<{ optional?: boolean }>(appliance.components);
     expect(images.map(([name]) => name).sort()).toEqual([...serviceNames].sort());
     for (const [name, { optional = false }] of images) {
@@ -55,7 +55,7 @@ describe.each(serviceNames)('the service %s', (name) => {
   const service = services[name];
   const component = componentOf(name);
 
-  it('runs its own image in a container of its own name', () => {
+  it('runs its image in a container with its name', () => {
     expect(service.image).toBe(`landfall.local/${name}:\${LANDFALL_RELEASE}`);
     if (component.runs !== 'on-timer') expect(service.container_name).toBe(`landfall-${name}`);
   });

@@ -69,11 +69,11 @@ describe('an error', () => {
     });
   });
 
-  it('has no cause where none was given', () => {
+  it('has no cause by default', () => {
     expect('cause' in new LandfallError('USAGE', 'no')).toBe(false);
   });
 
-  it('is retriable as its code says, unless the throw site says otherwise', () => {
+  it('is retriable according to its code, unless the throw site overrides it', () => {
     expect(new LandfallError('NETWORK_TIMEOUT', 'no').retriable).toBe(true);
     expect(new LandfallError('USAGE', 'no').retriable).toBe(false);
     expect(new LandfallError('USAGE', 'no', { retriable: true }).retriable).toBe(true);

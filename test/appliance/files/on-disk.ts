@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { vi } from 'vitest';
 
 /**
- * Records what `look` sees each time that something is synced to disk.
+ * Records the result of `look` at each sync to disk.
  * @param anyFile a file that exists, to find the class of file handles
  */
 export async function watchSyncs(anyFile: string, look: () => string): Promise<string[]> {

@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('replacing a file', () => {
-  it('syncs the content before the name, and the name afterwards', async () => {
+  it('syncs the content before the rename, and the folder afterwards', async () => {
     const path = join(folderWith({ file: 'old' }), 'file');
     const seen = await watchSyncs(path, () => readFileSync(path, 'utf8'));
     await replaceFile(path, 'new');
     expect(seen).toEqual(['old', 'new']);
   });
 
-  it('sets the mode whatever the umask is, and leaves it to the umask otherwise', async () => {
+  it('sets the given mode regardless of the umask, which applies otherwise', async () => {
     const folder = folderWith({});
     const before = process.umask(0o077);
     try {
@@ -33,7 +33,7 @@ describe('replacing a file', () => {
     expect([mode(join(folder, 'given')), mode(join(folder, 'default'))]).toEqual([0o644, 0o600]);
   });
 
-  it('prepares the file where the caller says', async () => {
+  it('prepares the file at the given path', async () => {
     const folder = folderWith({ 'other/unfinished': 'half of an earlier try' });
     await writeFile(join(folder, 'file'), 'old');
     await replaceFile(join(folder, 'file'), 'new', {
@@ -43,7 +43,7 @@ describe('replacing a file', () => {
     expect(readdirSync(join(folder, 'other'))).toEqual([]);
   });
 
-  it('follows no symbolic link at either path', async () => {
+  it('does not follow symbolic links', async () => {
     const folder = folderWith({ elsewhere: 'unchanged' });
     symlinkSync('elsewhere', join(folder, 'file'));
     symlinkSync('elsewhere', join(folder, 'file.landfall-new'));
@@ -52,7 +52,7 @@ describe('replacing a file', () => {
     expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe('unchanged');
   });
 
-  it('leaves nothing unfinished when it fails', async () => {
+  it('leaves no temporary file after a failure', async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'file/inside'), { recursive: true });
     await expect(replaceFile(join(folder, 'file'), 'new')).rejects.toThrow('EISDIR');

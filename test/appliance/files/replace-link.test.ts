@@ -12,8 +12,8 @@ afterEach(() => {
 describe('replacing a link', () => {
   it.each([
     ['a file', { link: 'a file' }],
-    ['nothing', {}],
-    ['what an earlier try left', { 'link.landfall-new': 'half' }],
+    ['a missing link', {}],
+    ['the temporary file of an earlier attempt', { 'link.landfall-new': 'half' }],
   ])('replaces %s and syncs the folder', async (_, files) => {
     const { root } = TemporaryHost.with({ ...files, any: '' });
     const seen = await watchSyncs(join(root, 'any'), () => readlinkSync(join(root, 'link')));

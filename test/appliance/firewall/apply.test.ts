@@ -24,8 +24,8 @@ const read = (host: TemporaryHost, path: string) => readFileSync(host.path(path)
 const exists = (host: TemporaryHost, path: string) =>
   statSync(host.path(path), { throwIfNoEntry: false }) !== undefined;
 
-describe('a change of the firewall', () => {
-  it('checks the table, writes it, loads it, and tells UFW, in this order', async () => {
+describe('a firewall change', () => {
+  it('checks, writes and loads the table, then changes UFW', async () => {
     const host = TemporaryHost.with({}, answers);
     await changeFirewall(host, { facts: factsOf() });
     expect(read(host, table)).toBe(renderTable(factsOf()));
@@ -36,7 +36,7 @@ describe('a change of the firewall', () => {
     expect(rest).toContain('systemctl enable --now --quiet landfall-firewall.service');
   });
 
-  it('leaves everything as it is where nft would not load it', async () => {
+  it('changes nothing if nft rejects the table', async () => {
     const host = TemporaryHost.with({ [table]: 'old\n' }, { 'nft --check': 1 });
     await expect(changeFirewall(host, { facts: factsOf() })).rejects.toMatchObject({
       code: 'FIREWALL_INVALID',
@@ -54,7 +54,7 @@ describe('a change of the firewall', () => {
     expect(host.ran.filter((line) => /^systemctl (?!is-enabled)/.test(line))).toEqual([]);
   });
 
-  // A kill in between left a firewall that was there until the next reboot, and none after it.
+  // Regression: after a kill, the firewall was active until the next reboot only.
   it('enables an existing unit that was never enabled', async () => {
     const unit = { [firewallUnitFile]: renderFirewallUnit() };
     const host = TemporaryHost.with(unit, {
@@ -65,17 +65,17 @@ describe('a change of the firewall', () => {
     expect(host.ran).toContain('systemctl enable --now --quiet landfall-firewall.service');
   });
 
-  it('keeps what the owner wants, and takes from UFW what it closes', async () => {
+  it('stores the settings, and deletes the UFW rules of closed ports', async () => {
     const host = TemporaryHost.with({}, { ...answers, 'ufw status': status('8443/tcp') });
-    const wish = { allow: ['9000/tcp'], deny: [] };
+    const wanted = { allow: ['9000/tcp'], deny: [] };
     const closes = { first: 8443, last: 8443, protocol: 'tcp' } as const;
-    await changeFirewall(host, { facts: factsOf(), settings: wish, closes });
-    expect(JSON.parse(read(host, settings))).toEqual(wish);
+    await changeFirewall(host, { facts: factsOf(), settings: wanted, closes });
+    expect(JSON.parse(read(host, settings))).toEqual(wanted);
     expect(host.ran).toContain('ufw delete allow 8443/tcp');
   });
 
-  // The docs say: change site.json, run first-boot. UFW kept the port, and the proof failed for ever.
-  it('takes from UFW what the table before this one had opened', async () => {
+  // Regression: UFW kept a port that was removed from site.json, and the proof always failed.
+  it('deletes the UFW rules of ports that the previous table opened', async () => {
     const before = renderTable(factsOf(['80/tcp', '443/tcp', '8443/tcp'], { ssh: [22] }));
     const rules = status('22/tcp (OpenSSH)', '80/tcp', '443/tcp', '8443/tcp', '9000/tcp');
     const host = TemporaryHost.with({ [table]: before }, { ...answers, 'ufw status': rules });
@@ -89,14 +89,14 @@ describe('a change of the firewall', () => {
     );
   });
 
-  it("keeps UFW's rule for SSH when an opening of the same port is closed", async () => {
+  it('keeps the UFW rule for SSH when an opening for the same port is closed', async () => {
     const host = TemporaryHost.with({}, { ...answers, 'ufw status': status('22/tcp (OpenSSH)') });
     const closes = { first: 22, last: 22, protocol: 'tcp' } as const;
     await changeFirewall(host, { facts: factsOf(), closes });
     expect(host.ran.filter((line) => line.startsWith('ufw delete'))).toEqual([]);
   });
 
-  it('is not made where the way out of the server has the name of a network of containers', async () => {
+  it('is rejected if the outgoing interface is named like a container network', async () => {
     const route = (name: string) =>
       `Iface\tDestination\n${name}\t00000000\t0102000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\n`;
     const host = TemporaryHost.with({ 'proc/net/route': route('br-lan') });
@@ -110,7 +110,7 @@ describe('a change of the firewall', () => {
     expect(exists(other, table)).toBe(true);
   });
 
-  it('waits while another one is unconfirmed: its undo would take both back', async () => {
+  it('is rejected while another change is unconfirmed, because the undo would revert both', async () => {
     const host = TemporaryHost.with({ [undo]: '#!/bin/sh\n' }, answers);
     for (const change of [
       () => changeFirewall(host, { facts: factsOf() }),
@@ -122,8 +122,8 @@ describe('a change of the firewall', () => {
   });
 });
 
-describe('a change that could lock the owner out', () => {
-  it('has its undo armed before anything is touched', async () => {
+describe('a firewall change that could lock the administrator out', () => {
+  it('arms its undo before it changes anything', async () => {
     const host = TemporaryHost.with({ [table]: 'old\n' }, answers);
     await changeFirewallUnderUndo(host, { facts: factsOf() }, 300);
     const armed = host.ran.findIndex((line) => line.startsWith('systemd-run'));
@@ -134,7 +134,7 @@ describe('a change that could lock the owner out', () => {
     expect(read(host, undo)).toContain(Buffer.from('old\n').toString('base64'));
   });
 
-  it('is undone at once where it fails half-way', async () => {
+  it('is undone immediately if it fails', async () => {
     const host = TemporaryHost.with(
       { [table]: 'old\n' },
       {
@@ -150,25 +150,25 @@ describe('a change that could lock the owner out', () => {
   });
 });
 
-describe('the undo', () => {
-  it('takes away what was not there before, and turns UFW off again', async () => {
+describe('the undo of a firewall change', () => {
+  it('deletes the table and disables UFW if there were none before', async () => {
     const script = await renderUndo(TemporaryHost.with({}));
     expect(script).toMatch(/^rm -f .*etc\/landfall\/firewall\.nft$/m);
     expect(script).toContain('nft delete table inet landfall');
     expect(script).toContain('ufw --force disable');
   });
 
-  it("puts UFW's rules back with their permissions", async () => {
+  it('restores the rules of UFW with their permissions', async () => {
     const script = await renderUndo(TemporaryHost.with({ 'etc/ufw/user.rules': '*filter\n' }));
     expect(script).toContain(Buffer.from('*filter\n').toString('base64'));
     expect(script).toMatch(/chmod 640 .*user\.rules/);
   });
 });
 
-describe('the unit', () => {
+describe('the firewall unit', () => {
   const unit = renderFirewallUnit();
 
-  it('loads the table before there is a network, UFW or Docker', () => {
+  it('loads the table before the network, UFW and Docker start', () => {
     expect(unit).toMatch(/^Before=.*network-pre\.target.*ufw\.service.*docker\.service/m);
     expect(unit).toContain('WantedBy=sysinit.target');
   });
@@ -177,11 +177,11 @@ describe('the unit', () => {
     expect(unit).toMatch(/^After=.*landfall-undo\.service/m);
   });
 
-  it('keeps Docker from starting without it', () => {
+  it('prevents Docker from starting without the table', () => {
     expect(unit).toContain('RequiredBy=docker.service');
   });
 
-  it('has the table loaded again after each flush of nftables.service', () => {
+  it('loads the table again after nftables.service flushes it', () => {
     for (const after of ['ExecStartPost', 'ExecReload', 'ExecStopPost']) {
       expect(renderNftablesDropIn()).toMatch(
         new RegExp(`^${after}=-/bin/sh .*nft --file /etc/landfall/firewall\\.nft`, 'm'),

@@ -24,20 +24,20 @@ function server(settings: object = {}, answers: Answers = {}) {
     return { unconfirmed, open: open.map(formatOpening) };
   };
   const table = () => readFileSync(host.path(tableFile), 'utf8');
-  const isGuarded = () => host.ran.some((line) => line.startsWith('systemd-run'));
-  return { host, change, table, isGuarded };
+  const isUndoArmed = () => host.ran.some((line) => line.startsWith('systemd-run'));
+  return { host, change, table, isUndoArmed };
 }
 
 describe('opening a port', () => {
-  it('is open at once', async () => {
-    const { change, table, isGuarded } = server();
+  it('takes effect immediately', async () => {
+    const { change, table, isUndoArmed } = server();
     expect(await change('allow', '8443/tcp')).toEqual({ unconfirmed: false, open: ['8443/tcp'] });
     expect(table()).toContain('tcp dport 8443 accept');
-    expect(isGuarded()).toBe(false);
+    expect(isUndoArmed()).toBe(false);
   });
 
-  // sshd had other settings and was never restarted: the port of every login was closed for good.
-  it('does not close the one where sshd still listens', async () => {
+  // Regression: sshd was not restarted after a change of its settings, and its real port was closed.
+  it('does not close the port that sshd still listens on', async () => {
     const { change, table } = server(
       {},
       {
@@ -50,37 +50,37 @@ describe('opening a port', () => {
     expect(table()).toContain('tcp dport 22 accept');
   });
 
-  it('waits for a confirmation where the same change closes a port that sshd left', async () => {
-    const { change, isGuarded } = server(
+  it('requires a confirmation if it also closes a port that sshd no longer uses', async () => {
+    const { change, isUndoArmed } = server(
       {},
       { '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n' },
     );
     expect(await change('allow', '8443/tcp')).toMatchObject({ unconfirmed: true });
-    expect(isGuarded()).toBe(true);
+    expect(isUndoArmed()).toBe(true);
   });
 });
 
 describe('closing a port', () => {
   it('is reverted automatically unless it is confirmed', async () => {
-    const { change, table, isGuarded } = server();
+    const { change, table, isUndoArmed } = server();
     expect(await change('deny', '80/tcp')).toEqual({ unconfirmed: true, open: [] });
     expect(table()).not.toContain('tcp dport 80 accept');
-    expect(isGuarded()).toBe(true);
+    expect(isUndoArmed()).toBe(true);
   });
 
-  it('is not called closed where another entry, or SSH, keeps a part of it open', async () => {
+  it('reports a port that stays open because of another entry or SSH', async () => {
     const { change } = server({ allow: ['20-30/tcp', '25-26/tcp'] });
     expect((await change('deny', '20-30/tcp')).open).toEqual(['22/tcp', '25-26/tcp']);
   });
 });
 
-describe('the firewall as its settings say', () => {
+describe('a manual firewall change', () => {
   it.each([
-    ['is there at once where nothing closes', factsOf(), false],
-    ['waits for a confirmation where a port closes', factsOf(['80/tcp']), true],
+    ['takes effect immediately if it closes no port', factsOf(), false],
+    ['requires a confirmation if it closes a port', factsOf(['80/tcp']), true],
   ])('%s', async (_what, facts, waits) => {
-    const { host, isGuarded } = server();
+    const { host, isUndoArmed } = server();
     expect(await changeByHand(host, { facts })).toBe(waits);
-    expect(isGuarded()).toBe(waits);
+    expect(isUndoArmed()).toBe(waits);
   });
 });

@@ -5,46 +5,48 @@ import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const host = TemporaryHost.with({});
-const placesOf = async (site: object) => {
-  const places = await privateDestinations(host, contextFor(host, { site: { ...site } }).site);
-  return places.map(({ address, port }) => `${address} ${port}`);
+const endpointsOf = async (site: object) => {
+  const endpoints = await privateDestinations(host, contextFor(host, { site: { ...site } }).site);
+  return endpoints.map(({ address, port }) => `${address} ${port}`);
 };
 
-describe('private places that containers may reach', () => {
-  it('are none where the site names none', async () => {
-    expect(await placesOf({})).toEqual([]);
+describe('private endpoints that containers may reach', () => {
+  it('are empty if the site has none', async () => {
+    expect(await endpointsOf({})).toEqual([]);
   });
 
   it.each([
     ['an HTTP proxy', { mode: 'http-proxy', url: 'http://10.0.0.2:7890' }, '10.0.0.2 7890'],
     ['a SOCKS proxy', { mode: 'socks5', url: 'socks5h://192.168.1.5' }, '192.168.1.5 1080'],
-    ['one with a password', { mode: 'http-proxy', url: 'http://u:p@10.0.0.2:1' }, '10.0.0.2 1'],
-  ])('are %s', async (_what, route, place) => {
-    expect(await placesOf({ route })).toEqual([place]);
+    ['a proxy with a password', { mode: 'http-proxy', url: 'http://u:p@10.0.0.2:1' }, '10.0.0.2 1'],
+  ])('include %s', async (_what, route, endpoint) => {
+    expect(await endpointsOf({ route })).toEqual([endpoint]);
   });
 
-  it("are the site's own providers and variables, each once", async () => {
+  it('include the providers and variables of the site, once each', async () => {
     const site = {
       providers: { own: { base_url: 'http://172.20.1.1:8000/v1' } },
       variables: { HTTP_PROXY: 'http://172.20.1.1:8000', PROVIDER_BASE_URL: 'https://10.9.9.9/v1' },
     };
-    expect(await placesOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
+    expect(await endpointsOf(site)).toEqual(['10.9.9.9 443', '172.20.1.1 8000']);
   });
 
-  it('are a provider over IPv6', async () => {
+  it('include a provider with an IPv6 address', async () => {
     const providers = { own: { base_url: 'http://[fd00:7::2]:3128/v1' } };
-    expect(await placesOf({ providers })).toEqual(['fd00:7::2 3128']);
+    expect(await endpointsOf({ providers })).toEqual(['fd00:7::2 3128']);
   });
 
-  // Certbot could not reach a company's own authority, and the server kept its self-signed pair.
-  it("are the site's own certificate authority", async () => {
+  // Regression: certbot could not reach a private authority.
+  it('include the ACME authority of the site', async () => {
     const server = { url: 'https://10.4.4.4:14000/dir' };
     const tls = { mode: 'acme', accept_terms: true, server };
-    expect(await placesOf({ tls })).toEqual(['10.4.4.4 14000']);
+    expect(await endpointsOf({ tls })).toEqual(['10.4.4.4 14000']);
   });
 
-  it('are not public ones: these need no exception', async () => {
-    expect(await placesOf({ route: { mode: 'http-proxy', url: 'http://8.8.8.8:80' } })).toEqual([]);
+  it('exclude public addresses, which need no exception', async () => {
+    expect(await endpointsOf({ route: { mode: 'http-proxy', url: 'http://8.8.8.8:80' } })).toEqual(
+      [],
+    );
   });
 
   it('never include metadata services, even if the site names them', async () => {
@@ -55,18 +57,18 @@ describe('private places that containers may reach', () => {
       '[fd00:ec2::254]',
     ]) {
       const providers = { own: { base_url: `http://${address}:80/v1` } };
-      expect(await placesOf({ providers })).toEqual([]);
+      expect(await endpointsOf({ providers })).toEqual([]);
     }
   });
 
-  it('are not the loopback address of the server', async () => {
+  it('exclude the loopback address of the server', async () => {
     const route = { mode: 'http-proxy', url: 'http://127.0.0.1:7890' };
-    expect(await placesOf({ route })).toEqual([]);
+    expect(await endpointsOf({ route })).toEqual([]);
   });
 
   it('are empty for an unresolvable name', async () => {
     const route = { mode: 'http-proxy', url: 'http://proxy.invalid:7890' };
-    expect(await placesOf({ route })).toEqual([]);
+    expect(await endpointsOf({ route })).toEqual([]);
   });
 });
 
@@ -79,8 +81,8 @@ describe('an address', () => {
   it.each([
     ...['8.8.8.8', '172.32.0.1', '198.18.0.1', '2001:db8::1', '::1', '127.0.0.1'],
     ...['169.254.169.254', 'fe80::a9fe:a9fe', 'fd00:ec2::254', 'example.com', ''],
-    // Metadata, as NAT64 and 6to4 write it.
+    // Metadata addresses in NAT64 and 6to4 form.
     ...['64:ff9b::a9fe:a9fe', '64:ff9b::169.254.169.254', '64:ff9b::6464:64c8'],
     ...['2002:a9fe:a9fe::1', '2002:a83f:8110::', '::ffff:169.254.169.254'],
-  ])('%s is not', (address) => expect(isPrivate(address)).toBe(false));
+  ])('%s is not private', (address) => expect(isPrivate(address)).toBe(false));
 });

@@ -14,12 +14,12 @@ const messages = (ufw: string, openings?: readonly string[]) =>
   ufwDifferences(parseUfwStatus(ufw), factsOf(openings)).problems.map(({ message }) => message);
 const closedHere = (ufw: string) => ufwDifferences(parseUfwStatus(ufw), factsOf()).closedHere;
 
-describe('UFW beside our table', () => {
-  it('is as it should be where both open the same', () => {
+describe('the comparison of UFW with our table', () => {
+  it('finds no difference if both open the same ports', () => {
     expect(messages(usual)).toEqual([]);
   });
 
-  it('reports a port that our table closes, with commands to open or close it', () => {
+  it('reports a port that is open in UFW only, with commands to open or close it', () => {
     const ufw = `${usual}${status('8443/tcp')}`;
     expect(closedHere(ufw)).toEqual([
       {
@@ -29,8 +29,8 @@ describe('UFW beside our table', () => {
     ]);
   });
 
-  // An image with `ufw allow 22` kept the first boot from ever coming to an end.
-  it('is no problem if it is open in UFW only: it stays closed', () => {
+  // Regression: an image with `ufw allow 22` prevented the first boot from finishing.
+  it('accepts a port that is open in UFW only, because it stays closed', () => {
     const ufw = status('22', '80/tcp', '443/tcp', '8443/tcp');
     expect(messages(ufw)).toEqual([]);
     expect(closedHere(ufw).map(({ message }) => message.split(' ')[0])).toEqual([
@@ -43,27 +43,27 @@ describe('UFW beside our table', () => {
     ['22', 'sudo ufw delete allow 22'],
     ['6000:6010/udp', 'sudo ufw delete allow 6000:6010/udp'],
     ['8080/tcp (Apache Full)', "sudo ufw delete allow 'Apache Full'"],
-  ])('names the rule as UFW knows it: %s', (rule, command) => {
+  ])('quotes the rule in the syntax of UFW: %s', (rule, command) => {
     const [problem] = closedHere(`${usual}${status(rule)}`);
     expect(problem?.hint?.endsWith(`run: ${command}`)).toBe(true);
   });
 
-  it('has a port closed that our table opens', () => {
+  it('reports a port that is closed in UFW only', () => {
     expect(messages(usual, ['80/tcp', '443/tcp', '8443/tcp'])).toEqual([
       "8443/tcp is open in Landfall's table, but closed in UFW",
     ]);
   });
 
-  it('is content with a port inside of a range that the other opens', () => {
+  it('accepts a port within an open range', () => {
     const ranges = status('22/tcp', '80/tcp', '443/tcp', '6000:6010/udp');
     expect(messages(ranges, ['80/tcp', '443/tcp', '6000-6010/udp'])).toEqual([]);
   });
 
-  it('is named once where it does not run at all', () => {
+  it('reports only that UFW is inactive', () => {
     expect(messages('Status: inactive\n')).toEqual(['UFW is not active']);
   });
 
-  it('is named where it lets in what no rule allows', () => {
+  it('reports that UFW does not deny by default', () => {
     expect(messages(usual.replace('deny (incoming)', 'allow (incoming)'))).toEqual([
       'UFW does not deny incoming traffic by default',
     ]);
@@ -76,15 +76,15 @@ describe('our table', () => {
     return (await firewallDifferences(host, factsOf())).problems.map(({ message }) => message);
   };
 
-  it('is as it should be where its mark is that of the facts', async () => {
+  it('is accepted if its mark matches the facts', async () => {
     expect(await found(renderTable(factsOf()))).toEqual([]);
   });
 
-  it('is missed where it is not loaded', async () => {
+  it('is reported if it is not loaded', async () => {
     expect(await found(1)).toEqual(["Landfall's table is not loaded"]);
   });
 
-  it('is noticed where it was made from other facts', async () => {
+  it('is reported if it was rendered from other facts', async () => {
     expect(await found(renderTable(factsOf(['80/tcp'])))).toEqual([
       "Landfall's table does not match the settings",
     ]);

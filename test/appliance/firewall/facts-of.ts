@@ -1,7 +1,7 @@
 import { parseOpening } from '#contract/site/opening.ts';
 import type { FirewallFacts } from '../../../appliance/firewall/render-table.ts';
 
-/** Facts for tests, with openings as people write them. */
+/** Returns facts with openings in text form. */
 export function factsOf(
   openings: readonly string[] = ['80/tcp', '443/tcp'],
   more: Partial<FirewallFacts> = {},

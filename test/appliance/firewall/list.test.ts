@@ -14,8 +14,8 @@ const alone = {
 
 const found = { problems: [missing], closedHere: [alone] };
 
-describe('the list of what answers', () => {
-  it('is made for programs', () => {
+describe('the list of open ports', () => {
+  it('is available as JSON', () => {
     expect(listFirewall(factsOf(['80/tcp', '5-7/udp'], { destinations }), found)).toEqual({
       ssh: [22],
       open: ['80/tcp', '5-7/udp'],
@@ -24,7 +24,7 @@ describe('the list of what answers', () => {
     });
   });
 
-  it('is made for people', () => {
+  it('is available as text', () => {
     const text = describeFirewall(listFirewall(factsOf(['80/tcp'], { destinations }), found));
     expect(text.split('\n')).toEqual([
       'From outside, over IPv4 and IPv6:',
@@ -36,7 +36,7 @@ describe('the list of what answers', () => {
     ]);
   });
 
-  it('says no more than there is', () => {
+  it('omits empty sections', () => {
     expect(
       describeFirewall(listFirewall(factsOf([]), { problems: [], closedHere: [] })),
     ).not.toMatch(/Private|!/);

@@ -12,8 +12,8 @@ const opening = fc
   .map(([a, b, protocol]) => ({ first: Math.min(a, b), last: Math.max(a, b), protocol }));
 const destination = { address: '10.0.0.2', port: 7890 };
 
-describe('what the table before this one opened', () => {
-  it('is read from it as it was written, and nothing else of it', () => {
+describe('the openings of the previous table', () => {
+  it('are read from its rules, ignoring all others', () => {
     fc.assert(
       fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
         const table = renderTable({ ssh, openings, destinations: [destination], unlimited: [] });
@@ -26,16 +26,24 @@ describe('what the table before this one opened', () => {
   });
 
   it.each([
-    ['nothing where there was none', undefined, []],
-    ['nothing where it opens the same', renderTable(factsOf()), []],
-    ['what is gone', renderTable(factsOf(['80/tcp', '443/tcp', '5-7/udp'])), ['5-7/udp']],
-    ['a port that sshd left', renderTable(factsOf(undefined, { ssh: [22, 2222] })), ['2222/tcp']],
+    ['none without a previous table', undefined, []],
+    ['none if both open the same ports', renderTable(factsOf()), []],
     [
-      'a range that is one port now',
+      'an opening that was removed',
+      renderTable(factsOf(['80/tcp', '443/tcp', '5-7/udp'])),
+      ['5-7/udp'],
+    ],
+    [
+      'a port that sshd no longer uses',
+      renderTable(factsOf(undefined, { ssh: [22, 2222] })),
+      ['2222/tcp'],
+    ],
+    [
+      'a range that became one port',
       renderTable(factsOf(['80/tcp', '443-444/tcp'])),
       ['443-444/tcp'],
     ],
-  ])('is closed by the next one: %s', async (_what, table, closed) => {
+  ])('are closed by the next table: %s', async (_what, table, closed) => {
     const host = TemporaryHost.with(table ? { 'etc/landfall/firewall.nft': table } : {});
     expect((await closedBy(host, factsOf())).map(formatOpening)).toEqual(closed);
   });

@@ -3,36 +3,36 @@ import { renderTable } from '../../../appliance/firewall/render-table.ts';
 import { bannedSet, banningJails, markOf } from '../../../appliance/host/firewall-table.ts';
 import { factsOf } from './facts-of.ts';
 
-/** The rules of one chain, without their indentation. */
+/** Returns the rules of one chain without indentation. */
 function rulesOf(chain: string, text = renderTable(factsOf())): string[] {
   const body = new RegExp(`\\tchain ${chain} \\{\\n((?:\\t\\t.*\\n)*)\\t\\}`).exec(text)?.[1] ?? '';
   return body.split('\n').flatMap((line) => line.trim() || []);
 }
 
-describe('the table', () => {
-  it('comes after connection tracking and before Docker rewrites destinations', () => {
+describe('the nftables table', () => {
+  it("filters after connection tracking and before Docker's destination NAT", () => {
     expect(renderTable(factsOf())).toContain('type filter hook prerouting priority -150;');
   });
 
-  it('replaces its rules and keeps its sets, in one transaction', () => {
+  it('replaces its rules and keeps its sets in one transaction', () => {
     const text = renderTable(factsOf());
     expect(text.match(/^flush .*$/gm)).toEqual(['flush table inet landfall']);
     expect(text).not.toContain('delete');
     expect(text.indexOf('set banned-sshd-4')).toBeLessThan(text.indexOf('flush table'));
   });
 
-  it('never touches the tables of others', () => {
+  it('does not change the tables of other programs', () => {
     const tables = renderTable(factsOf()).match(/\btable \S+ \S+/g);
     expect(new Set(tables)).toEqual(new Set(['table inet landfall']));
     expect(renderTable(factsOf())).not.toContain('ruleset');
   });
 
-  it('takes every interface that is not one of containers for an outside one', () => {
+  it('treats every interface that is not of a container network as external', () => {
     expect(rulesOf('arriving').at(-1)).toBe('goto from-outside');
     expect(rulesOf('from-outside').at(-1)).toMatch(/^counter drop/);
   });
 
-  it('judges bans before all but who is on the link, open connections included', () => {
+  it('applies bans before all rules except neighbor discovery, to open connections too', () => {
     const text = renderTable(factsOf([], { ssh: [22, 2222] }));
     const [first, ...others] = rulesOf('from-outside', text);
     expect(first).toMatch(/^ip6 hoplimit 255 icmpv6 type \{ nd-[a-z, -]+ \} accept$/);
@@ -42,7 +42,7 @@ describe('the table', () => {
     );
   });
 
-  it('closes everything to who guesses at SSH', () => {
+  it('drops all packets of addresses banned for SSH', () => {
     const rules = rulesOf('from-outside').filter((rule) => rule.includes('@banned-sshd'));
     expect(rules).toEqual([
       'ip saddr @banned-sshd-4 drop',
@@ -50,9 +50,9 @@ describe('the table', () => {
     ]);
   });
 
-  // An editor with an old API key banned its owner from SSH.
+  // Regression: an editor with an old API key locked its user out of SSH.
   it.each(['gateway-login', 'gateway-scan'])(
-    'closes all but SSH to who is banned by %s',
+    'drops packets of addresses banned by %s, except to SSH',
     (jail) => {
       const text = renderTable(factsOf([], { ssh: [22, 2222] }));
       const but = 'meta l4proto { tcp, udp } th dport != { 22, 2222 } drop';
@@ -65,24 +65,24 @@ describe('the table', () => {
     },
   );
 
-  it('refuses metadata to containers before it looks at what the site needs', () => {
+  it('blocks metadata addresses for containers before it allows private endpoints', () => {
     const rules = rulesOf('to-outside');
     const metadata = rules.findIndex((rule) => rule.includes('169.254.0.0/16'));
     expect(metadata).toBeGreaterThan(-1);
-    expect(metadata).toBeLessThan(rules.indexOf('jump needed-places'));
+    expect(metadata).toBeLessThan(rules.indexOf('jump private-endpoints'));
   });
 });
 
 describe('the mark of a table', () => {
   const mark = (...openings: string[]) => markOf(renderTable(factsOf(openings)));
 
-  it('is the same for the same facts, another one for others', () => {
+  it('depends on the facts only', () => {
     expect(mark('80/tcp')).toMatch(/^landfall [0-9a-f]{16}$/);
     expect(mark('80/tcp')).toBe(mark('80/tcp'));
     expect(mark('80/tcp')).not.toBe(mark('81/tcp'));
   });
 
-  it("is not found in another program's table", () => {
+  it('is undefined for the table of another program', () => {
     expect(markOf('table inet filter { counter drop comment "mine" }')).toBeUndefined();
   });
 });
@@ -91,14 +91,14 @@ describe('openings', () => {
   const opened = (...openings: string[]) =>
     rulesOf('from-outside', renderTable(factsOf(openings))).slice(-1 - openings.length, -1);
 
-  it('are one rule each, in the order that they are given', () => {
+  it('are one rule each, in the given order', () => {
     expect(opened('80/tcp', '6000-6010/udp')).toEqual([
       'tcp dport 80 accept',
       'udp dport 6000-6010 accept',
     ]);
   });
 
-  it('of SSH have a limit of new connections for each source', () => {
+  it('of SSH limit new connections per client', () => {
     const rules = rulesOf('from-outside', renderTable(factsOf([], { ssh: [22, 2222] })));
     for (const port of [22, 2222]) {
       const own = rules.filter((rule) => rule.startsWith(`tcp dport ${port} `));
@@ -109,7 +109,7 @@ describe('openings', () => {
     }
   });
 
-  it('of the gateway have a limit of connections for each source, after exempt networks', () => {
+  it('of the gateway limit connections per client, except for exempt networks', () => {
     const text = renderTable(factsOf([], { unlimited: ['10.0.0.0/8', '2400:cb00::/32'] }));
     expect(rulesOf('from-outside', text)).toContain(
       'tcp dport { 80, 443 } ct state new jump gateway-clients',
@@ -122,12 +122,12 @@ describe('openings', () => {
     ]);
   });
 
-  it('for containers are the places that the site names', () => {
+  it('for containers are the private endpoints of the site', () => {
     const destinations = [
       { address: '10.0.0.2', port: 7890 },
       { address: 'fd00::5', port: 443 },
     ];
-    expect(rulesOf('needed-places', renderTable(factsOf([], { destinations })))).toEqual([
+    expect(rulesOf('private-endpoints', renderTable(factsOf([], { destinations })))).toEqual([
       'ip daddr 10.0.0.2 tcp dport 7890 accept',
       'ip6 daddr fd00::5 tcp dport 443 accept',
     ]);

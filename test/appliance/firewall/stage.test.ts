@@ -12,7 +12,7 @@ import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
-/** A server with both versions of IP, whatever this machine has. */
+/** A server with IPv4 and IPv6, regardless of this machine. */
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof import('node:os')>()),
   networkInterfaces: () => ({
@@ -50,13 +50,13 @@ const units = {
 const outside = (own: string, closed: string): Answers => ({
   ...probeAnswers,
   'ip netns exec landfall-probe': (line) => {
-    const places = line.includes('--eval') ? line.match(/\S+,[0-9]+(?= |$)/g) : [];
-    return JSON.stringify(places?.map((place) => (place.endsWith(',22') ? own : closed)));
+    const targets = line.includes('--eval') ? line.match(/\S+,[0-9]+(?= |$)/g) : [];
+    return JSON.stringify(targets?.map((target) => (target.endsWith(',22') ? own : closed)));
   },
 });
 
-describe('the stage of the firewall', () => {
-  it('plans on a fresh server, where neither nft nor ufw is there', async () => {
+describe('the firewall stage', () => {
+  it('plans its changes on a fresh server without nft and ufw', async () => {
     const host = TemporaryHost.with({}, fresh);
     expect(await firewallStage.check(contextFor(host))).toEqual([
       'install nftables, iproute2, ufw',
@@ -65,15 +65,15 @@ describe('the stage of the firewall', () => {
     expect(host.ran.some((line) => /^(?:nft|ufw)/.test(line))).toBe(false);
   });
 
-  it('has nothing to do where both firewalls are as they should be', async () => {
+  it('has nothing to do if both firewalls are correct', async () => {
     const host = TemporaryHost.with(units, installed);
     expect(await firewallStage.check(contextFor(host))).toEqual([]);
   });
 
   it.each([
     ['enabled', units, { 'systemctl is-enabled --quiet landfall-firewall.service': 1 }],
-    ['whole', { [firewallUnitFile]: renderFirewallUnit() }, {}],
-  ])('is not done before its unit is %s', async (_what, files, answers) => {
+    ['complete', { [firewallUnitFile]: renderFirewallUnit() }, {}],
+  ])('is incomplete until its unit is %s', async (_what, files, answers) => {
     const host = TemporaryHost.with(files, {
       ...installed,
       ...answers,
@@ -101,7 +101,7 @@ describe('the stage of the firewall', () => {
     ]);
   });
 
-  it('asks SSH over no version of IP that sshd does not listen on', async () => {
+  it('probes SSH only over the IP versions that sshd listens on', async () => {
     const inet = { '/usr/sbin/sshd -T': 'addressfamily inet\nlistenaddress 0.0.0.0:22\n' };
     const host = TemporaryHost.with(units, {
       ...installed,
@@ -125,7 +125,7 @@ describe('the stage of the firewall', () => {
     expect(context.warned).toEqual([expect.stringContaining('was not tested')]);
   });
 
-  it('refuses a way out that has the name of a network of containers', async () => {
+  it('rejects an outgoing interface that is named like a container network', async () => {
     const route = `${'0'.repeat(32)} 00 ${'0'.repeat(32)} 00 fe80 00000400 1 0 450003 veth0\n`;
     const host = TemporaryHost.with({ 'proc/net/ipv6_route': route }, installed);
     await expect(firewallStage.check(contextFor(host))).rejects.toMatchObject({
@@ -134,14 +134,14 @@ describe('the stage of the firewall', () => {
     });
   });
 
-  it('lists what it would fix', async () => {
+  it('plans the repair of a table that is not loaded', async () => {
     const host = TemporaryHost.with(units, { ...installed, 'nft list table': 1 });
     expect(await firewallStage.check(contextFor(host))).toContain(
       "fix: Landfall's table is not loaded",
     );
   });
 
-  it('follows an sshd that listens elsewhere', async () => {
+  it('allows the port of sshd instead of 22', async () => {
     const elsewhere = { '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n' };
     const host = TemporaryHost.with({}, { ...installed, ...elsewhere });
     await firewallStage.apply(contextFor(host));
@@ -151,7 +151,7 @@ describe('the stage of the firewall', () => {
     expect(host.ran).toContain('ufw limit 2222/tcp');
   });
 
-  it('keeps the port on which sshd listens until sshd restarts', async () => {
+  it('keeps the old port open until sshd is restarted', async () => {
     const moved = {
       '/usr/sbin/sshd -T': 'listenaddress 0.0.0.0:2222\n',
       'systemctl show --property=MainPID': '501\n',
@@ -164,19 +164,19 @@ describe('the stage of the firewall', () => {
     expect(table).toContain('tcp dport 2222 accept');
   });
 
-  it('opens what the site opens', async () => {
+  it('opens the ports of the site', async () => {
     const host = TemporaryHost.with({}, installed);
     await firewallStage.apply(contextFor(host, { site: { firewall: { allow: ['8443/tcp'] } } }));
     expect(host.ran).toContain('ufw allow 8443/tcp');
   });
 
-  it('arms an undo, which the next stage takes away', async () => {
+  it('arms an undo', async () => {
     const host = TemporaryHost.with({}, installed);
     await firewallStage.apply(contextFor(host));
     expect(host.ran.some((line) => /^systemd-run .*landfall-undo-firewall/.test(line))).toBe(true);
   });
 
-  it('keeps what ufw says for the report, once packets proved it', async () => {
+  it('stores the status of ufw for the report after the verification', async () => {
     const host = TemporaryHost.with(units, { ...installed, ...outside('open', 'filtered') });
     await firewallStage.prove(contextFor(host));
     expect(readFileSync(host.path('var/lib/landfall/firewall-status.txt'), 'utf8')).toBe(
@@ -185,10 +185,10 @@ describe('the stage of the firewall', () => {
   });
 
   it.each([
-    ['SSH does not answer', outside('filtered', 'filtered'), /SSH port 22 is filtered/],
-    ['a closed port answers', outside('open', 'open'), /a closed port is open/],
-    ['a closed port refuses', outside('open', 'refused'), /a closed port is refused/],
-  ])('does not believe it where %s from outside', async (_what, answers, message) => {
+    ['SSH is unreachable', outside('filtered', 'filtered'), /SSH port 22 is filtered/],
+    ['a closed port is reachable', outside('open', 'open'), /a closed port is open/],
+    ['a closed port refuses connections', outside('open', 'refused'), /a closed port is refused/],
+  ])('fails its verification if %s', async (_what, answers, message) => {
     const host = TemporaryHost.with(units, { ...installed, ...answers });
     const error = await firewallStage.prove(contextFor(host)).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'FIREWALL_INVALID' });

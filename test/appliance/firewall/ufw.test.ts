@@ -5,7 +5,7 @@ import { ufwAnswers } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { factsOf } from './facts-of.ts';
 
-/** As ufw 0.36.2 of Debian 12 and 13 prints it. */
+/** Output of ufw 0.36.2 in Debian 12 and 13. */
 const verbose = `Status: active
 Logging: on (low)
 Default: deny (incoming), allow (outgoing), disabled (routed)
@@ -31,7 +31,7 @@ const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(te
 describe('the status of UFW', () => {
   const { openings: found, ...state } = parseUfwStatus(verbose);
 
-  it('tells whether it is active and refuses what no rule allows', () => {
+  it('has the state and the default policy', () => {
     expect(state).toEqual({ active: true, closed: true });
     expect(parseUfwStatus('Status: inactive\n')).toEqual({
       active: false,
@@ -42,13 +42,13 @@ describe('the status of UFW', () => {
     expect(parseUfwStatus(lax).closed).toBe(false);
   });
 
-  it('lists ports that are open to any source, each once', () => {
+  it('lists ports that are open to any source, once each', () => {
     expect(found.map(formatOpening)).toEqual([
       ...['22/tcp', '80/tcp', '6000-6010/udp', '9000/tcp', '9000/udp', '8080/tcp', '8443/tcp'],
     ]);
   });
 
-  it('tells which of them has a limit', () => {
+  it('marks rate-limited ports', () => {
     expect(found.filter(({ limited }) => limited).map(formatOpening)).toEqual(['22/tcp']);
   });
 });
@@ -57,7 +57,7 @@ describe('UFW', () => {
   const active = { ...ufwAnswers, 'ufw status': verbose };
   const profile = { 'etc/ufw/applications.d/openssh-server': '[OpenSSH]\nports=22/tcp\n' };
 
-  it('is set up as the specification says: SSH, 80, 443, then enabled by force', async () => {
+  it('is set up as specified: SSH, 80, 443, then enabled', async () => {
     const host = TemporaryHost.with(profile, ufwAnswers);
     await setUpUfw(host, factsOf());
     expect(host.ran).toEqual([
@@ -70,7 +70,7 @@ describe('UFW', () => {
     ]);
   });
 
-  it('names the ports of an sshd that listens elsewhere, or has no profile', async () => {
+  it('gets port numbers if sshd uses another port or has no profile', async () => {
     const elsewhere = TemporaryHost.with(profile, ufwAnswers);
     await setUpUfw(elsewhere, factsOf([], { ssh: [2222] }));
     expect(elsewhere.ran).toContain('ufw limit 2222/tcp');
@@ -79,26 +79,26 @@ describe('UFW', () => {
     expect(bare.ran).toContain('ufw limit 22/tcp');
   });
 
-  it('is not told again what it does already', async () => {
+  it('gets no command for existing rules', async () => {
     const host = TemporaryHost.with(profile, active);
     await setUpUfw(host, factsOf(['80/tcp', '443/tcp', '6000-6010/udp']));
     expect(host.ran).toEqual(['ufw status verbose', 'ufw allow 443/tcp']);
   });
 
-  it('gets a limit for SSH also where it was allowed without one', async () => {
+  it('gets a rate limit for SSH if the existing rule has none', async () => {
     const lax = verbose.replace('LIMIT IN', 'ALLOW IN');
     const host = TemporaryHost.with(profile, { ...ufwAnswers, 'ufw status': lax });
     await setUpUfw(host, factsOf(['80/tcp']));
     expect(host.ran).toContain('ufw limit OpenSSH');
   });
 
-  it('gets ranges in its own words', async () => {
+  it('gets ranges with a colon', async () => {
     const host = TemporaryHost.with({}, ufwAnswers);
     await setUpUfw(host, factsOf(['6000-6010/udp']));
     expect(host.ran).toContain('ufw allow 6000:6010/udp');
   });
 
-  it('gets rules of its own beside one that opens more: who removes that closes nothing of ours', async () => {
+  it('gets separate rules beside broader ones, which another user may delete', async () => {
     const both =
       'Status: active\nDefault: deny (incoming)\n22   LIMIT IN  Anywhere\n80,443/tcp (Web)  ALLOW IN  Anywhere\n';
     const host = TemporaryHost.with({}, { ...ufwAnswers, 'ufw status': both });
@@ -106,7 +106,7 @@ describe('UFW', () => {
     expect(host.ran.slice(1)).toEqual(['ufw limit 22/tcp', 'ufw allow 80/tcp']);
   });
 
-  it('is told what it no longer allows, in the words of its rules', async () => {
+  it('gets delete commands with the text of its rules', async () => {
     const host = TemporaryHost.with({}, active);
     await removeFromUfw(host, openings('22/tcp', '6000-6010/udp', '80/tcp'));
     expect(host.ran.slice(1)).toEqual([
@@ -117,7 +117,7 @@ describe('UFW', () => {
   });
 
   it.each(['443/tcp', '9000/tcp', '8443/tcp'])(
-    'keeps a rule that opens more than %s, or another source',
+    'keeps a rule that opens more than %s or is for another source',
     async (text) => {
       const host = TemporaryHost.with({}, active);
       await removeFromUfw(host, openings(text));

@@ -12,7 +12,7 @@ const refusal = {
 };
 
 describe('a run lock', () => {
-  it('is refused to a second process until the first one releases it', async () => {
+  it('cannot be taken by a second process until the first one releases it', async () => {
     const host = TemporaryHost.with({});
     const held = await takeRunLock(host, 'first-boot');
     await expect(takeRunLock(host, 'first-boot')).rejects.toMatchObject(refusal);

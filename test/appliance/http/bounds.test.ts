@@ -26,15 +26,15 @@ afterEach(async () => {
 
 const get = () => client.request({ url: server.url('/a') });
 
-describe('the bound per host', () => {
-  it('holds back what is more, and lets all through in the end', async () => {
+describe('the connection limit per host', () => {
+  it('delays further requests, and serves all of them in the end', async () => {
     server.answer(trickle(content, 100_000, 2));
     const all = Array.from({ length: 40 }, async () => (await (await get()).bytes(1e6)).length);
     expect(await Promise.all(all)).toEqual(Array(40).fill(content.length));
     expect(server.peak).toBe(2);
   });
 
-  it('is one of each host, not of all', async () => {
+  it('is separate for each host', async () => {
     const other = await FaultyServer.start(stallAfter(1, content));
     server.answer(stallAfter(1, content));
     const requests = [get(), get(), ...[1, 2].map(() => client.request({ url: other.url('/') }))];
@@ -44,7 +44,7 @@ describe('the bound per host', () => {
     await other.close();
   });
 
-  it('keeps a place for small answers beside large ones', async () => {
+  it('keeps a slot for small responses beside large ones', async () => {
     server.answer({ '/large': stallAfter(1, content), '/small': serve(Buffer.from('x')) });
     const large = () => client.request({ url: server.url('/large'), expectedBytes: 1e9 });
     await large();
@@ -56,7 +56,7 @@ describe('the bound per host', () => {
 });
 
 describe('a slot is released after a response', () => {
-  /** Ten times, with two places: it would hang at the third. */
+  /** Runs a request ten times with two slots: a leaked slot would block the third request. */
   const tenTimes = async (handler: Handler, use: (path: string) => Promise<unknown>) => {
     server.answer({ '/a': handler, '/b': serve(content) });
     for (let round = 0; round < 10; round += 1) await use('/a');
@@ -68,7 +68,7 @@ describe('a slot is released after a response', () => {
     await tenTimes(serve(content), async (path) => (await request(path)).discard());
   });
 
-  it('that was abandoned half-way', async () => {
+  it('that was partially read', async () => {
     await tenTimes(serve(content), async (path) => {
       for await (const chunk of (await request(path)).body) if (chunk.length > 0) break;
     });
@@ -90,7 +90,7 @@ describe('a slot is released after a response', () => {
     await tenTimes(status(401, {}, 'x'.repeat(200_000)), request);
   });
 
-  it('that was not read because it is empty', async () => {
+  it('that was empty and not read', async () => {
     await tenTimes(status(200, { 'content-length': '0' }), request);
   });
 
@@ -106,7 +106,7 @@ describe('a slot is released after a response', () => {
     );
   });
 
-  it('that led into a loop', async () => {
+  it('that was part of a redirect loop', async () => {
     await tenTimes(redirect('/a'), async (path) => {
       await expect(request(path)).rejects.toMatchObject({ code: 'HTTP_REDIRECT' });
     });
@@ -123,7 +123,7 @@ describe('a slot is released after a response', () => {
   });
 });
 
-describe('a request that waits for a place', () => {
+describe('a request that waits for a slot', () => {
   it('can be cancelled and leaves the queue', async () => {
     server.answer({ '/a': stallAfter(1, content) });
     const held = await Promise.all([get(), get()]);
@@ -135,7 +135,7 @@ describe('a request that waits for a place', () => {
     expect((await get()).status).toBe(200);
   });
 
-  it('leaves no warning about listeners, however many share a signal', async () => {
+  it('causes no warning about listeners if many requests share a signal', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

@@ -16,8 +16,8 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('one exchange', () => {
-  it('gives status, place, headers in any case and the body', async () => {
+describe('a request', () => {
+  it('returns the status, the URL, the body, and headers in any letter case', async () => {
     server.answer({ '/a': serve(Buffer.from('hello'), { headers: { 'X-Thing': 'one' } }) });
     const response = await client.request({ url: server.url('/a?b=1') });
     expect(response.status).toBe(200);
@@ -27,14 +27,14 @@ describe('one exchange', () => {
     expect((await response.bytes(5)).toString()).toBe('hello');
   });
 
-  it('gives any final status back instead of throwing', async () => {
+  it('returns any final status instead of throwing an error', async () => {
     server.answer({ '/a': status(418, {}, 'short and stout') });
     const response = await client.request({ url: server.url('/a') });
     expect(response.status).toBe(418);
     expect((await response.bytes(100)).toString()).toBe('short and stout');
   });
 
-  it('joins several headers of one name', async () => {
+  it('joins repeated headers', async () => {
     server.answer(({ response }) => {
       response.writeHead(401, { 'www-authenticate': ['Basic realm="a"', 'Bearer realm="b"'] });
       response.end();
@@ -43,14 +43,14 @@ describe('one exchange', () => {
     expect(response.header('www-authenticate')).toBe('Basic realm="a", Bearer realm="b"');
   });
 
-  it('answers HEAD with headers only', async () => {
+  it('has no body with HEAD', async () => {
     server.answer({ '/a': serve(Buffer.alloc(100_000)) });
     const response = await client.request({ url: server.url('/a'), method: 'HEAD' });
     expect(response.header('content-length')).toBe('100000');
     expect(await response.bytes(0)).toHaveLength(0);
   });
 
-  it('asks for plain bytes and hands compressed ones through untouched', async () => {
+  it('requests uncompressed bytes, and returns compressed ones unchanged', async () => {
     const packed = Buffer.from('1f8b0800', 'hex');
     server.answer({ '/a': serve(packed, { headers: { 'content-encoding': 'gzip' } }) });
     const response = await client.request({ url: server.url('/a') });
@@ -58,7 +58,7 @@ describe('one exchange', () => {
     expect(server.seen()[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it('sends headers and credentials as given, and no credentials out of a URL', async () => {
+  it('sends headers and credentials as given, but no credentials of the URL', async () => {
     server.answer({ '/a': status(200) });
     const url = server.url('/a');
     url.username = 'user';
@@ -72,30 +72,30 @@ describe('one exchange', () => {
   });
 });
 
-describe('a body that is too large', () => {
+describe('an oversized body', () => {
   const refusal = { code: 'BLOB_SIZE', message: expect.stringContaining('larger than 10 bytes') };
 
-  it('is refused by its announced length', async () => {
+  it('is rejected by its declared length', async () => {
     server.answer({ '/a': serve(Buffer.alloc(11)) });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
   });
 
-  it('is refused while it pours, when it announces none', async () => {
+  it('is rejected while it is read, if it declares no length', async () => {
     server.answer({ '/a': endless() });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
   });
 
-  it('is refused when it is the page of an error too', async () => {
+  it('is rejected in an error response too', async () => {
     server.answer({ '/a': status(404, {}, 'x'.repeat(11)) });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(10)).rejects.toMatchObject(refusal);
   });
 });
 
-describe('a failing transfer', () => {
-  it('names the host when the connection is cut within the body', async () => {
+describe('a failed transfer', () => {
+  it('reports a lost connection with the host', async () => {
     server.answer({ '/a': cutAfter(10, Buffer.alloc(100)) });
     const response = await client.request({ url: server.url('/a') });
     await expect(response.bytes(100)).rejects.toMatchObject({
@@ -104,25 +104,25 @@ describe('a failing transfer', () => {
     });
   });
 
-  it('is no longer waited for when a body stalls', async () => {
-    const impatient = new HttpClient({ env: {}, timeouts: { body: 200 } });
+  it('times out if the body stalls', async () => {
+    const withTimeout = new HttpClient({ env: {}, timeouts: { body: 200 } });
     server.answer({ '/a': stallAfter(10, Buffer.alloc(100)) });
-    const response = await impatient.request({ url: server.url('/a') });
+    const response = await withTimeout.request({ url: server.url('/a') });
     await expect(response.bytes(100)).rejects.toMatchObject({
       code: 'NETWORK_TIMEOUT',
       message: expect.stringContaining('stalled'),
     });
-    await impatient.close();
+    await withTimeout.close();
   });
 
-  it('is no longer waited for when no answer comes', async () => {
-    const impatient = new HttpClient({ env: {}, timeouts: { headers: 200 } });
+  it('times out without a response', async () => {
+    const withTimeout = new HttpClient({ env: {}, timeouts: { headers: 200 } });
     server.answer(() => {});
-    await expect(impatient.request({ url: server.url('/a') })).rejects.toMatchObject({
+    await expect(withTimeout.request({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TIMEOUT',
       message: expect.stringContaining('the response timed out'),
     });
-    await impatient.close();
+    await withTimeout.close();
   });
 
   it('reports a refused connection', async () => {
@@ -134,7 +134,7 @@ describe('a failing transfer', () => {
     });
   });
 
-  it('says that an answer is not HTTP', async () => {
+  it('reports a response that is not HTTP', async () => {
     server.answer(({ request }) => void request.socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     await expect(client.request({ url: server.url('/') })).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
@@ -143,7 +143,7 @@ describe('a failing transfer', () => {
     });
   });
 
-  it('refuses endless headers', async () => {
+  it('rejects endless headers', async () => {
     server.answer(({ request }) => {
       request.socket.write('HTTP/1.1 200 OK\r\n');
       for (let line = 0; line < 2000; line += 1) request.socket.write(`x-${line}: ${line}\r\n`);
@@ -155,8 +155,8 @@ describe('a failing transfer', () => {
   });
 });
 
-describe('a body that is discarded', () => {
-  it('while it is read ends the read', async () => {
+describe('a discarded body', () => {
+  it('aborts a concurrent read', async () => {
     server.answer({ '/a': stallAfter(0, Buffer.alloc(100)) });
     const response = await client.request({ url: server.url('/a') });
     const reading = response.bytes(100);
@@ -164,7 +164,7 @@ describe('a body that is discarded', () => {
     await expect(reading).rejects.toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 
-  it('is not waited for when it is large', async () => {
+  it('is not downloaded if it is large', async () => {
     server.answer({ '/a': stallAfter(10, Buffer.alloc(100_000)) });
     const response = await client.request({ url: server.url('/a') });
     await response.discard();
@@ -175,14 +175,14 @@ describe('a body that is discarded', () => {
 describe('a cancelled request', () => {
   const reason = new Error('the user pressed Ctrl-C');
 
-  it('ends before the answer', async () => {
+  it('ends before the response', async () => {
     const controller = new AbortController();
     server.answer(() => controller.abort(reason));
     const request = client.request({ url: server.url('/a'), signal: controller.signal });
     await expect(request).rejects.toBe(reason);
   });
 
-  it('ends within the body', async () => {
+  it('ends while the body is read', async () => {
     server.answer({ '/a': stallAfter(10, Buffer.alloc(100)) });
     const controller = new AbortController();
     const { signal } = controller;
@@ -192,7 +192,7 @@ describe('a cancelled request', () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it('does not begin when it is cancelled already', async () => {
+  it('is not sent if it was cancelled before', async () => {
     server.answer({ '/a': status(200) });
     const signal = AbortSignal.abort(reason);
     await expect(client.request({ url: server.url('/a'), signal })).rejects.toBe(reason);

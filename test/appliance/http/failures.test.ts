@@ -5,7 +5,7 @@ const url = new URL('https://user:password@registry.example:5000/v2/?X-Signature
 const failing = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 const explained = (cause: unknown, proxy?: string) => networkError(cause, { url, proxy });
 
-describe('a failure of the network', () => {
+describe('a network failure', () => {
   it.each([
     ['ENOTFOUND', 'NETWORK_UNREACHABLE', 'the host name does not exist', false],
     [
@@ -49,7 +49,7 @@ describe('a failure of the network', () => {
     ['CERT_REVOKED', 'untrusted'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'handshake failed'],
     ['EPROTO', 'handshake failed'],
-  ])('%s is a matter of trust and not tried again', (code, text) => {
+  ])('%s is a TLS error and not retried', (code, text) => {
     expect(explained(failing(code))).toMatchObject({
       code: 'NETWORK_TLS',
       message: expect.stringContaining(text),
@@ -58,7 +58,7 @@ describe('a failure of the network', () => {
   });
 
   it.each(['ENOTFOUND', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ETIMEDOUT', 'CERT_HAS_EXPIRED'])(
-    '%s on a server has hints that work there',
+    '%s on a server has hints that apply there',
     (code) => {
       for (const proxy of [undefined, 'proxy:8080']) {
         const onServer = networkError(failing(code), { url, proxy, settings: 'site' });
@@ -70,23 +70,23 @@ describe('a failure of the network', () => {
     },
   );
 
-  it('is found within what wraps it', () => {
+  it('is found in a wrapping error', () => {
     const inner = failing('ECONNREFUSED');
     const both = new AggregateError([inner, failing('ENETUNREACH')]);
     expect(explained(new Error('wrapped', { cause: both })).message).toContain('refused');
   });
 
-  it('that wraps itself for ever is given up on', () => {
+  it('with circular causes is handled', () => {
     const error: Error = new Error('round');
     error.cause = error;
     expect(explained(error)).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 
-  it.each([undefined, null, 'text', 7])('may be no error at all: %s', (cause) => {
+  it.each([undefined, null, 'text', 7])('may be caused by any value: %s', (cause) => {
     expect(explained(cause)).toMatchObject({ code: 'NETWORK_UNREACHABLE' });
   });
 
-  it('shows neither user, password nor query', () => {
+  it('shows no user name, password or query', () => {
     for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ECONNRESET']) {
       const { message, hint } = explained(failing(code), 'proxy:8080');
       expect(message).toContain('registry.example:5000');
@@ -95,8 +95,8 @@ describe('a failure of the network', () => {
   });
 });
 
-describe('a failure with a proxy in between', () => {
-  it('while connecting is one of the proxy', () => {
+describe('a network failure behind a proxy', () => {
+  it('is a proxy error while connecting', () => {
     expect(explained(failing('ENOTFOUND'), 'proxy:8080')).toMatchObject({
       code: 'NETWORK_PROXY',
       message:
@@ -105,11 +105,11 @@ describe('a failure with a proxy in between', () => {
     });
   });
 
-  it('later is one of the server', () => {
+  it('is a server error after the connection was made', () => {
     expect(explained(failing('ECONNRESET'), 'proxy:8080').code).toBe('NETWORK_UNREACHABLE');
   });
 
-  it('is not read out of what a server sent', () => {
+  it('is not derived from text that a server sent', () => {
     const parser = Object.assign(new Error('not HTTP (407)'), { name: 'HTTPParserError' });
     expect(explained(parser, 'proxy:8080')).toMatchObject({
       code: 'NETWORK_UNREACHABLE',

@@ -67,7 +67,7 @@ const address = fc.ipV4().map((text) => new URL(`http://${text}/`).hostname);
 const host = fc.oneof(name, address);
 
 describe('any NO_PROXY', () => {
-  it('never fails, whatever it holds', () => {
+  it('accepts any text', () => {
     fc.assert(
       fc.property(host, fc.string(), (target, junk) => {
         expect(typeof exempt(`http://${target}/`, junk)).toBe('boolean');
@@ -75,7 +75,7 @@ describe('any NO_PROXY', () => {
     );
   });
 
-  it('exempts a host that it lists, wherever in the list', () => {
+  it('exempts a listed host at any position', () => {
     fc.assert(
       fc.property(host, fc.array(name), fc.array(name), (target, before, after) => {
         expect(exempt(`http://${target}/`, [...before, target, ...after].join(','))).toBe(true);
@@ -83,7 +83,7 @@ describe('any NO_PROXY', () => {
     );
   });
 
-  it('exempts what is under a listed name and under its suffix', () => {
+  it('exempts subdomains of a listed name and of its suffix', () => {
     fc.assert(
       fc.property(label, name, (sub, parent) => {
         expect(exempt(`http://${sub}.${parent}/`, parent)).toBe(true);
@@ -92,7 +92,7 @@ describe('any NO_PROXY', () => {
     );
   });
 
-  it('exempts only names that end in a listed one', () => {
+  it('exempts only names that end in a listed name', () => {
     fc.assert(
       fc.property(name, fc.array(name), (target, listed) => {
         const expected = listed.some((entry) => `.${target}`.endsWith(`.${entry}`));
@@ -101,7 +101,7 @@ describe('any NO_PROXY', () => {
     );
   });
 
-  it('exempts an address by a prefix exactly when the leading bits agree', () => {
+  it('exempts an address by a prefix exactly if the leading bits are equal', () => {
     const bitsOf = (text: string) =>
       text
         .split('.')

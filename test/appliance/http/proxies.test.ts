@@ -41,13 +41,13 @@ describe('an HTTP proxy', () => {
     expect(proxy.asked).toEqual([`CONNECT ${secure.host}`]);
   });
 
-  it('forwards http without a tunnel, which many proxies refuse for port 80', async () => {
+  it('forwards http without a tunnel, because many proxies reject CONNECT to port 80', async () => {
     const proxy = closeLater(await HttpProxy.start());
     expect(await read(clientWith({ proxy: proxy.url }), plain.url('/a?b'))).toBe('content');
     expect(proxy.asked).toEqual([`GET ${plain.origin}/a?b`]);
   });
 
-  it('is told user and password, percent-decoded, for both kinds', async () => {
+  it('receives the percent-decoded user and password, for http and https', async () => {
     const proxy = closeLater(await HttpProxy.start({ login: 'us er:p@ss:word' }));
     const url = proxy.url.replace('//', '//us%20er:p%40ss%3Aword@');
     const client = clientWith({ proxy: url });
@@ -58,7 +58,7 @@ describe('an HTTP proxy', () => {
     }
   });
 
-  it('does not learn the credentials of a request through its tunnel', async () => {
+  it('does not receive the credentials of a tunnelled request', async () => {
     const proxy = closeLater(await HttpProxy.start());
     const client = clientWith({ proxy: proxy.url });
     const response = await client.request({ url: secure.url('/a'), authorization: 'Bearer x' });
@@ -67,7 +67,7 @@ describe('an HTTP proxy', () => {
     expect(proxy.asked.join()).not.toContain('Bearer');
   });
 
-  it('of the environment is not used for loopback', async () => {
+  it('from the environment is not used for loopback', async () => {
     const proxy = closeLater(await HttpProxy.start());
     const env = { http_proxy: proxy.url, HTTPS_PROXY: proxy.url };
     const client = clientWith({ env });
@@ -76,7 +76,7 @@ describe('an HTTP proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('of the environment is used for everything else', async () => {
+  it('from the environment is used for all other hosts', async () => {
     const proxy = closeLater(await HttpProxy.start({ refusal: 403 }));
     const client = clientWith({ env: { HTTPS_PROXY: proxy.url, NO_PROXY: 'other.example' } });
     const url = new URL('https://registry.example/v2/');
@@ -85,15 +85,15 @@ describe('an HTTP proxy', () => {
   });
 });
 
-describe('a proxy that is in the way', () => {
+describe('a proxy that fails', () => {
   const url = new URL('https://registry.example/v2/?token=secret');
   const failure = async (client: HttpClient, target = url) =>
     client.request({ url: target }).then(
-      () => expect.unreachable('it went through'),
+      () => expect.unreachable('the request succeeded'),
       (error: unknown) => error,
     );
 
-  it('wants a login: the message has no part of the given one', async () => {
+  it('requires another login: the message contains no part of the given one', async () => {
     const proxy = closeLater(await HttpProxy.start({ login: 'user:right' }));
     const client = clientWith({ proxy: proxy.url.replace('//', '//user:wrong@') });
     const expected = {
@@ -113,7 +113,7 @@ describe('a proxy that is in the way', () => {
   it.each([
     [403, false],
     [502, true],
-  ])('answers with %i: worth another try %s', async (status, transient) => {
+  ])('responds with %i: retriable is %s', async (status, transient) => {
     const proxy = closeLater(await HttpProxy.start({ refusal: status }));
     expect(await failure(clientWith({ proxy: proxy.url }))).toMatchObject({
       code: 'NETWORK_PROXY',
@@ -123,7 +123,7 @@ describe('a proxy that is in the way', () => {
     });
   });
 
-  it('is not there', async () => {
+  it('is not running', async () => {
     const proxy = await HttpProxy.start();
     await proxy.close();
     const client = clientWith({ proxy: proxy.url });
@@ -132,19 +132,19 @@ describe('a proxy that is in the way', () => {
     expect(await failure(client, plain.url('/a'))).toMatchObject(expected);
   });
 
-  it('takes the request and says nothing', async () => {
+  it('accepts the request and does not respond', async () => {
     const proxy = closeLater(await HttpProxy.start({ silent: true }));
     const client = clientWith({ proxy: proxy.url, timeouts: { headers: 200 } });
     expect(await failure(client)).toMatchObject({ code: 'NETWORK_TIMEOUT' });
   });
 
-  it('does not hide that the server behind it is not trusted', async () => {
+  it('does not hide an untrusted certificate of the server', async () => {
     const proxy = closeLater(await HttpProxy.start());
     const client = clientWith({ proxy: proxy.url, ca: undefined });
     expect(await failure(client, secure.url('/a'))).toMatchObject({ code: 'NETWORK_TLS' });
   });
 
-  it('does not hide that the server behind it cuts', async () => {
+  it('does not hide a lost connection of the server', async () => {
     const proxy = closeLater(await HttpProxy.start());
     secure.answer({ '/a': cutAfter(3, content) });
     const response = await clientWith({ proxy: proxy.url }).request({ url: secure.url('/a') });
@@ -153,7 +153,7 @@ describe('a proxy that is in the way', () => {
 });
 
 describe('a SOCKS5 proxy', () => {
-  it.each(['socks5', 'socks5h'])('as %s carries http and https', async (scheme) => {
+  it.each(['socks5', 'socks5h'])('with the scheme %s forwards http and https', async (scheme) => {
     const proxy = closeLater(await SocksProxy.start());
     const client = clientWith({ proxy: `${scheme}://${proxy.host}` });
     expect(await read(client, plain.url('/a'))).toBe('content');
@@ -161,7 +161,7 @@ describe('a SOCKS5 proxy', () => {
     expect(proxy.asked).toEqual([plain.host, secure.host]);
   });
 
-  it('resolves names itself', async () => {
+  it('resolves names', async () => {
     const names = { 'registry.example': '127.0.0.1' };
     const proxy = closeLater(await SocksProxy.start({ names }));
     const client = clientWith({ proxy: `socks5://${proxy.host}` });
@@ -169,13 +169,13 @@ describe('a SOCKS5 proxy', () => {
     expect(await read(client, url)).toBe('content');
   });
 
-  it('is told user name and password', async () => {
+  it('receives user name and password', async () => {
     const proxy = closeLater(await SocksProxy.start({ login: 'user:p@ss' }));
     const client = clientWith({ proxy: `socks5://user:p%40ss@${proxy.host}` });
     expect(await read(client, plain.url('/a'))).toBe('content');
   });
 
-  it('that wants another login says so', async () => {
+  it('that requires another login is reported', async () => {
     const proxy = closeLater(await SocksProxy.start({ login: 'user:right' }));
     const client = clientWith({ proxy: `socks5://user:wrong@${proxy.host}` });
     await expect(read(client, plain.url('/a'))).rejects.toMatchObject({
@@ -184,7 +184,7 @@ describe('a SOCKS5 proxy', () => {
     });
   });
 
-  it('that cannot reach the host says so', async () => {
+  it('that cannot reach the host is reported', async () => {
     const proxy = closeLater(await SocksProxy.start());
     const client = clientWith({ proxy: `socks5://${proxy.host}` });
     await expect(read(client, new URL('http://nowhere.example/'))).rejects.toMatchObject({

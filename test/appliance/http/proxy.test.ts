@@ -7,25 +7,25 @@ const chosen = (url: URL, env: NodeJS.ProcessEnv, proxy?: string) =>
   chooseProxy(url, { env, proxy })?.url.href;
 
 describe('the proxy of the environment', () => {
-  it('is chosen by the scheme of the request', () => {
+  it('depends on the scheme of the request', () => {
     const env = { HTTPS_PROXY: 'http://one:1', HTTP_PROXY: 'http://two:2' };
     expect(chosen(https, env)).toBe('http://one:1/');
     expect(chosen(http, env)).toBe('http://two:2/');
   });
 
-  it('in lower case comes before upper case', () => {
+  it('is taken from lower-case variables first', () => {
     expect(chosen(https, { HTTPS_PROXY: 'http://upper:1', https_proxy: 'http://lower:1' })).toBe(
       'http://lower:1/',
     );
   });
 
-  it('is ALL_PROXY where there is none for the scheme', () => {
+  it('is ALL_PROXY without a variable for the scheme', () => {
     const env = { ALL_PROXY: 'socks5://all:1080', http_proxy: 'http://two:2' };
     expect(chosen(https, env)).toBe('socks5://all:1080');
     expect(chosen(http, env)).toBe('http://two:2/');
   });
 
-  it('is none where nothing, or nothing but blanks, is set', () => {
+  it('is undefined if no variable is set, or only blank ones', () => {
     expect(chosen(https, {})).toBeUndefined();
     expect(chosen(https, { https_proxy: '', HTTPS_PROXY: ' ' })).toBeUndefined();
   });
@@ -34,13 +34,13 @@ describe('the proxy of the environment', () => {
     expect(chosen(https, { https_proxy: '10.0.0.2:7890' })).toBe('http://10.0.0.2:7890/');
   });
 
-  it('yields to NO_PROXY', () => {
+  it('is not used for hosts in NO_PROXY', () => {
     const env = { https_proxy: 'http://one:1', NO_PROXY: 'registry.example' };
     expect(chosen(https, env)).toBeUndefined();
   });
 
   it.each(['localhost', 'a.localhost', '127.0.0.1', '127.9.9.9', '[::1]', 'LOCALHOST.'])(
-    'never serves %s',
+    'is never used for %s',
     (host) => {
       const env = { http_proxy: 'http://one:1' };
       expect(chosen(new URL(`http://${host}:5000/`), env)).toBeUndefined();
@@ -49,19 +49,19 @@ describe('the proxy of the environment', () => {
 });
 
 describe('a proxy given as an option', () => {
-  it('serves everything: NO_PROXY and loopback are about the environment', () => {
+  it('is used for every host, regardless of NO_PROXY and loopback', () => {
     const env = { NO_PROXY: '*', https_proxy: 'http://one:1' };
     expect(chosen(https, env, 'http://given:9')).toBe('http://given:9/');
     expect(chosen(new URL('http://127.0.0.1/'), env, 'http://given:9')).toBe('http://given:9/');
   });
 
-  it('that is empty is none given', () => {
+  it('is ignored if it is empty', () => {
     expect(chosen(https, { https_proxy: 'http://one:1' }, '')).toBe('http://one:1/');
   });
 });
 
 describe('the credentials of a proxy', () => {
-  it('are decoded and taken out of its address', () => {
+  it('are decoded and removed from its URL', () => {
     expect(chooseProxy(https, { env: {}, proxy: 'https://a%40b:c%2Fd@proxy:8443' })).toEqual({
       kind: 'http',
       url: new URL('https://proxy:8443'),
@@ -71,9 +71,9 @@ describe('the credentials of a proxy', () => {
   });
 });
 
-describe('a proxy setting that is no URL', () => {
+describe('an invalid proxy URL', () => {
   it.each(['ftp://x', 'http://', 'http://%zz:secret@proxy', 'socks4://x'])(
-    'is refused without being shown: %s',
+    'is rejected without being printed: %s',
     (proxy) => {
       expect(() => chooseProxy(https, { env: {}, proxy })).toThrow(
         expect.objectContaining({
@@ -87,7 +87,7 @@ describe('a proxy setting that is no URL', () => {
     },
   );
 
-  it('is named by its variable', () => {
+  it('is reported with the name of its variable', () => {
     expect(() => chooseProxy(https, { env: { https_proxy: 'ftp://x' } })).toThrow(
       'the value of HTTPS_PROXY is not a proxy URL',
     );

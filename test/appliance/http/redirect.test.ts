@@ -14,20 +14,20 @@ describe('the next hop', () => {
     expect(nextHop(start, status, 'https://b.example/')).toBeUndefined();
   });
 
-  it('is relative to where the answer came from', () => {
+  it('is relative to the URL of the response', () => {
     expect(nextHop(start, 302, '../y?z#f')?.url.href).toBe('https://a.example/y?z');
   });
 
-  it('of another scheme on the same host is another origin', () => {
+  it('to another scheme on the same host is another origin', () => {
     const plain: Hop = { ...start, url: new URL('http://a.example/x'), visited: [] };
     expect(nextHop(plain, 301, 'https://a.example/x')?.headers).toEqual({ range: 'bytes=1-' });
   });
 
-  it('of a name under the same domain is another origin', () => {
+  it('to a subdomain is another origin', () => {
     expect(nextHop(start, 301, 'https://cdn.a.example/')?.headers).toEqual({ range: 'bytes=1-' });
   });
 
-  it('on the same origin keeps all headers', () => {
+  it('to the same origin keeps all headers', () => {
     expect(nextHop(start, 301, 'https://a.example:443/y')?.headers).toEqual(start.headers);
   });
 });
@@ -39,7 +39,7 @@ const locations = fc.oneof(
 );
 
 describe('any Location', () => {
-  it('gives a hop that is safe, or is refused', () => {
+  it('results in a safe hop or a rejection', () => {
     fc.assert(
       fc.property(locations, (location) => {
         try {
@@ -56,7 +56,7 @@ describe('any Location', () => {
     );
   });
 
-  it('ends after five hops at the latest', () => {
+  it('ends after at most five hops', () => {
     fc.assert(
       fc.property(fc.array(locations, { minLength: 6, maxLength: 20 }), (chain) => {
         let hop: Hop | undefined = start;

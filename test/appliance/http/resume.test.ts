@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '#http/message.ts';
 import { bodyLength, bodyStart, openRest, rangeFrom } from '#http/resume.ts';
 
-/** The head of an answer; its body is of no interest here. */
+/** A response with an empty body. */
 function head(status: number, headers: Record<string, string> = {}): HttpResponse {
   return {
     status,
@@ -18,13 +18,13 @@ function head(status: number, headers: Record<string, string> = {}): HttpRespons
 const start = (range: string, from = 10, size: number | null = 100) =>
   bodyStart(head(206, { 'content-range': range }), from, size);
 
-describe('where a body begins', () => {
-  it('is at the start for a whole one, whatever was asked for', () => {
+describe('the offset of a body', () => {
+  it('is 0 for a whole response, whatever was requested', () => {
     expect(bodyStart(head(200, { 'content-range': 'bytes 5-9/10' }), 10, 100)).toBe(0);
   });
 
   it.each(['bytes 10-99/100', 'bytes 10-99/*', 'BYTES 10-50/100', ' bytes 10-10/100 '])(
-    'is where it was asked for with %j',
+    'is the requested one with %j',
     (range) => {
       expect(start(range)).toBe(10);
     },
@@ -43,16 +43,16 @@ describe('where a body begins', () => {
     'bytes=10-99/100',
     'bytes 10-99/100, bytes 10-99/100',
     '',
-  ])('is unknown with %j', (range) => {
+  ])('is undefined with %j', (range) => {
     expect(start(range)).toBeUndefined();
   });
 
-  it('is where it was asked for in a content of unknown size', () => {
+  it('is the requested one if the total size is unknown', () => {
     expect(start('bytes 10-99/100', 10, null)).toBe(10);
     expect(start('bytes 9-99/100', 10, null)).toBeUndefined();
   });
 
-  it('is unknown for a part that says nothing, and for any other status', () => {
+  it('is undefined for 206 without Content-Range, and for any other status', () => {
     expect(bodyStart(head(206), 0, 100)).toBeUndefined();
     for (const status of [201, 204, 304, 404, 416]) {
       expect(
@@ -61,7 +61,7 @@ describe('where a body begins', () => {
     }
   });
 
-  it('is never anything but the start or the place asked for', () => {
+  it('is always the requested one or undefined', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -88,45 +88,45 @@ describe('the length of a body', () => {
   });
 });
 
-describe('requesting the rest of a content', () => {
+describe('requesting the rest of a file', () => {
   const unfinished = { from: 10, size: 100, what: 'fetching a' };
   const part = (range: string) => head(206, { 'content-range': range });
 
-  /** Answers in turn, and keeps what was requested. */
+  /** Returns the responses in order, and records the requested offsets. */
   function answering(...answers: readonly HttpResponse[]) {
     const asked: number[] = [];
     const open = async (from: number) => {
       asked.push(from);
       const answer = answers[asked.length - 1];
-      if (!answer) throw new Error('one request too many');
+      if (!answer) throw new Error('unexpected request');
       return answer;
     };
     return { asked, open };
   }
 
-  it('continues where the server continues', async () => {
+  it('continues at the requested offset', async () => {
     const { asked, open } = answering(part('bytes 10-99/100'));
     expect(await openRest(open, unfinished)).toMatchObject({ start: 10, isRangeRefused: false });
     expect(asked).toEqual([10]);
   });
 
-  it('takes all of it where the server sends all of it', async () => {
+  it('accepts a whole response', async () => {
     const { asked, open } = answering(head(200));
     expect(await openRest(open, unfinished)).toMatchObject({ start: 0, isRangeRefused: false });
     expect(asked).toEqual([10]);
   });
 
   it.each([
-    ['another part', part('bytes 11-99/100')],
-    ['a part of another content', part('bytes 10-199/200')],
+    ['another range', part('bytes 11-99/100')],
+    ['a range of a file with another size', part('bytes 10-199/200')],
     ['status 416', head(416)],
-  ])('requests all of it after %s', async (_, answer) => {
+  ])('requests the whole file after %s', async (_, answer) => {
     const { asked, open } = answering(answer, head(200));
     expect(await openRest(open, unfinished)).toMatchObject({ start: 0, isRangeRefused: true });
     expect(asked).toEqual([10, 0]);
   });
 
-  it.each([206, 416])('fails with status %i when all of it was requested', async (status) => {
+  it.each([206, 416])('fails with status %i for a request of the whole file', async (status) => {
     const { asked, open } = answering(head(status), head(status));
     await expect(openRest(open, unfinished)).rejects.toMatchObject({ code: 'HTTP_STATUS', status });
     expect(asked).toEqual([10, 0]);
@@ -138,7 +138,7 @@ describe('requesting the rest of a content', () => {
     expect(asked).toEqual([10]);
   });
 
-  it('needs no header for all of it', () => {
+  it('needs no header for the whole file', () => {
     expect(rangeFrom(0)).toEqual({});
     expect(rangeFrom(10)).toEqual({ range: 'bytes=10-' });
   });

@@ -8,7 +8,7 @@ describe('a URL', () => {
     expect(safeUrl(url)).toBe('https://host.example:8443/path');
   });
 
-  it('is requested without user and password, and the given one stays as it is', () => {
+  it('is requested without user and password, and the argument is not changed', () => {
     expect(withoutUserinfo(url).href).toBe(
       'https://host.example:8443/path?X-Signature=secret#part',
     );

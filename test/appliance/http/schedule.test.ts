@@ -5,7 +5,7 @@ import { type Permit, Scheduler, smallBytes } from '#http/schedule.ts';
 const large = smallBytes + 1;
 const settle = () => new Promise(setImmediate);
 
-/** Asks for a place and remembers in which order places are given. */
+/** Requests slots and records the order in which they are granted. */
 function asking(scheduler: Scheduler) {
   const given: string[] = [];
   const permits = new Map<string, Permit>();
@@ -22,8 +22,8 @@ function asking(scheduler: Scheduler) {
   return { ask, release, given };
 }
 
-describe('the order of a scheduler', () => {
-  it('is the largest first', async () => {
+describe('the order of requests in a scheduler', () => {
+  it('is by size, the largest first', async () => {
     const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
     ask('first', large);
     for (const [name, bytes] of Object.entries({ b: 2, d: 4, a: 1, c: 3 }))
@@ -33,7 +33,7 @@ describe('the order of a scheduler', () => {
     expect(given).toEqual(['first', 'd', 'c', 'b', 'a']);
   });
 
-  it('is first come, first served among equals', async () => {
+  it('is first come, first served for equal sizes', async () => {
     const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
     for (const name of ['a', 'b', 'c']) ask(name, large);
     await settle();
@@ -41,7 +41,7 @@ describe('the order of a scheduler', () => {
     expect(given).toEqual(['a', 'b', 'c']);
   });
 
-  it('passes over a host whose places are taken', async () => {
+  it('skips a host without a free slot', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 12, perHost: 1 }));
     ask('one', large + 9, 'a');
     ask('two', large + 8, 'a');
@@ -51,8 +51,8 @@ describe('the order of a scheduler', () => {
   });
 });
 
-describe('the place for small demands', () => {
-  it('is not given to a large one', async () => {
+describe('the slot for small requests', () => {
+  it('is not used for large requests', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 3 }));
     for (const name of ['a', 'b', 'c']) ask(name, large);
     ask('small', smallBytes);
@@ -60,7 +60,7 @@ describe('the place for small demands', () => {
     expect(given).toEqual(['a', 'b', 'small']);
   });
 
-  it('exists at each host too', async () => {
+  it('exists for each host too', async () => {
     const { ask, given } = asking(new Scheduler({ perHost: 2 }));
     for (const name of ['a', 'b']) ask(name, large, 'host');
     ask('small', 0, 'host');
@@ -68,14 +68,14 @@ describe('the place for small demands', () => {
     expect(given).toEqual(['a', 'small']);
   });
 
-  it('does not shut out large ones where there is one place only', async () => {
+  it('is available to large requests if there is only one slot', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 1, perHost: 1 }));
     ask('large', large, 'host');
     await settle();
     expect(given).toEqual(['large']);
   });
 
-  it('is not the only one that small demands may take', async () => {
+  it('is not the only one for small requests', async () => {
     const { ask, given } = asking(new Scheduler({ overall: 3 }));
     for (const name of ['a', 'b', 'c']) ask(name, 1);
     await settle();
@@ -84,7 +84,7 @@ describe('the place for small demands', () => {
 });
 
 describe('a permit', () => {
-  it('frees its place once, however often it is given back', async () => {
+  it('frees its slot once, even if it is released repeatedly', async () => {
     const { ask, release, given } = asking(new Scheduler({ overall: 1 }));
     for (const name of ['a', 'b', 'c']) ask(name, large);
     await settle();
@@ -94,17 +94,17 @@ describe('a permit', () => {
   });
 });
 
-describe('a demand that is cancelled', () => {
+describe('a cancelled request for a slot', () => {
   const reason = new Error('enough');
 
-  it('before it asks gets no place', async () => {
+  it('is rejected if it was cancelled before', async () => {
     const scheduler = new Scheduler({ overall: 1 });
     const asked = scheduler.acquire({ bytes: 1 }, AbortSignal.abort(reason));
     await expect(asked).rejects.toBe(reason);
     await scheduler.acquire({ bytes: 1 });
   });
 
-  it('while it waits leaves the queue to the others', async () => {
+  it('leaves the queue if it is waiting', async () => {
     const scheduler = new Scheduler({ overall: 1 });
     const first = await scheduler.acquire({ bytes: large });
     const controller = new AbortController();
@@ -116,7 +116,7 @@ describe('a demand that is cancelled', () => {
     await third;
   });
 
-  it('after it got its place keeps it', async () => {
+  it('keeps its slot if it already has one', async () => {
     const scheduler = new Scheduler({ overall: 1 });
     const controller = new AbortController();
     const permit = await scheduler.acquire({ bytes: 1 }, controller.signal);
@@ -145,7 +145,7 @@ const demands: fc.Arbitrary<Demanded[]> = fc.array(
 );
 const isLarge = ({ bytes }: Demanded) => bytes > smallBytes;
 
-describe('any order of demands, ends and cancellations', () => {
+describe('any order of requests, releases and cancellations', () => {
   it('respects the limits, leaves no usable slot empty, and serves all requests', async () => {
     const property = fc.asyncProperty(
       demands,

@@ -24,16 +24,16 @@ async function errorFor(...answer: Parameters<typeof status>) {
   return statusError(response, 'the layer');
 }
 
-describe('a status that is an error', () => {
-  it.each([408, 429, 500, 502, 503, 504])('%i may pass', async (code) => {
+describe('an error status', () => {
+  it.each([408, 429, 500, 502, 503, 504])('%i is transient', async (code) => {
     expect(isTransient(await errorFor(code))).toBe(true);
   });
 
-  it.each([400, 401, 403, 404, 410, 416, 451, 501, 505])('%i will not', async (code) => {
+  it.each([400, 401, 403, 404, 410, 416, 451, 501, 505])('%i is permanent', async (code) => {
     expect(isTransient(await errorFor(code))).toBe(false);
   });
 
-  it('says what failed and where, without the secret of a signed address', async () => {
+  it('is reported with the request and the URL, without signed query parameters', async () => {
     expect(await errorFor(503)).toMatchObject({
       code: 'HTTP_STATUS',
       message: `the layer failed: ${server.origin}/v2/a responded with status 503`,
@@ -47,8 +47,8 @@ describe('a status that is an error', () => {
   });
 });
 
-describe('a server that limits the rate', () => {
-  it('has a code of its own and tells how long to wait', async () => {
+describe('a rate-limiting server', () => {
+  it('has a separate code and the time to wait', async () => {
     server.answer(tooManyRequests('30'));
     const response = await client.request({ url: server.url('/') });
     expect(statusError(response, 'the manifest')).toMatchObject({
@@ -58,7 +58,7 @@ describe('a server that limits the rate', () => {
     });
   });
 
-  it('may tell it with any status', async () => {
+  it('may send Retry-After with any status', async () => {
     expect(await errorFor(503, { 'retry-after': '1' })).toMatchObject({ retryAfterMs: 1000 });
   });
 });

@@ -32,13 +32,13 @@ function clientWith(ca?: string): HttpClient {
 }
 
 describe('a server with a certificate of a private authority', () => {
-  it('is reached when the authority is given', async () => {
+  it('is accepted if the authority is given', async () => {
     const server = await secureServer();
     const response = await clientWith(authority.cert).request({ url: server.url('/a') });
     expect((await response.bytes(10)).toString()).toBe('safe');
   });
 
-  it('is reached when several authorities are given, with text in between', async () => {
+  it('is accepted if several authorities are given, with text between them', async () => {
     const server = await secureServer();
     const ca = `# ours\n${new CertificateAuthority('another').cert}\n# theirs\r\n${authority.cert}`;
     const response = await clientWith(ca).request({ url: server.url('/a') });
@@ -46,7 +46,7 @@ describe('a server with a certificate of a private authority', () => {
     await response.discard();
   });
 
-  it('is not trusted otherwise, and the hint names --ca', async () => {
+  it('is rejected otherwise, with a hint to --ca', async () => {
     const server = await secureServer();
     await expect(clientWith().request({ url: server.url('/a') })).rejects.toMatchObject({
       code: 'NETWORK_TLS',
@@ -56,18 +56,20 @@ describe('a server with a certificate of a private authority', () => {
     });
   });
 
-  it('is not trusted through another authority of the same name', async () => {
+  it('is rejected with another authority of the same name', async () => {
     const server = await secureServer();
-    const imposter = new CertificateAuthority().cert;
-    await expect(clientWith(imposter).request({ url: server.url('/a') })).rejects.toMatchObject({
+    const otherAuthority = new CertificateAuthority().cert;
+    await expect(
+      clientWith(otherAuthority).request({ url: server.url('/a') }),
+    ).rejects.toMatchObject({
       code: 'NETWORK_TLS',
     });
   });
 });
 
-describe('the authorities of this machine', () => {
+describe('the certificate authorities of the system', () => {
   it.runIf(process.platform === 'linux').each(['SSL_CERT_FILE', 'NODE_EXTRA_CA_CERTS'])(
-    'are trusted, as %s names them',
+    'are trusted if %s names them',
     async (variable) => {
       const server = await secureServer();
       const folder = await mkdtemp(join(tmpdir(), 'landfall-tls-'));
@@ -82,15 +84,15 @@ describe('the authorities of this machine', () => {
   );
 });
 
-describe('a certificate that is not valid here', () => {
-  it('has expired: the hint names the clock', async () => {
+describe('an invalid certificate', () => {
+  it('is reported as expired, with a hint to the clock', async () => {
     const server = await secureServer({ days: -1 });
     await expect(
       clientWith(authority.cert).request({ url: server.url('/a') }),
     ).rejects.toMatchObject({ code: 'NETWORK_TLS', hint: expect.stringContaining('clock') });
   });
 
-  it('is for another host name', async () => {
+  it('is reported if it is for another host name', async () => {
     const server = await secureServer({ addresses: ['127.0.0.2'], names: ['other.example'] });
     await expect(
       clientWith(authority.cert).request({ url: server.url('/a') }),
@@ -101,8 +103,8 @@ describe('a certificate that is not valid here', () => {
   });
 });
 
-describe('a server that does not speak TLS', () => {
-  it('is told apart from one that is not trusted', async () => {
+describe('a server without TLS', () => {
+  it('is not reported as an untrusted certificate', async () => {
     const plain = await FaultyServer.start({});
     closing.push(() => plain.close());
     const url = new URL(`https://${plain.host}/`);
@@ -113,12 +115,12 @@ describe('a server that does not speak TLS', () => {
   });
 });
 
-describe('additional authorities that are none', () => {
+describe('invalid additional authorities', () => {
   it.each([
-    ['nothing', ''],
+    ['empty text', ''],
     ['a key', '-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n'],
     ['a damaged certificate', authority.cert.replace(/[A-Za-z]{8}/g, 'AAAAAAAA')],
-  ])('are refused when the client is made: %s', (_kind, ca) => {
+  ])('are rejected when the client is created: %s', (_kind, ca) => {
     expect(() => new HttpClient({ env: {}, ca })).toThrow(
       expect.objectContaining({ code: 'NETWORK_TLS', hint: expect.stringContaining('BEGIN') }),
     );

@@ -1,4 +1,4 @@
-/* One request in a process of its own, for what only the environment can say: node … <url> */
+/* Sends one request in a separate process with its own environment: node … <url> */
 import { HttpClient } from '#http/client.ts';
 
 const client = new HttpClient({ env: {} });

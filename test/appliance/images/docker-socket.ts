@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { afterEach } from 'vitest';
 import type { Host } from '../../../appliance/host/host.ts';
 
-/** What Docker's engine was asked to pull. */
+/** A pull request that Docker received. */
 export interface PullAsked {
   /** `docker.io/x/y@sha256:…` */
   readonly reference: string;
-  /** The login that came with it. */
+  /** The registry credentials of the request. */
   readonly login: unknown;
 }
 
-/** Answers one pull: writes lines, refuses, or leaves it open. */
+/** Responds to one pull: writes lines, rejects it, or leaves the response open. */
 export type PullAnswer = (response: ServerResponse, asked: PullAsked) => void | Promise<void>;
 
 const opened: Array<() => void> = [];
@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /**
- * The socket of Docker's engine, of which only pulls are known, until the test is over.
- * @returns what it was asked, as it comes
+ * Starts a Docker API that supports pulls only, until the end of the test.
+ * @returns the list of requests, which grows as they arrive
  */
 export function openDockerSocket(host: Host, answer: PullAnswer = pulled): PullAsked[] {
   const asked: PullAsked[] = [];
@@ -50,12 +50,12 @@ export function openDockerSocket(host: Host, answer: PullAnswer = pulled): PullA
   return asked;
 }
 
-/** Writes lines of progress, and leaves the answer open. */
+/** Writes lines of progress and leaves the response open. */
 export function tell(response: ServerResponse, ...lines: readonly object[]): void {
   for (const line of lines) response.write(`${JSON.stringify(line)}\r\n`);
 }
 
-/** The image comes. */
+/** The pull succeeds. */
 export const pulled: PullAnswer = (response, { reference }) => {
   tell(
     response,
@@ -65,7 +65,7 @@ export const pulled: PullAnswer = (response, { reference }) => {
   response.end();
 };
 
-/** The image does not come, for a reason that the engine has once it has begun to answer. */
+/** The pull fails after Docker has begun to respond. */
 export const failed =
   (error: string): PullAnswer =>
   (response) => {
@@ -73,7 +73,7 @@ export const failed =
     response.end();
   };
 
-/** The image does not come, for a reason that the engine has at once. */
+/** Docker rejects the pull. */
 export const refused =
   (status: number, message: string): PullAnswer =>
   (response) => {

@@ -20,18 +20,18 @@ function withRelease(files: Record<string, string>) {
   return { host, context: { ...contextFor(host), releaseFolder } };
 }
 
-describe('the blobs of a bundle', () => {
+describe('the image blobs of a release', () => {
   it.each([
-    ['the disk has room for them', plan(false)],
-    ['nothing was planned', {}],
+    ['the disk has space for them', plan(false)],
+    ['there is no disk plan', {}],
     ['the plan is for another release', plan(true, '0.9.0')],
-  ])('stay where %s', async (_what, files) => {
+  ])('are kept if %s', async (_what, files) => {
     const { context } = withRelease(files);
     await dropBlobs(context);
     expect(await hasBlobs(context)).toBe(true);
   });
 
-  it('go where it has not, and nothing else of the release goes', async () => {
+  it('are deleted without disk space for them; other files of the release are kept', async () => {
     const { host, context } = withRelease(plan(true));
     await dropBlobs(context);
     expect(await hasBlobs(context)).toBe(false);
@@ -39,7 +39,7 @@ describe('the blobs of a bundle', () => {
     expect(existsSync(host.path('release/program/landfall.mjs'))).toBe(true);
   });
 
-  it('go for good when an earlier run was stopped while they went', async () => {
+  it('are deleted completely after an earlier run was killed during the deletion', async () => {
     const { host, context } = withRelease(plan(true));
     await dropBlobs(context);
     mkdirSync(host.path('release/blobs.dropped/sha256'), { recursive: true });

@@ -14,9 +14,9 @@ async function removedOf(names: readonly string[]): Promise<readonly string[]> {
   return host.ran.filter((line) => !line.startsWith('docker image inspect'));
 }
 
-describe('the names that images were pulled under', () => {
-  // A run was killed after it had tagged an image; the name with the port of its registry stayed.
-  it('go, whichever registry they were of', async () => {
+describe('image names from the pull', () => {
+  // Regression: a name with the port of the loopback registry stayed after a killed run.
+  it('are removed, whatever their registry', async () => {
     const [loopback, hub] = ['127.0.0.1:37369/landfall/engine', 'ollama/ollama'];
     expect(await removedOf([`${loopback}@${digest}`, `${hub}@${digest}`])).toEqual([
       `docker image rm --no-prune ${loopback}@${digest}`,
@@ -25,13 +25,13 @@ describe('the names that images were pulled under', () => {
   });
 
   it.each([`landfall.local/engine@${digest}`, `--force@${digest}`, 'ollama/ollama:latest', ''])(
-    'are not what %j says',
+    'do not include %j',
     async (name) => {
       expect(await removedOf([name])).toEqual([]);
     },
   );
 
-  it('are asked of the images that this site runs', async () => {
+  it('are removed from images that the site runs', async () => {
     const images = [imageOf('engine', 1), imageOf('lobe', 1, { optional: true })];
     const host = TemporaryHost.with({}, { 'docker image inspect': '' });
     await forgetSources(contextFor(host, { release: { images } }));

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Brings in the images of a release that carries them, with an engine that answers so. */
+/** Imports the images of a full bundle with the given responses of Docker. */
 async function bringIn(answer: PullAnswer = pulled) {
   const host = TemporaryHost.with({}, { 'docker tag': '', 'docker image rm --no-prune': '' });
   const asked = openDockerSocket(host, answer);
@@ -43,7 +43,7 @@ async function bringIn(answer: PullAnswer = pulled) {
   return { came, asked, bars, host, said: context.said };
 }
 
-/** What the engine gets from the registry that it was told to pull from. */
+/** Requests the manifest from the registry of the reference, like Docker. */
 function manifestFrom(reference: string): Promise<string> {
   const [, origin = '', name = '', digest = ''] = /^([^/]+)\/(.+)@(.+)$/.exec(reference) ?? [];
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function manifestFrom(reference: string): Promise<string> {
   });
 }
 
-describe('images that a release carries', () => {
+describe('images in the bundle', () => {
   it('are pulled into Docker from the loopback registry', async () => {
     const given: string[] = [];
     const { came, asked, host, said } = await bringIn(async (response, one) => {
@@ -77,7 +77,7 @@ describe('images that a release carries', () => {
     expect(said).toEqual(['importing engine, ui']);
   });
 
-  it('show how much of all of them has come', async () => {
+  it('show one progress for all images', async () => {
     const { bars } = await bringIn((response) => {
       tell(response, { status: 'Downloading', id: 'a', progressDetail: { current: 9, total: 90 } });
       response.end();
@@ -90,7 +90,7 @@ describe('images that a release carries', () => {
     ]);
   });
 
-  it('count as time of others, not of the program', async () => {
+  it('count as time outside of the program', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { host } = await bringIn(async (response, one) => {
       vi.advanceTimersByTime(300_000);
@@ -99,14 +99,14 @@ describe('images that a release carries', () => {
     expect(host.outside.total).toBe(600_000);
   });
 
-  it('are pulled again after a failure that may pass', async () => {
+  it('are pulled again after a transient failure', async () => {
     const answers = [failed('unexpected EOF'), pulled];
     const { came, asked } = await bringIn((...call) => (answers.shift() ?? pulled)(...call));
     await came;
     expect(asked).toHaveLength(3);
   });
 
-  it('are pulled once where the disk is full', async () => {
+  it('are pulled once if the disk is full', async () => {
     const { came, asked } = await bringIn(failed('write /x: no space left on device'));
     await expect(came).rejects.toMatchObject({
       code: 'DISK_FULL',

@@ -48,22 +48,22 @@ async function ask(path: string, method = 'GET') {
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-describe('the registry on loopback', () => {
-  it('is on loopback', () => {
+describe('the loopback registry', () => {
+  it('listens on loopback only', () => {
     expect(registry.host).toMatch(/^127\.0\.0\.1:\d+$/);
   });
 
-  it('says that it is a registry', async () => {
+  it('identifies itself as a registry', async () => {
     expect(await ask('/v2/')).toMatchObject({ status: 200 });
   });
 
-  it('gives a layer whole', async () => {
+  it('serves a whole layer', async () => {
     const { status, body, headers } = await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`);
     expect({ status, same: body === layer.toString() }).toEqual({ status: 200, same: true });
     expect(headers['content-length']).toBe(`${layer.length}`);
   });
 
-  it('goes on for others when one hangs up in the middle', async () => {
+  it('serves other clients after one disconnects', async () => {
     const path = `/v2/landfall/ui/blobs/${digestOf(large)}`;
     const [host, port] = registry.host.split(':');
     await new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe('the registry on loopback', () => {
     expect((await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`)).body.length).toBe(layer.length);
   });
 
-  it('gives a manifest with the type that it has', async () => {
+  it('serves a manifest with its media type', async () => {
     const { headers } = await ask(`/v2/landfall/ui/manifests/${digestOf(manifest)}`);
     expect(headers).toMatchObject({
       'content-type': mediaType,
@@ -85,28 +85,34 @@ describe('the registry on loopback', () => {
     });
   });
 
-  it('takes a manifest that names no type for one of OCI', async () => {
+  it('serves a manifest without a media type as OCI', async () => {
     const { headers } = await ask(`/v2/landfall/ui/manifests/${digestOf(untyped)}`);
     expect(headers['content-type']).toBe('application/vnd.oci.image.manifest.v1+json');
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const { status, body } = await ask(`/v2/landfall/ui/blobs/${digestOf(layer)}`, 'HEAD');
     expect({ status, body }).toEqual({ status: 200, body: '' });
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('takes no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('rejects %s', async (method) => {
     expect(await ask('/v2/landfall/ui/blobs/uploads/', method)).toMatchObject({ status: 405 });
   });
 
   it.each([
     ['a tag', () => '/v2/landfall/ui/manifests/latest'],
     ['the list of repositories', () => '/v2/_catalog'],
-    ['a blob that the release does not name', () => `/v2/landfall/ui/blobs/${digestOf(unnamed)}`],
-    ['a way out of the folder', () => '/v2/landfall/ui/blobs/sha256:../../../../etc/passwd'],
-    ['an encoded way out', () => '/v2/x/blobs/sha256:%2e%2e%2f%2e%2e%2fetc%2fpasswd'],
+    [
+      'a blob that is not in the manifest of the release',
+      () => `/v2/landfall/ui/blobs/${digestOf(unnamed)}`,
+    ],
+    ['a path outside of the folder', () => '/v2/landfall/ui/blobs/sha256:../../../../etc/passwd'],
+    [
+      'an encoded path outside of the folder',
+      () => '/v2/x/blobs/sha256:%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+    ],
     ['a file beside the blobs', () => '/release.json'],
-  ])('does not give %s', async (_, path) => {
+  ])('does not serve %s', async (_, path) => {
     expect(await ask(path())).toMatchObject({ status: 404 });
   });
 });

@@ -23,9 +23,9 @@ async function pull(answer: PullAnswer, pace: PullPace = {}) {
 
 describe('an image that Docker cannot import from the release', () => {
   it.each([
-    ['while it pulls', failed('filesystem layer verification failed')],
-    ['at once', refused(500, 'filesystem layer verification failed')],
-  ])('is an error that quotes Docker and names no mirror: %s', async (_, answer) => {
+    ['during the pull', failed('filesystem layer verification failed')],
+    ['before the pull', refused(500, 'filesystem layer verification failed')],
+  ])('causes an error that quotes Docker and names no mirror: %s', async (_, answer) => {
     const { came, asked } = await pull(answer);
     await expect(came).rejects.toMatchObject({
       code: 'IMAGE_MISMATCH',
@@ -36,7 +36,7 @@ describe('an image that Docker cannot import from the release', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('is given up after the stall timeout', async () => {
+  it('fails after the stall timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const limits = { fetching: 200, unpacking: 60_000 };
     const silent: PullAnswer = () => void vi.advanceTimersByTime(limits.fetching);

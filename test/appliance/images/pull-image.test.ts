@@ -17,13 +17,13 @@ const digest = `sha256:${'a'.repeat(64)}`;
 const reference = `docker.io/x/engine@${digest}`;
 const pace: PullPace = { sleep: async () => {} };
 
-/** What the pull under way has shown of its progress. */
+/** The progress of the current pull. */
 let bars: Amount[];
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Pulls with an engine that answers one way after the other; the last one from then on. */
+/** Pulls an image with the given responses of Docker. The last one is repeated. */
 async function pull(
   answers: readonly PullAnswer[],
   options: PullPace = {},
@@ -57,15 +57,15 @@ const layer = (id: string, current: number, total: number) => ({
   id,
 });
 
-describe('the pull of an image', () => {
-  it('is asked for by digest, without a login', async () => {
+describe('an image pull', () => {
+  it('requests the digest, without credentials', async () => {
     const { asked, said, error } = await pull([pulled]);
     expect(error).toBeUndefined();
     expect(asked).toEqual([{ reference, login: undefined }]);
     expect(said).toEqual([`pulling ${reference}`]);
   });
 
-  it('shows how much of all its layers has come', async () => {
+  it('shows the progress over all layers', async () => {
     const { bars } = await pull([
       (response) => {
         tell(
@@ -89,7 +89,7 @@ describe('the pull of an image', () => {
     ]);
   });
 
-  it('shows it of the whole where the release knows the size', async () => {
+  it('shows the progress over the total size if the release contains it', async () => {
     const answer: PullAnswer = (response) => {
       tell(response, layer('a', 10, 100));
       response.end();
@@ -108,7 +108,7 @@ describe('the pull of an image', () => {
     expect([bars.at(-1)?.done, error]).toEqual([0, undefined]);
   });
 
-  it('takes the unit of seconds that some engines unpack in for no bytes', async () => {
+  it('does not interpret the unpacking time of some Docker versions as bytes', async () => {
     const answer: PullAnswer = (response) => {
       tell(response, { status: 'Extracting', progressDetail: { current: 3, units: 's' }, id: 'a' });
       response.end();
@@ -117,7 +117,7 @@ describe('the pull of an image', () => {
     expect([asked.length, bars, error]).toEqual([1, [], undefined]);
   });
 
-  it('counts as time of others, not of the program', async () => {
+  it('counts as time outside of the program', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const answer: PullAnswer = async (response, asked) => {
       vi.advanceTimersByTime(300_000);
@@ -127,8 +127,8 @@ describe('the pull of an image', () => {
   });
 });
 
-describe('a pull that fails', () => {
-  it('is tried again where that may help, and says so', async () => {
+describe('a failed image pull', () => {
+  it('is retried after a transient failure, and reports it', async () => {
     const reset = failed('read tcp 10.0.0.1:1->1.2.3.4:443: read: connection reset by peer');
     const { asked, said, error } = await pull([reset, pulled]);
     expect(error).toBeUndefined();
@@ -136,7 +136,7 @@ describe('a pull that fails', () => {
     expect(said.at(-1)).toMatch(/^pulling .*could not be pulled; retrying in/);
   });
 
-  it('ends after five tries that bring nothing', async () => {
+  it('ends after five attempts without progress', async () => {
     const { asked, error } = await pull([failed('net/http: TLS handshake timeout')]);
     expect(asked).toHaveLength(5);
     expect(error?.code).toBe('NETWORK_UNREACHABLE');
@@ -145,7 +145,7 @@ describe('a pull that fails', () => {
     ]);
   });
 
-  it('goes on as long as each try brings something', async () => {
+  it('continues as long as each attempt makes progress', async () => {
     let have = 0;
     const broken: PullAnswer = (response) => {
       have += 1_000_000;
@@ -175,33 +175,33 @@ describe('a pull that fails', () => {
     ],
     ['NETWORK_TLS', refused(500, 'http: server gave HTTP response to HTTPS client')],
     ['DISK_FULL', failed('write /var/lib/docker/tmp/x: no space left on device')],
-  ])('does not retry a permanent error: %s', async (code, answer) => {
+  ])('is not retried after a permanent failure: %s', async (code, answer) => {
     const { asked, error } = await pull([answer, pulled]);
     expect(error?.code).toBe(code);
     expect(error?.hint).toMatch(/\.$/);
     expect(asked).toHaveLength(1);
   });
 
-  it('does not show the signature in the address of a blob', async () => {
+  it('does not show the signature of a blob URL', async () => {
     const words = 'Get "https://cdn.example/blob?Signature=s3cret&Expires=1": EOF';
     const { error } = await pull([failed(words)]);
     expect(JSON.stringify(error?.problems)).not.toContain('s3cret');
   });
 });
 
-// Docker's engine waits for ever for a connection that says nothing more.
-describe('a pull that stalls', () => {
+// Docker never times out on a silent connection.
+describe('a stalled image pull', () => {
   const limits = { fetching: 200, unpacking: 60_000 };
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
 
-  /** Waits until this much progress was shown. */
+  /** Waits for an amount of progress. */
   async function shown(count: number): Promise<void> {
     while (bars.length < count) await new Promise(setImmediate);
   }
 
-  /** Lets the pull hear a line that changes nothing, so that nothing shows that it was heard. */
+  /** Waits until the pull has read a line, which may not be visible in the progress. */
   async function turns(): Promise<void> {
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
   }
@@ -209,16 +209,16 @@ describe('a pull that stalls', () => {
   const silent: PullAnswer = () => void vi.advanceTimersByTime(limits.fetching);
 
   it.each<[string, PullAnswer]>([
-    ['before the registry has answered', silent],
+    ['before the registry responds', silent],
     [
-      'before any layer',
+      'before the first layer',
       (response) => {
         tell(response, { status: 'Pulling from x', id: 'a' });
         vi.advanceTimersByTime(limits.fetching);
       },
     ],
     [
-      'in a layer',
+      'inside of a layer',
       async (response) => {
         vi.advanceTimersByTime(limits.fetching - 1);
         tell(response, layer('a', 10, 100));
@@ -227,7 +227,7 @@ describe('a pull that stalls', () => {
       },
     ],
     [
-      'while the engine says the same again and again',
+      'with repeated lines',
       async (response) => {
         tell(response, layer('a', 10, 100));
         await shown(1);
@@ -245,7 +245,7 @@ describe('a pull that stalls', () => {
     expect(said.at(-1)).toContain('stalled');
   });
 
-  it('in the end is an error that says what to do', async () => {
+  it('fails in the end, with a hint', async () => {
     const { error } = await pull([silent], { limits, attempts: 2 });
     expect(error).toMatchObject({
       code: 'NETWORK_TIMEOUT',
@@ -253,7 +253,7 @@ describe('a pull that stalls', () => {
     });
   });
 
-  it('has more time once all bytes are here: some engines unpack without a word', async () => {
+  it('has a longer timeout after the download, because some Docker versions unpack silently', async () => {
     const answer: PullAnswer = async (response, asked) => {
       tell(response, layer('a', 100, 100), { status: 'Download complete', id: 'a' });
       await shown(2);
@@ -265,8 +265,8 @@ describe('a pull that stalls', () => {
   });
 });
 
-describe('an engine', () => {
-  it('that does not run is an error of its own', async () => {
+describe('Docker', () => {
+  it('that is not running causes a separate error', async () => {
     const report = { say: () => {}, progress: () => {}, warn: () => {} };
     const pulling = pullImage(TemporaryHost.with({}), reference, null, report, pace);
     await expect(pulling).rejects.toMatchObject({
@@ -275,16 +275,16 @@ describe('an engine', () => {
     });
   });
 
-  it('that breaks off in a line is asked again', async () => {
+  it('that truncates its response is requested again', async () => {
     const cut: PullAnswer = (response) => void response.end('{"status":"Pull');
     expect((await pull([cut, pulled])).asked).toHaveLength(2);
   });
 
   it.each([
-    ['no JSON', '<html>\n'],
-    ['no object', '"x"\n'],
-    ['a line without end', 'x'.repeat(1 << 20)],
-  ])('that answers with %s is not believed', async (_, text) => {
+    ['invalid JSON', '<html>\n'],
+    ['a string', '"x"\n'],
+    ['an endless line', 'x'.repeat(1 << 20)],
+  ])('that responds with %s causes an error', async (_, text) => {
     const { error, asked } = await pull([(response) => void response.end(text), pulled]);
     expect([error?.code, asked.length]).toEqual(['ENGINE_UNREACHABLE', 1]);
   });

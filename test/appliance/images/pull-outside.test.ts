@@ -7,7 +7,7 @@ import { failed, openDockerSocket, type PullAnswer, pulled, refused } from './do
 const home = /^docker\.io\/x\/engine@sha256:/;
 const mirrors = { registries: { 'docker.io': 'https://mirror.example/hub' } };
 
-/** An engine that answers for the mirror and for the registry itself. */
+/** Pulls an image with the given responses for the mirror and the registry. */
 async function pull(
   atMirror: PullAnswer,
   atHome: PullAnswer,
@@ -21,24 +21,24 @@ async function pull(
   const context = contextFor(host, { site, release: { images: [image] } });
   const came = pullOutside(context, image);
   await came.catch(() => undefined);
-  const places = asked.map(({ reference }) => reference.split('@')[0]);
-  return { came, places };
+  const sources = asked.map(({ reference }) => reference.split('@')[0]);
+  return { came, sources };
 }
 
 describe('an image of a thin bundle', () => {
-  it('comes from the mirror of the site', async () => {
-    const { came, places } = await pull(pulled, pulled);
+  it('is pulled from the mirror of the site', async () => {
+    const { came, sources } = await pull(pulled, pulled);
     expect(await came).toMatch(/^mirror\.example\/hub\/x\/engine@sha256:/);
-    expect(places).toEqual(['mirror.example/hub/x/engine']);
+    expect(sources).toEqual(['mirror.example/hub/x/engine']);
   });
 
-  it('comes from its own registry where the mirror lacks it', async () => {
-    const { came, places } = await pull(failed('manifest unknown'), pulled);
+  it('is pulled from its own registry if the mirror does not have it', async () => {
+    const { came, sources } = await pull(failed('manifest unknown'), pulled);
     expect(await came).toMatch(home);
-    expect(places).toEqual(['mirror.example/hub/x/engine', 'docker.io/x/engine']);
+    expect(sources).toEqual(['mirror.example/hub/x/engine', 'docker.io/x/engine']);
   });
 
-  it('that neither source has is an error with both reasons', async () => {
+  it('that no source has causes an error with both reasons', async () => {
     const { came } = await pull(failed('manifest unknown'), refused(429, 'toomanyrequests: wait'));
     await expect(came).rejects.toMatchObject({
       code: 'NETWORK_UNREACHABLE',
@@ -52,14 +52,14 @@ describe('an image of a thin bundle', () => {
     });
   });
 
-  it('that its only place does not give is the error of that place', async () => {
+  it('with a single source fails with the error of that source', async () => {
     const { came } = await pull(pulled, failed('manifest unknown'), {});
     await expect(came).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
-  it('is not asked for at the next place where the disk is full', async () => {
-    const { came, places } = await pull(failed('no space left on device'), pulled);
+  it('is not requested from the next source if the disk is full', async () => {
+    const { came, sources } = await pull(failed('no space left on device'), pulled);
     await expect(came).rejects.toMatchObject({ code: 'DISK_FULL' });
-    expect(places).toHaveLength(1);
+    expect(sources).toHaveLength(1);
   });
 });

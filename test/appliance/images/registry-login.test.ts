@@ -11,7 +11,7 @@ async function loginFor(image: string, settings?: string): Promise<unknown> {
   return header && JSON.parse(Buffer.from(header, 'base64url').toString());
 }
 
-describe('the login of a registry', () => {
+describe('the credentials of a registry', () => {
   const settings = JSON.stringify({
     proxies: {},
     auths: {
@@ -20,7 +20,7 @@ describe('the login of a registry', () => {
     },
   });
 
-  it("is what docker login left for it; Docker's hub has a name of its own", async () => {
+  it('are those of docker login, which uses another name for Docker Hub', async () => {
     expect(await loginFor('docker.io/x/y', settings)).toEqual({
       username: 'me',
       password: 'pass:word',
@@ -35,24 +35,24 @@ describe('the login of a registry', () => {
     });
   });
 
-  // Docker's engine took it for no login, and the pull was refused.
-  it('is padded', async () => {
+  // Regression: Docker ignored unpadded credentials, and the pull was rejected.
+  it('are padded', async () => {
     const files = { 'root/.docker/config.json': settings };
     const header = await registryLogin(TemporaryHost.with(files), `docker.io/x/y@${digest}`);
     expect((header ?? '').length % 4).toBe(0);
   });
 
-  it('goes to no other registry', async () => {
+  it('are not sent to another registry', async () => {
     expect(await loginFor('mirror.example:5000/x/y', settings)).toBeUndefined();
   });
 
   it.each([
-    ['is no file', undefined],
-    ['is nothing', ''],
-    ['is no JSON', '{"auths":'],
-    ['has another shape', '{"auths":{"ghcr.io":[]}}'],
-    ['has no logins', '{"proxies":{}}'],
-  ])('is none where there %s', async (_, text) => {
+    ['is missing', undefined],
+    ['is empty', ''],
+    ['is not JSON', '{"auths":'],
+    ['has an invalid structure', '{"auths":{"ghcr.io":[]}}'],
+    ['has no credentials', '{"proxies":{}}'],
+  ])('are undefined if the file of docker login %s', async (_, text) => {
     expect(await loginFor('ghcr.io/x/y', text)).toBeUndefined();
   });
 });

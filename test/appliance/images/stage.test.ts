@@ -9,7 +9,7 @@ const markFile = 'var/lib/landfall/images-unsettled';
 const components = ['engine', 'ui', 'gateway'] as const;
 const local = (component: string) => `landfall.local/${component}:1.0.0`;
 
-/** What an earlier run left: of this start of the machine, or of one before. */
+/** The mark of an earlier run, of the current or an earlier boot. */
 const mark = (boot: 'now' | 'before', ...images: readonly string[]) => ({
   [markFile]: JSON.stringify({ boot, images: images.map(local) }),
 });
@@ -18,9 +18,9 @@ const componentOf = ({ reference }: PullAsked) =>
   /^docker\.io\/x\/([a-z]+)@/.exec(reference)?.[1] ?? '';
 
 /**
- * A server whose engine has what is pulled, and at first the images that are `there`; `files` lie
- * there before.
- * @param lacks told of each component that is pulled: whether its registry has it not
+ * Returns a server whose Docker has the images `there`, and then every pulled one. `files` exist
+ * from the start.
+ * @param lacks returns whether the registry is missing a component
  */
 function server(
   there: readonly string[] = [],
@@ -71,7 +71,7 @@ function server(
 }
 
 describe('the images of a release', () => {
-  it('are imported, and flushed to disk before the stage is done', async () => {
+  it('are imported, and synced to disk before the stage ends', async () => {
     const { host, context, pulled, packed, markIs } = server();
     expect(await imagesStage.check(context)).toEqual(
       components.map((name) => `import the image of ${name}`),
@@ -88,7 +88,7 @@ describe('the images of a release', () => {
     await imagesStage.prove(context);
   });
 
-  it('are marked as unsettled, with the start of the machine, until each is on the disk', async () => {
+  it('are marked as pending with the boot ID until they are synced', async () => {
     const marks: unknown[] = [];
     const { context, markIs } = server(
       [],
@@ -109,8 +109,8 @@ describe('the images of a release', () => {
   });
 });
 
-// The retry took the mark of a failed pull for a power cut, and threw away what had come.
-describe('when a pull failed', () => {
+// Regression: the retry treated a failed pull as a power cut and deleted complete images.
+describe('after a failed pull', () => {
   it('imports only missing images, and verifies none', async () => {
     let fails = true;
     const { context, pulled, forgotten, packed, markIs } = server(
@@ -130,8 +130,8 @@ describe('when a pull failed', () => {
   });
 });
 
-describe('when bringing them in was killed', () => {
-  it('what is there comes to the disk, and is not brought in again', async () => {
+describe('after a killed import', () => {
+  it('syncs the present images and does not import them again', async () => {
     const { host, context, pulled, markIs } = server(components, mark('now', 'ui'));
     expect(await imagesStage.check(context)).toEqual(['flush the images to disk']);
     await imagesStage.apply(context);
@@ -140,7 +140,7 @@ describe('when bringing them in was killed', () => {
     expect(markIs()).toBeUndefined();
   });
 
-  it('what is there stays marked while the rest comes', async () => {
+  it('keeps the mark of present images while the others are imported', async () => {
     const marks: unknown[] = [];
     const { context, markIs } = server(['engine', 'ui'], mark('now', 'ui'), {}, () => {
       marks.push(markIs());
@@ -152,9 +152,9 @@ describe('when bringing them in was killed', () => {
   });
 });
 
-// After a power cut the engine showed images whose programs were full of zeros, for ever.
-describe('when the machine was started anew meanwhile', () => {
-  it('those that were not on the disk are not believed, though the engine shows them', async () => {
+// Regression: after a power cut, Docker listed images whose files contained only zeros.
+describe('after a reboot before the sync', () => {
+  it('imports the pending images again, although Docker lists them', async () => {
     const { context, pulled, forgotten, packed, markIs } = server(
       components,
       mark('before', 'ui', 'gateway'),
@@ -168,25 +168,25 @@ describe('when the machine was started anew meanwhile', () => {
     expect(await imagesStage.check(context)).toEqual([]);
   });
 
-  it('what had not come at all is packed too: the engine may have broken layers of it', async () => {
+  it('verifies missing images too, because Docker may have damaged layers of them', async () => {
     const { context, packed } = server(['engine'], mark('before', 'ui'));
     await imagesStage.apply(context);
     expect(packed()).toEqual(['ui', 'gateway']);
   });
 
   it.each([
-    ['of an older version, which named nothing', 'Images are being brought in.\n'],
+    ['of an older version without names', 'Images are being brought in.\n'],
     ['that is empty', ''],
-    ['that is cut off', '{"boot":"now","imag'],
-    ['with more in it', '{"boot":"now","images":[],"more":1}'],
-  ])('a mark %s may mean any image', async (_, text) => {
+    ['that is truncated', '{"boot":"now","imag'],
+    ['with an unknown field', '{"boot":"now","images":[],"more":1}'],
+  ])('imports all images after a mark %s', async (_, text) => {
     const { context, pulled, markIs } = server(components, { [markFile]: text });
     await imagesStage.apply(context);
     expect(pulled()).toEqual(components);
     expect(markIs()).toBeUndefined();
   });
 
-  it('one that the release no longer has is forgotten', async () => {
+  it('removes a pending image that the release no longer has', async () => {
     const { context, pulled, forgotten, markIs } = server(components, mark('before', 'lobe'));
     await imagesStage.apply(context);
     expect(forgotten()).toEqual(['lobe']);
@@ -194,7 +194,7 @@ describe('when the machine was started anew meanwhile', () => {
     expect(markIs()).toBeUndefined();
   });
 
-  it('a failure on the way does not repeat those that are whole, and believes no others', async () => {
+  it('continues after a failure without repeating verified images', async () => {
     let fails = true;
     const { context, pulled, forgotten, packed, markIs } = server(
       components,
@@ -212,7 +212,7 @@ describe('when the machine was started anew meanwhile', () => {
     expect(markIs()).toBeUndefined();
   });
 
-  it('one is fetched once more where the engine had kept a broken layer', async () => {
+  it('imports an image again if Docker had kept a damaged layer', async () => {
     const codes = [1, 0];
     const { context, pulled, forgotten } = server(components, mark('before', 'ui'), {
       'sh -c exec docker image save': () => codes.shift() ?? 1,
@@ -222,23 +222,20 @@ describe('when the machine was started anew meanwhile', () => {
     expect(forgotten()).toEqual(['ui', 'ui']);
   });
 
-  // The folder of the classic store was named for both, with the chats in it.
+  // Regression: the hint always named the folder of the classic store, which contains the chats.
   it.each([
     ['containerd', '[["driver-type","io.containerd.snapshotter.v1"]]', 'move /var/lib/containerd'],
     ['classic', '[["Backing Filesystem","extfs"]]', '/var/lib/docker/image and /var/lib/docker/ov'],
-  ])(
-    'what stays broken in the %s store is an error that names its folder',
-    async (_, status, hint) => {
-      const { context, markIs } = server(components, mark('before', 'ui'), {
-        'sh -c exec docker image save': 1,
-        'docker info': status,
-      });
-      await expect(imagesStage.apply(context)).rejects.toMatchObject({
-        code: 'IMAGE_MISMATCH',
-        hint: expect.stringContaining(hint),
-        problems: [{ message: 'ui cannot be read' }],
-      });
-      expect(markIs()).toEqual({ boot: 'before', images: [local('ui')] });
-    },
-  );
+  ])('fails with the folder of the %s store if an image stays damaged', async (_, status, hint) => {
+    const { context, markIs } = server(components, mark('before', 'ui'), {
+      'sh -c exec docker image save': 1,
+      'docker info': status,
+    });
+    await expect(imagesStage.apply(context)).rejects.toMatchObject({
+      code: 'IMAGE_MISMATCH',
+      hint: expect.stringContaining(hint),
+      problems: [{ message: 'ui cannot be read' }],
+    });
+    expect(markIs()).toEqual({ boot: 'before', images: [local('ui')] });
+  });
 });

@@ -13,10 +13,10 @@ function server(files: Record<string, string> = {}, answers: Answers = {}) {
   return { host, context: contextFor(host) };
 }
 
-describe("the system's log", () => {
+describe('the journal of the system', () => {
   const restart = { 'systemctl restart systemd-journald': '', 'journalctl --flush': '' };
 
-  it('is capped and kept, once', async () => {
+  it('is limited and persistent after one run', async () => {
     const { host, context } = server({}, restart);
     expect(await journalCap.check(context)).toEqual([
       'make the journal persistent, with at most 500 MB',
@@ -48,14 +48,14 @@ describe('the clock', () => {
     expect(await timeKeeping.check(context)).toEqual([]);
   });
 
-  // apt takes chrony away to make room for another one.
-  it('stays there when all settings are applied again', async () => {
+  // apt would remove chrony when it installs another time service.
+  it('keeps its time service when all settings are applied again', async () => {
     const { host, context } = server({}, { ...inactive, 'systemctl is-active --quiet chrony': 0 });
     await timeKeeping.apply(context);
     expect(host.ran.filter((line) => !line.includes('is-active'))).toEqual([]);
   });
 
-  it('gets a keeper where it has none', async () => {
+  it('is synchronised by systemd-timesyncd if there is no time service', async () => {
     const { host, context } = server(
       {},
       {
@@ -80,11 +80,11 @@ describe('the clock', () => {
   });
 });
 
-describe('memory of crashed programs', () => {
+describe('core dumps', () => {
   const collector = 'systemctl is-enabled --quiet apport.service';
   const stop = 'systemctl disable --now';
 
-  it('is not written, and Ubuntu does not collect it', async () => {
+  it('are disabled, also those of apport on Ubuntu', async () => {
     const { host, context } = server({}, { [collector]: 0, [`${stop} apport.service`]: '' });
     await coreDumps.apply(context);
     expect(host.ran).toContain(`${stop} apport.service`);
@@ -93,7 +93,7 @@ describe('memory of crashed programs', () => {
     );
   });
 
-  it('needs nothing more where that was done', async () => {
+  it('need no change after the first run', async () => {
     const { host, context } = server({}, { [collector]: 1 });
     expect(await coreDumps.check(context)).toHaveLength(1);
     await coreDumps.apply(context);
@@ -104,14 +104,14 @@ describe('memory of crashed programs', () => {
   it.each([
     ['0', 0],
     ['unlimited', 1],
-  ])('is proved by the limit of a login: %s', async (limit, problems) => {
+  ])('are verified by the limit of a login: %s', async (limit, problems) => {
     const { context } = server({}, { runuser: `${limit}\n` });
     expect(await coreDumps.prove(context)).toHaveLength(problems);
   });
 });
 
 describe('unused protocols', () => {
-  it('cannot be loaded, as modprobe sees it', async () => {
+  it('cannot be loaded by modprobe', async () => {
     const { host, context } = server();
     expect(await protocols.check(context)).toHaveLength(1);
     await protocols.apply(context);
@@ -122,8 +122,8 @@ describe('unused protocols', () => {
   });
 });
 
-describe("what is root's own", () => {
-  it('is restricted, and stricter permissions are kept', async () => {
+describe('files of root', () => {
+  it('get restricted permissions; stricter ones are kept', async () => {
     const { host, context } = server({ 'etc/crontab': '', 'etc/ssh/sshd_config': '' });
     mkdirSync(host.path('etc/cron.d'));
     chmodSync(host.path('etc/crontab'), 0o644);

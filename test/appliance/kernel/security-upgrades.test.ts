@@ -18,7 +18,7 @@ const usual = {
   'systemctl is-enabled --quiet apt-daily': '',
 };
 
-/** What the real apt makes of the file, after what the package brings. */
+/** Returns the effective settings of the real apt with the file, after those of the package. */
 function dump(text: string): string {
   const host = TemporaryHost.with({
     'apt.conf': `APT::Periodic::Unattended-Upgrade "0";\n${text}`,
@@ -29,8 +29,8 @@ function dump(text: string): string {
   });
 }
 
-describe('security upgrades', () => {
-  it('are turned on for apt, whatever the package had', () => {
+describe('the configuration of security upgrades', () => {
+  it('enables them regardless of the defaults of the package', () => {
     const effective = dump(upgradesText(never)).split('\n');
     expect(effective).toEqual(
       expect.arrayContaining([
@@ -40,7 +40,7 @@ describe('security upgrades', () => {
     );
   });
 
-  it('restart the server at the time that the site names, if at all', () => {
+  it('reboots only at the time that the site sets', () => {
     const effective = dump(upgradesText({ upgrades: { reboot: '03:30' } })).split('\n');
     expect(effective).toEqual(
       expect.arrayContaining([
@@ -59,26 +59,26 @@ describe('security upgrades', () => {
     'containerd',
     'containerd.io',
     'runc',
-  ])('leave %s to our own updates', (name) => {
+  ])('excludes %s, which Landfall updates', (name) => {
     expect(heldBack(name)).toBe(true);
   });
 
   it.each(['openssl', 'linux-image-amd64', 'libc6', 'dockerize', 'python3-docker', 'runcible'])(
-    'take %s',
+    'includes %s',
     (name) => {
       expect(heldBack(name)).toBe(false);
     },
   );
 
-  /** unattended-upgrades matches from the beginning, as Python's re.match does. */
+  /** unattended-upgrades matches from the beginning, like re.match of Python. */
   function heldBack(name: string): boolean {
     const patterns = [...dump(upgradesText(never)).matchAll(/^.*Package-Blacklist::=(.*)$/gm)];
     return patterns.some(([, pattern = '']) => new RegExp(`^(?:${pattern})`).test(name));
   }
 });
 
-describe('a server', () => {
-  it('has them once they are installed, written and in the timers', async () => {
+describe('the security upgrades of a server', () => {
+  it('are complete with package, configuration and timers', async () => {
     const host = TemporaryHost.with({}, usual);
     const context = contextFor(host);
     expect(await securityUpgrades.check(context)).toEqual([
@@ -89,7 +89,7 @@ describe('a server', () => {
     expect(await securityUpgrades.check(context)).toEqual([]);
   });
 
-  it.each([true, false])('still has read its lists of packages where it had: %s', async (fresh) => {
+  it.each([true, false])('do not change whether the package lists are fresh: %s', async (fresh) => {
     const host = TemporaryHost.with({ 'etc/apt/apt.conf.d/50x': '' }, usual);
     if (fresh) await markListsFresh(host);
     const age = (path: string, seconds: number) => {
@@ -102,7 +102,7 @@ describe('a server', () => {
     expect(await listsAreFresh(host)).toBe(fresh);
   });
 
-  it('says when it would restart', async () => {
+  it('show the reboot time in the plan', async () => {
     const site = { upgrades: { reboot: '03:30' } };
     const context = contextFor(TemporaryHost.with({}, usual), { site });
     expect(await securityUpgrades.check(context)).toEqual([
@@ -110,7 +110,7 @@ describe('a server', () => {
     ]);
   });
 
-  it('says that it would install what is missing', async () => {
+  it('show missing packages in the plan', async () => {
     const context = contextFor(TemporaryHost.with({}, { 'dpkg-query': 1 }));
     expect((await securityUpgrades.check(context))[0]).toBe('install unattended-upgrades');
   });
@@ -125,7 +125,7 @@ describe('a server', () => {
     ]);
   });
 
-  it('proves them by what apt reads in the end, and lets an owner choose reboots', async () => {
+  it('are verified with the effective settings of apt, with or without reboots', async () => {
     const reboots = 'Unattended-Upgrade::Automatic-Reboot "true";\n';
     const proved = await prove(dump(`${upgradesText(never)}${reboots}`));
     expect(proved).toEqual([]);
@@ -141,7 +141,7 @@ describe('a server', () => {
     ]);
   });
 
-  it('is told of a timer that does not start', async () => {
+  it('report a timer that is not enabled', async () => {
     const problems = await prove(dump(upgradesText(never)), 1);
     expect(problems.map(({ message }) => message)).toEqual([
       'apt-daily.timer is not enabled at boot',

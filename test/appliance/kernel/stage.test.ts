@@ -18,14 +18,14 @@ const fresh: Answers = {
   findmnt: 'ext4',
   timedatectl: 'yes',
 };
-/** A swap file can be made. */
+/** Answers that allow a swap file. */
 const swap: Answers = { fallocate: '', mkswap: '', sync: '' };
-/** What the system has in effect: nothing of what is set. */
+/** Effective settings, none of which are the wanted ones. */
 const without: Answers = { 'apt-config': '', modprobe: '', 'systemd-analyze': '', runuser: '' };
 const files = { 'proc/swaps': 'Filename\n', 'proc/sys/kernel/kptr_restrict': '0\n' };
 
-describe('a machine with a kernel of its own', () => {
-  it('lists everything that will be done, and changes nothing', async () => {
+describe('a machine with its own kernel', () => {
+  it('lists every change without making it', async () => {
     const host = TemporaryHost.with(files, fresh);
     const plan = await kernelStage.check(contextFor(host));
     expect(plan.join('\n')).toMatch(
@@ -36,7 +36,7 @@ describe('a machine with a kernel of its own', () => {
     );
   });
 
-  it('gets every setting again after a run that was cut off, whatever its files look like', async () => {
+  it('gets every setting again after an interrupted run, whatever its files contain', async () => {
     const host = TemporaryHost.with({ ...files, 'proc/swaps': `Filename\n/dev/vda2\n` }, fresh);
     await kernelStage.apply(contextFor(host));
     host.ran.length = 0;
@@ -51,8 +51,8 @@ describe('a machine with a kernel of its own', () => {
     expect(host.ran.filter((line) => /mkswap|apt-get/.test(line))).toEqual([]);
   });
 
-  // Ubuntu's collector writes its own pattern to the kernel as it stops.
-  it('has its settings set after the collector of core dumps is gone', async () => {
+  // apport writes its core pattern to the kernel when it stops.
+  it('gets its settings after apport is disabled', async () => {
     const host = TemporaryHost.with(files, {
       ...fresh,
       ...swap,
@@ -86,7 +86,7 @@ describe('a machine with a kernel of its own', () => {
 describe('a container', () => {
   const context = (host: TemporaryHost) => contextFor(host, { server: { container: 'docker' } });
 
-  it('leaves the kernel to the machine around it', async () => {
+  it('keeps the kernel settings of its host', async () => {
     const host = TemporaryHost.with(files, fresh);
     await kernelStage.apply(context(host));
     expect(host.ran).toContain('systemctl restart systemd-journald');
@@ -95,7 +95,7 @@ describe('a container', () => {
     expect(existsSync(host.path('etc/modprobe.d/90-landfall.conf'))).toBe(false);
   });
 
-  it('is told what is left out, by name', async () => {
+  it('gets a warning with every skipped setting', async () => {
     const inside = context(TemporaryHost.with(files, { ...fresh, ...without }));
     await expect(kernelStage.prove(inside)).rejects.toMatchObject({ code: 'HOST_SETTINGS' });
     expect(inside.warned).toEqual([

@@ -37,16 +37,16 @@ describe('the size of a swap file', () => {
   it.each([
     ['2 GiB of memory', 2 * GiB, 40 * GiB, 2 * GiB],
     ['16 GiB of memory', 16 * GiB, 40 * GiB, 4 * GiB],
-    ['little room on the disk', 8 * GiB, 1.1 * GiB, GiB],
-    ['less room than is of use', 8 * GiB, 0.4 * GiB, 0],
-    ['no room at all', 8 * GiB, -5 * GiB, 0],
+    ['little disk space', 8 * GiB, 1.1 * GiB, GiB],
+    ['too little disk space', 8 * GiB, 0.4 * GiB, 0],
+    ['no disk space', 8 * GiB, -5 * GiB, 0],
   ])('fits %s', (_what, memory, spare, expected) => {
     expect(swapSize(memory, spare)).toBe(expected);
   });
 });
 
 describe('a server without swap', () => {
-  it('gets a file of the size that the disk plan left for it, for root alone, at every boot', async () => {
+  it('gets a swap file of the planned size, readable only by root and enabled at boot', async () => {
     const { host, context } = server(planned(GiB));
     expect(await swap.check(context)).toEqual(['create a swap file of 1.1 GB']);
     await swap.apply(context);
@@ -63,13 +63,13 @@ describe('a server without swap', () => {
     );
   });
 
-  it('gets one that is not copied on write on btrfs', async () => {
+  it('gets a swap file without copy-on-write on btrfs', async () => {
     const { host, context } = server(planned(GiB), { findmnt: 'btrfs', chattr: '' });
     await swap.apply(context);
     expect(host.ran).toContain(`chattr +C ${host.path('swapfile.landfall-new')}`);
   });
 
-  it('gets none, and is told, where files cannot carry swap', async () => {
+  it('gets a warning if its file system does not support swap files', async () => {
     const { host, context } = server(planned(GiB), { findmnt: 'zfs' });
     await swap.apply(context);
     expect(existsSync(host.path('swapfile'))).toBe(false);
@@ -77,19 +77,19 @@ describe('a server without swap', () => {
     expect(await swap.prove(context)).toEqual([]);
   });
 
-  it('gets none where the disk plan has no room for it', async () => {
+  it('gets no swap file if the disk plan has no space for it', async () => {
     expect(await swap.check(server(planned(0)).context)).toEqual([]);
   });
 
-  it('has that told when it did not come up', async () => {
+  it('gets an error if the swap file is not active', async () => {
     expect(await swap.prove(server(planned(GiB)).context)).toEqual([
       expect.objectContaining({ message: 'swap is not active' }),
     ]);
   });
 });
 
-describe('a run that was interrupted', () => {
-  it('is begun anew: a half made file has never had the name', async () => {
+describe('an interrupted run', () => {
+  it('is restarted: an incomplete file never has the final name', async () => {
     const { host, context } = server(planned(GiB), { mkswap: 1 });
     await expect(swap.apply(context)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     expect(existsSync(host.path('swapfile'))).toBe(false);
@@ -100,8 +100,8 @@ describe('a run that was interrupted', () => {
   });
 });
 
-describe('a server with swap of its own', () => {
-  it('keeps it', async () => {
+describe('a server that already has swap', () => {
+  it('is not changed', async () => {
     const { host, context } = server(planned(GiB));
     writeFileSync(host.path('proc/swaps'), someSwap);
     expect(await swap.check(context)).toEqual([]);

@@ -9,7 +9,7 @@ const keys = (container: boolean, interfaces: string[] = []) =>
   settingsFor({ interfaces, container }).map(({ key }) => key);
 
 describe('the kernel settings', () => {
-  it('leave alone what Docker and routed networks live on', () => {
+  it('do not change what Docker and routed networks need', () => {
     const all = settingsFor({ interfaces: ['ens3'], container: false });
     for (const { key, value } of all) {
       expect(key).not.toMatch(/forward|rp_filter|autoconf|bridge-nf/);
@@ -17,7 +17,7 @@ describe('the kernel settings', () => {
     }
   });
 
-  it('let the interfaces that listen to routers go on listening once Docker forwards', () => {
+  it('keep router advertisements for interfaces that use them, although Docker enables forwarding', () => {
     expect(settingsFor({ interfaces: ['ens3', 'eth0.100'], container: false })).toEqual(
       expect.arrayContaining([
         { key: 'net/ipv6/conf/ens3/accept_ra', value: '2' },
@@ -26,21 +26,21 @@ describe('the kernel settings', () => {
     );
   });
 
-  it("touch in a container what is the container's own, and nothing else", () => {
+  it('contain only network settings in a container', () => {
     expect(keys(true)).toContain('net/ipv4/tcp_syncookies');
     expect(keys(true).every((key) => /^net\/ipv[46]\//.test(key))).toBe(true);
     expect(keys(false)).toEqual(expect.arrayContaining(keys(true)));
     expect(keys(false)).toContain('kernel/kptr_restrict');
   });
 
-  it('name nothing twice', () => {
+  it('have unique names', () => {
     const all = keys(false, ['ens3']);
     expect(all).toEqual([...new Set(all)]);
   });
 });
 
-describe('the file of kernel settings', () => {
-  it('is read by sysctl as it is meant, with dots in names of interfaces', () => {
+describe('the sysctl file', () => {
+  it('is parsed by sysctl as intended, including dots in interface names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'landfall-sysctl-'));
     try {
       const file = join(folder, 'test.conf');

@@ -4,7 +4,7 @@ import { sysctlFile, sysctls } from '../../../appliance/kernel/sysctls.ts';
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** A kernel with few settings: it has no IPv6 and no Yama. */
+/** A kernel with few settings, without IPv6 and Yama. */
 const small = {
   'proc/sys/kernel/kptr_restrict': '0\n',
   'proc/sys/vm/swappiness': '10\n',
@@ -14,7 +14,7 @@ const small = {
 const loads = { '/lib/systemd/systemd-sysctl': '' };
 
 describe('kernel settings', () => {
-  it('are written for what this kernel has, and loaded from our file alone', async () => {
+  it('are written if this kernel has them, and loaded from our file only', async () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     expect(await sysctls.check(context)).toEqual([
@@ -30,7 +30,7 @@ describe('kernel settings', () => {
     expect(host.ran).toEqual([`/lib/systemd/systemd-sysctl ${host.path(sysctlFile)}`]);
   });
 
-  it('are believed only when the kernel has them', async () => {
+  it('are verified with the values of the kernel', async () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host);
     await sysctls.apply(context);
@@ -45,7 +45,7 @@ describe('kernel settings', () => {
     expect(await sysctls.check(context)).toEqual([]);
   });
 
-  it('do not touch the kernel of the machine around a container', async () => {
+  it("do not change the kernel of a container's host", async () => {
     const host = TemporaryHost.with(small, loads);
     const context = contextFor(host, { server: { container: 'docker' } });
     await sysctls.apply(context);
@@ -59,7 +59,7 @@ describe('an interface', () => {
     [`proc/sys/net/ipv6/conf/${name}/accept_ra`]: `${value}\n`,
   });
 
-  it('goes on listening to routers only where it does, and ours stays after the first time', async () => {
+  it('keeps router advertisements if it uses them, also in later runs', async () => {
     const files = {
       ...acceptRa('all', '1'),
       ...acceptRa('default', '1'),

@@ -6,16 +6,16 @@ import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import { contextFor, type Differences, type TestContext } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-/** Where Docker has the engine's volume, on the hosts of these tests. */
+/** Mount point of Ollama's volume in these tests. */
 const volume = '/var/lib/docker/volumes/landfall_engine-data/_data';
-/** Its folder of models, from the root folder. */
+/** Folder of its models, relative to the root folder. */
 export const store = `${volume.slice(1)}/models`;
 
 export const manifestOfHost = (name: string) =>
   `${store}/manifests/registry.ollama.ai/library/${name.replace(':', '/')}`;
 export const blobOfHost = (digest: string) => `${store}/blobs/${digest.replace(':', '-')}`;
 
-/** A model in the form in which a bundle carries it. */
+/** A model in a bundle. */
 export interface BundledModel {
   readonly model: ReleaseModel & { readonly manifest: Digest };
   readonly manifest: Buffer;
@@ -23,7 +23,7 @@ export interface BundledModel {
   readonly blobs: ReadonlyMap<Digest, Buffer>;
 }
 
-/** A small model with arbitrary blobs. */
+/** Returns a small model with arbitrary blobs. */
 export function bundledModel(name: string, weights = `weights of ${name}`): BundledModel {
   const contents = ['{"model_format":"gguf"}', weights, 'Apache-2.0\n'].map((each) =>
     Buffer.from(each),
@@ -39,7 +39,7 @@ export function bundledModel(name: string, weights = `weights of ${name}`): Bund
   return { model: { name, role: 'chat', manifest: digestOf(manifest), size }, manifest, blobs };
 }
 
-/** A server with an engine's volume, and a release in its folder that carries these models. */
+/** Returns a server with Ollama's volume and a release that contains these models. */
 export function serverWith(
   bundled: readonly BundledModel[],
   differences: Differences = {},
@@ -60,7 +60,7 @@ export function serverWith(
       put(join('release', modelBlobPath(digestOf(bytes))), bytes);
     }
   }
-  // Every model, whatever fits.
+  // All models, regardless of the memory.
   const models = bundled.map(({ model }) => model.name);
   const release: Partial<Release> = {
     models: bundled.map(({ model }) => model),
@@ -74,7 +74,7 @@ export function serverWith(
   return { host, context, put };
 }
 
-/** Takes a model's files out of the folder of its release, as a thin bundle has it. */
+/** Deletes a model from the folder of its release, as in a thin bundle. */
 export function withoutFiles(host: TemporaryHost): void {
   rmSync(host.path('release/models'), { recursive: true, force: true });
 }

@@ -7,7 +7,7 @@ import { TemporaryHost } from '../temporary-host.ts';
 const store = 'var/lib/docker/volumes/landfall_engine-data/_data/models';
 const [broken, whole] = [`sha256-${'a'.repeat(64)}`, `sha256-${'b'.repeat(64)}`];
 
-it('removes every part of a blob that a full disk broke, and nothing else', async () => {
+it('deletes all parts of a blob damaged by a full disk, and no other file', async () => {
   const host = TemporaryHost.with({});
   const folder = host.path(store, 'blobs');
   mkdirSync(folder, { recursive: true });
@@ -34,6 +34,6 @@ it('removes every part of a blob that a full disk broke, and nothing else', asyn
   );
 });
 
-it('does nothing where nothing was ever fetched', async () => {
+it('does nothing without a previous download', async () => {
   await expect(dropBrokenParts(TemporaryHost.with({}), store)).resolves.toBeUndefined();
 });

@@ -49,15 +49,15 @@ async function failure(work: Promise<void>): Promise<LandfallError> {
   throw new Error('it went well');
 }
 
-describe('a model that is laid out', () => {
-  it("has its manifest byte for byte and its blobs under Ollama's names", async () => {
+describe('a model that is written to the store', () => {
+  it("has its original manifest, and its blobs under Ollama's names", async () => {
     const { layOut, read } = server();
     await layOut();
     expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
     for (const [digest, bytes] of tiny.blobs) expect(read(blobOfHost(digest))).toEqual(bytes);
   });
 
-  it('leaves nothing else in the store, whose every file would be a model', async () => {
+  it('has no other files in the store, because Ollama would list each as a model', async () => {
     const { host, layOut } = server();
     await layOut();
     expect(readdirSync(host.path(store)).sort()).toEqual(['blobs', 'manifests']);
@@ -74,7 +74,7 @@ describe('a model that is laid out', () => {
     expect(modeOf(`${store}/blobs`)).toBe(0o755);
   });
 
-  it('takes no room twice on one file system', async () => {
+  it('is hard-linked on the same file system', async () => {
     const { host, layOut } = server();
     await layOut();
     const [own, other] = [blobOfHost(weights), `release/${modelBlobPath(weights)}`].map(
@@ -83,15 +83,15 @@ describe('a model that is laid out', () => {
     expect(own).toBe(other);
   });
 
-  // Ollama removes at its start what no manifest names and is older than an hour.
-  it('has a fresh time, whatever time the bundle gave its files', async () => {
+  // At its start, Ollama deletes unreferenced blobs that are older than one hour.
+  it('has a current modification time, regardless of the time in the bundle', async () => {
     const { host, layOut } = server();
     utimesSync(host.path('release', modelBlobPath(weights)), 0, 0);
     await layOut();
     expect(statSync(host.path(blobOfHost(weights))).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('shares blobs with another that has the same', async () => {
+  it('shares equal blobs with another model', async () => {
     const twin = bundledModel('twin:1b', 'weights of tiny:1b');
     const { layOut, read } = server(tiny, twin);
     await layOut(tiny);
@@ -99,21 +99,21 @@ describe('a model that is laid out', () => {
     expect(read(manifestOfHost('twin:1b'))).toEqual(twin.manifest);
   });
 
-  it('replaces another model of the same name', async () => {
+  it('replaces another model with the same name', async () => {
     const { layOut, read, put } = server();
     put(manifestOfHost('tiny:1b'), '{"another":true}');
     await layOut();
     expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
   });
 
-  it('shows how far it is, in bytes', async () => {
+  it('reports its progress in bytes', async () => {
     const { layOut, amounts } = server();
     await layOut();
     const total = tiny.model.size;
     expect(amounts.at(-1)).toEqual({ done: total, total, unit: 'bytes' });
   });
 
-  it('is the same when it is laid out once more', async () => {
+  it('is unchanged when it is written again', async () => {
     const { layOut, read, amounts } = server();
     await layOut();
     await layOut();
@@ -122,11 +122,11 @@ describe('a model that is laid out', () => {
   });
 });
 
-describe('a blob that is there already', () => {
+describe('an existing blob', () => {
   // Ollama trusts file names ("cache hit"), so a pull never repairs it.
   it.each([
-    ['is cut off', Buffer.from('wei')],
-    ['has the right size and other content', Buffer.from('WEIGHTS OF TINY:1B')],
+    ['is truncated', Buffer.from('wei')],
+    ['has the correct size and wrong content', Buffer.from('WEIGHTS OF TINY:1B')],
   ])('is replaced when it %s', async (_, found) => {
     const { layOut, read, put } = server();
     put(blobOfHost(weights), found);
@@ -134,7 +134,7 @@ describe('a blob that is there already', () => {
     expect(read(blobOfHost(weights))).toEqual(tiny.blobs.get(weights));
   });
 
-  it('is left where it is right, and gets a fresh time', async () => {
+  it('is kept when it is correct, and gets a current modification time', async () => {
     const { host, layOut, put } = server();
     put(blobOfHost(weights), tiny.blobs.get(weights) ?? '');
     utimesSync(host.path(blobOfHost(weights)), 0, 0);
@@ -146,7 +146,7 @@ describe('a blob that is there already', () => {
   });
 });
 
-describe('a store that the engine was made to change', () => {
+describe('a store that Ollama has modified', () => {
   it.each(['blobs', 'manifests', 'manifests/registry.ollama.ai/library'])(
     'rejects a symbolic link as %s',
     async (folder) => {
@@ -156,7 +156,7 @@ describe('a store that the engine was made to change', () => {
     },
   );
 
-  it('has a link replaced where files are prepared', async () => {
+  it('gets a new folder for temporary files instead of a symbolic link', async () => {
     const { layOut, read, secret } = serverWithLink('landfall-new');
     await layOut();
     expect(read(manifestOfHost('tiny:1b'))).toEqual(tiny.manifest);
@@ -174,7 +174,7 @@ describe('a store that the engine was made to change', () => {
     return { ...found, secret };
   }
 
-  it('has a link in place of a blob replaced, not followed', async () => {
+  it('gets a new blob instead of a symbolic link', async () => {
     const { host, layOut, read, put } = server();
     put('etc/secret', tiny.blobs.get(weights) ?? '');
     utimesSync(host.path('etc/secret'), 0, 0);
@@ -187,11 +187,11 @@ describe('a store that the engine was made to change', () => {
   });
 });
 
-describe('a release whose models were changed on the disk', () => {
+describe('a release with modified model files', () => {
   it.each([
     ['a blob with other content', weights, 'WEIGHTS OF TINY:1B', 'BLOB_DIGEST'],
     ['a manifest with other content', tiny.model.manifest, '{}', 'MODEL_FAILED'],
-  ])('is refused with %s, and the engine sees no model', async (_, digest, content, code) => {
+  ])('is rejected with %s, and Ollama sees no model', async (_, digest, content, code) => {
     const { host, layOut, put } = server();
     put(`release/${modelBlobPath(digest)}`, content);
     expect((await failure(layOut())).code).toBe(code);
@@ -200,7 +200,7 @@ describe('a release whose models were changed on the disk', () => {
     expect(existsSync(host.path(store, 'landfall-new'))).toBe(false);
   });
 
-  it('is refused where the manifest names a blob that the release has not', async () => {
+  it('is rejected if the manifest lists a blob that the release does not have', async () => {
     const { host, context } = serverWith([tiny]);
     const release = {
       files: context.release.files.filter(({ path }) => path !== modelBlobPath(weights)),
@@ -213,12 +213,12 @@ describe('a release whose models were changed on the disk', () => {
   });
 });
 
-describe('a model on another file system than the engine', () => {
-  // Memory is a file system of its own on every Linux.
+describe('a model on another file system than Ollama', () => {
+  // /dev/shm is a separate file system on every Linux.
   const elsewhere = mkdtempSync('/dev/shm/landfall-');
   afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-  it('is copied, and no half of it is seen', async () => {
+  it('is copied, and Ollama never sees an incomplete file', async () => {
     const { host, context } = serverWith([tiny]);
     cpSync(context.releaseFolder, elsewhere, { recursive: true });
     const layout = { host, release: context.release, releaseFolder: elsewhere, store };
@@ -229,7 +229,7 @@ describe('a model on another file system than the engine', () => {
     expect(readFileSync(host.path(blobOfHost(weights)))).toEqual(tiny.blobs.get(weights));
   });
 
-  it('is refused where it was changed there', async () => {
+  it('is rejected if it was modified', async () => {
     const { host, context } = serverWith([tiny]);
     writeFileSync(join(elsewhere, modelBlobPath(weights)), 'WEIGHTS OF TINY:1B');
     const layout = { host, release: context.release, releaseFolder: elsewhere, store };
@@ -239,8 +239,8 @@ describe('a model on another file system than the engine', () => {
   });
 });
 
-describe('a run that was stopped in the middle', () => {
-  it('is gone on with, and what it left behind is taken away', async () => {
+describe('an interrupted run', () => {
+  it('is continued, and its temporary files are deleted', async () => {
     const { host, layOut, read } = server();
     mkdirSync(host.path(store, 'landfall-new'), { recursive: true });
     writeFileSync(host.path(store, 'landfall-new', 'manifest'), 'half');

@@ -20,7 +20,7 @@ const model = (name: string, digest: typeof one | typeof two, size = 5_200_000_0
 const chosenOf = (states: readonly ModelState[]) => states.map(({ model: chosen }) => chosen);
 
 describe('the list of models', () => {
-  it('has those of the release first, and says where each is from', () => {
+  it('starts with the models of the release, and shows the origin of each', () => {
     const listed = [model('mine:1b', two, 700e6), model('qwen3:8b', one)];
     const states = [state('library/qwen3:8b', one), state('gemma3:4b', two)];
     const found = listModels(listed, states, chosenOf(states));
@@ -31,12 +31,12 @@ describe('the list of models', () => {
     ]);
   });
 
-  it('tells another model of the same name', () => {
+  it('shows another model with the same name', () => {
     const [found] = listModels([model('qwen3:8b', two)], [state('qwen3:8b', one)], []);
     expect(found).toMatchObject({ from: 'other', digest: two, present: true });
   });
 
-  it('takes any where the release left it open, whatever the capitals', () => {
+  it('accepts any digest if the release does not lock one, and any letter case', () => {
     const states = [state('qwen3:8b', null)];
     const found = listModels([model('Qwen3:8B', two)], states, chosenOf(states));
     expect(found).toEqual([
@@ -47,7 +47,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  it('is a table with columns in line, and the command for what is missing', () => {
+  it('is printed as a table with the command for missing models', () => {
     const listed = [model('mine:1b', two, 700e6)];
     const states = [state('qwen3:8b', one, 5_200_000_000), state('gemma3:27b', null)];
     expect(describeModels(listModels(listed, states, chosenOf(states)))).toBe(
@@ -60,16 +60,16 @@ describe('the list of models', () => {
     );
   });
 
-  it('says which models of the release the server was not to have', () => {
+  it('marks models of the release that are not chosen for this server', () => {
     const text = describeModels(listModels([], [state('qwen3:8b', one)], []));
     expect(text).toContain('not chosen for this server: sudo landfall models pull qwen3:8b');
   });
 
-  it('says what to do where there is none', () => {
+  it('has a hint if it is empty', () => {
     expect(describeModels([])).toContain('sudo landfall models pull NAME');
   });
 
-  it('shows nothing that a terminal obeys', () => {
+  it('contains no escape sequences', () => {
     const text = describeModels(listModels([model('a\u001b[2J:1b', one)], [], []));
     expect(text).toContain('1b ');
     expect(text).not.toContain('\u001b');

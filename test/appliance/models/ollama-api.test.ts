@@ -37,8 +37,8 @@ const model = {
   details: { families: null },
 };
 
-describe("the engine's list of models", () => {
-  it('is read as Ollama gives it, whatever else it says of a model', () => {
+describe("the response with Ollama's list of models", () => {
+  it('may have unknown fields', () => {
     expect(readModelList(JSON.stringify({ models: [model] }))).toEqual([
       { name: 'qwen3:8b', size: 5_200_000_000, digest: `sha256:${'a'.repeat(64)}` },
     ]);
@@ -46,18 +46,18 @@ describe("the engine's list of models", () => {
   });
 
   it.each([
-    ['no JSON', '<html>'],
+    ['invalid JSON', '<html>'],
     ['no list', '{"models":null}'],
     ['a digest with its prefix', { ...model, digest: `sha256:${'a'.repeat(64)}` }],
     ['a digest in capitals', { ...model, digest: 'A'.repeat(64) }],
     ['a negative size', { ...model, size: -1 }],
     ['no name', { ...model, name: '' }],
-  ])('is not believed with %s', (_, content) => {
+  ])('is rejected with %s', (_, content) => {
     const text = typeof content === 'string' ? content : JSON.stringify({ models: [content] });
     expect(() => readModelList(text)).toThrow(expect.objectContaining({ code: 'MODEL_FAILED' }));
   });
 
-  it('is read or refused, whatever comes', () => {
+  it('is parsed or rejected for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
@@ -69,13 +69,13 @@ describe("the engine's list of models", () => {
     );
   });
 
-  it('does not fill the memory', async () => {
+  it('has a maximum size', async () => {
     let written = 0;
     const engine = await engineThat((_, response) => {
-      // What comes next is written once the engine took what came before.
+      // Writes the next chunk once the previous one was sent.
       const pour = () => {
         written += 1;
-        // Where it never stops, this does, before the machine suffers.
+        // Limits the test in case of a failure.
         if (written === 200) response.end();
         else response.write(Buffer.alloc(1 << 20, ' '));
       };
@@ -83,13 +83,13 @@ describe("the engine's list of models", () => {
       pour();
     });
     expect((await failure(engine.list())).message).toContain('too large');
-    // 8 MiB are read, and the two ends of a connection keep some more.
+    // 8 MiB are read, and the two ends of a connection buffer some more.
     expect(written).toBeGreaterThan(8);
     expect(written).toBeLessThan(64);
   });
 });
 
-describe('an engine that refuses', () => {
+describe('an error response of Ollama', () => {
   it('is quoted', async () => {
     const engine = await engineThat((_, response) => {
       response.writeHead(404).end(JSON.stringify({ error: "model 'x' not found\u001b[2J" }));
@@ -99,14 +99,14 @@ describe('an engine that refuses', () => {
     expect(isTransient(error)).toBe(false);
   });
 
-  it('without words is known by its status, and may be busy', async () => {
+  it('without a message is reported by its status, and is transient for 503', async () => {
     const engine = await engineThat((_, response) => void response.writeHead(503).end('<html>'));
     const error = await failure(engine.copy('a:1b', 'b:1b'));
     expect(error.message).toBe('Ollama rejected the request: status 503');
     expect(isTransient(error)).toBe(true);
   });
 
-  it('by hanging up may come back', async () => {
+  it('is transient if the connection was closed', async () => {
     const engine = await engineThat((request) => request.socket.destroy());
     const error = await failure(engine.list());
     expect([error.code, isTransient(error)]).toEqual(['STACK_UNHEALTHY', true]);

@@ -22,15 +22,15 @@ const asked = () =>
     .filter((each) => each.startsWith('POST /api/pull '))
     .map((each) => JSON.parse(each.slice('POST /api/pull '.length)).model);
 
-describe('a model that a person names', () => {
-  it('is laid out where the bundle has it', async () => {
+describe('a model that the user names', () => {
+  it('is written from the bundle if it is there', async () => {
     const { host, context } = server();
     await pullByHand(context, readModelName('tiny:1b'), undefined);
     expect(existsSync(host.path(manifestOfHost('tiny:1b')))).toBe(true);
     expect(asked()).toEqual([]);
   });
 
-  it('is the one of the release, or none, where the release names it', async () => {
+  it('must match the release if the release names it', async () => {
     const { host, context } = server();
     withoutFiles(host);
     engine.onPull(goesWell(engine, 'tiny:1b', 'c'.repeat(64)));
@@ -39,14 +39,14 @@ describe('a model that a person names', () => {
     expect(engine.models.size).toBe(0);
   });
 
-  it('may be any other', async () => {
+  it('may be any other model', async () => {
     const { context } = server({ mirrors: { models: 'mirror.example' } });
     engine.onPull(goesWell(engine, 'hf.co/me/mine:q4'));
     await pullByHand(context, readModelName('hf.co/me/mine:q4'), undefined);
     expect(asked()).toEqual(['hf.co/me/mine:q4']);
   });
 
-  it('comes from a mirror alone that is named with it, and is locked all the same', async () => {
+  it('is pulled only from the given mirror, with the locked digest', async () => {
     const { context } = server({ mirrors: { models: 'other.example' } });
     engine.onPull(goesWell(engine, 'mirror.example:8443/library/tiny:1b', hex));
     await pullByHand(context, readModelName('tiny:1b'), 'https://mirror.example:8443/');
@@ -54,14 +54,14 @@ describe('a model that a person names', () => {
     expect([...engine.models]).toEqual([['tiny:1b', hex]]);
   });
 
-  it('names either its registry or a mirror', async () => {
+  it('cannot name both a registry and a mirror', async () => {
     const { context } = server();
     const pulling = pullByHand(context, readModelName('hf.co/me/mine:q4'), 'mirror.example');
     await expect(pulling).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   it.each(['ftp://mirror.example', 'https://mirror.example/a/b', 'https://u:p@mirror.example', ''])(
-    'does not come from %j',
+    'is rejected with the mirror %j',
     async (mirror) => {
       const { context } = server();
       const pulling = pullByHand(context, readModelName('tiny:1b'), mirror);
@@ -73,14 +73,14 @@ describe('a model that a person names', () => {
   );
 });
 
-describe('a name that is none', () => {
+describe('an invalid model name', () => {
   it.each([
     ['qwen3', 'Add a tag, such as qwen3:latest.'],
     ['https://hf.co/me/mine:q4', 'Write it without a scheme: hf.co/me/mine:q4'],
     ['qwen3:8b; reboot', 'Write it as qwen3:8b'],
     ['--help', 'Write it as qwen3:8b'],
     ['../../etc:1', 'Write it as qwen3:8b'],
-  ])('%s is refused with what to write instead', (text, hint) => {
+  ])('%s is rejected with a corrected name', (text, hint) => {
     const error = failure(() => readModelName(text));
     expect(error.code).toBe('USAGE');
     expect(error.hint).toContain(hint);

@@ -15,7 +15,7 @@ const manifest = 'pull model manifest:';
 const get = 'Get "https://registry.ollama.ai/v2/library/qwen3/manifests/8b":';
 const unverified = `${manifest} ${get} tls: failed to verify certificate: x509:`;
 
-/** What Ollama and Go below it say, and what that means. */
+/** Messages of Ollama and Go, and the reported cause. */
 const retried: ReadonlyArray<[words: string, cause: string]> = [
   [`${manifest} 429: Too Many Requests`, 'rate-limited by the registry'],
   [`${manifest} 500: `, 'the registry failed'],
@@ -39,7 +39,7 @@ const retried: ReadonlyArray<[words: string, cause: string]> = [
   ['read tcp 10.0.0.2:1->10.0.0.3:443: read: connection reset by peer', 'connection interrupted'],
   ['max retries exceeded: unexpected EOF', 'connection interrupted'],
   [`${manifest} ${get} EOF`, 'connection interrupted'],
-  ['something that no version has said so far', 'unknown error'],
+  ['an unknown message', 'unknown error'],
 ];
 
 const final: ReadonlyArray<[words: string, cause: string]> = [
@@ -75,7 +75,7 @@ const final: ReadonlyArray<[words: string, cause: string]> = [
   ['open /root/.ollama/models/blobs/x-partial: permission denied', 'cannot write to its volume'],
 ];
 
-describe('what Ollama says of a pull that failed', () => {
+describe('an error of a pull in Ollama', () => {
   it.each(retried)('is retried: %s', (words, cause) => {
     const error = pullFailure(source, words);
     expect(error.message).toMatch(/^cannot pull qwen3:8b from mirror\.example: /);
@@ -89,19 +89,19 @@ describe('what Ollama says of a pull that failed', () => {
     expect(isTransient(error)).toBe(false);
   });
 
-  it('has a code of its own for a full disk only', () => {
+  it('has a separate code only for a full disk', () => {
     const codes = [...retried, ...final].map(([words]) => pullFailure(source, words).code);
     expect(codes.filter((code) => code !== 'MODEL_FAILED')).toEqual(['DISK_FULL']);
   });
 
-  it('has an entry of the table for each text, and no entry without one', () => {
+  it('has an example for each entry of the table', () => {
     const reached = [...retried, ...final].map(([words]) =>
       pullReasons.find((each) => each.words.test(words)),
     );
     expect(pullReasons.filter((each) => !reached.includes(each))).toEqual([]);
   });
 
-  it('becomes a message of one line with something to do, whatever it is', () => {
+  it('becomes one line of plain text with a hint, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }), (words) => {
         const { message, hint, problems } = pullFailure(source, words);
@@ -115,7 +115,7 @@ describe('what Ollama says of a pull that failed', () => {
     );
   });
 
-  it('keeps no query of an address', () => {
+  it('is shown without the query of a URL', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9%=&-]{8,40}$/), (secret) => {
         const words = `Get "https://cdn.example/x?X-Amz-Signature=${secret}": EOF`;

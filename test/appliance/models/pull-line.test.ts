@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { readPullLine } from '../../../appliance/models/pull-line.ts';
 
-describe('a line of a pull', () => {
+describe('a line of the pull response', () => {
   it.each([
     { status: 'pulling manifest' },
     { status: 'pulling dde5aa3fc5ff', digest: 'sha256:dde5', total: 2_019_377_376 },
@@ -12,7 +12,7 @@ describe('a line of a pull', () => {
     { error: 'pull model manifest: file does not exist' },
   ])('may be %j', (line) => expect(readPullLine(line)).toEqual(line));
 
-  it('is a failure when it says so, whatever else it says', () => {
+  it('is an error if it has an error field', () => {
     expect(readPullLine({ status: 'success', error: 'no' })).toEqual({ error: 'no' });
   });
 
@@ -27,11 +27,11 @@ describe('a line of a pull', () => {
     [{ status: 'a', completed: '1' }],
     [{ status: 'a', completed: 1e300 }],
     [{ status: 7 }],
-  ])('is none with %j', (line) => {
+  ])('is rejected: %j', (line) => {
     expect(() => readPullLine(line)).toThrow(LandfallError);
   });
 
-  it('is read or refused, whatever it is', () => {
+  it('is parsed or rejected for any input', () => {
     const amount = fc.oneof(fc.integer(), fc.double(), fc.string());
     const near = fc.record(
       { status: fc.string(), error: fc.string(), total: amount, completed: amount },

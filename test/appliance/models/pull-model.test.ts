@@ -46,8 +46,8 @@ async function failure(...args: Parameters<typeof pull>): Promise<LandfallError>
 
 const pulls = () => engine.asked.filter((each) => each.startsWith('POST /api/pull'));
 
-describe('a pull from where a model is at home', () => {
-  it('asks for the plain name, and shows how far it is', async () => {
+describe('a pull from the registry of the model', () => {
+  it('requests the plain name, and shows its progress', async () => {
     engine.onPull(goesWell(engine, 'qwen3:8b', digest));
     await pull(locked);
     expect(pulls()).toEqual(['POST /api/pull {"model":"qwen3:8b","stream":true}']);
@@ -59,7 +59,7 @@ describe('a pull from where a model is at home', () => {
     ]);
   });
 
-  it('takes any digest where none is locked', async () => {
+  it('accepts any digest if none is locked', async () => {
     engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
     await pull();
     expect([...engine.models.keys()]).toEqual(['qwen3:8b']);
@@ -74,7 +74,7 @@ describe('a pull from where a model is at home', () => {
     expect([...engine.models.keys()]).toEqual([]);
   });
 
-  it('leaves what a person had there before', async () => {
+  it('keeps a model that the user installed before', async () => {
     engine.models.set('qwen3:8b', 'c'.repeat(64));
     engine.onPull(goesWell(engine, 'qwen3:8b', 'c'.repeat(64)));
     expect((await failure(locked)).code).toBe('MODEL_FAILED');
@@ -90,7 +90,7 @@ describe('a pull from a mirror', () => {
     return source;
   };
 
-  it('gives the model its plain name afterwards, and takes the other away', async () => {
+  it('tags the model with its plain name, and removes the name of the mirror', async () => {
     engine.onPull(goesWell(engine, 'mirror.example/library/qwen3:8b', digest));
     await pull(locked, at('https://mirror.example'));
     expect([...engine.models]).toEqual([['qwen3:8b', digest]]);
@@ -99,7 +99,7 @@ describe('a pull from a mirror', () => {
     ]);
   });
 
-  it('says that it speaks plain HTTP where it does', async () => {
+  it('uses plain HTTP if the mirror requires it', async () => {
     engine.onPull(goesWell(engine, '10.0.0.2:5000/models/qwen3:8b', digest));
     await pull(locked, at('http://10.0.0.2:5000/models'));
     expect(pulls()).toEqual([
@@ -115,7 +115,7 @@ describe('a pull from a mirror', () => {
   });
 });
 
-describe('a pull that fails', () => {
+describe('a failed pull', () => {
   it.each([
     ['pull model manifest: file does not exist', 'MODEL_FAILED', 'model or tag not found'],
     ['http: no Location header in response', 'MODEL_FAILED', 'does not redirect blobs'],
@@ -128,7 +128,7 @@ describe('a pull that fails', () => {
     ],
     ['http: server gave HTTP response to HTTPS client', 'MODEL_FAILED', 'speaks plain HTTP'],
     ['pull model manifest: 401: unauthorized', 'MODEL_FAILED', 'authentication required'],
-  ])('for good says so at once: %s', async (words, code, message) => {
+  ])('with a permanent error is not retried: %s', async (words, code, message) => {
     engine.onPull(failsWith(words));
     const error = await failure();
     expect(error.code).toBe(code);
@@ -137,14 +137,14 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(1);
   });
 
-  it('for a while is tried again', async () => {
+  it('with a transient error is retried', async () => {
     engine.onPull(failsWith('read tcp: connection reset by peer'), goesWell(engine, 'qwen3:8b'));
     await pull();
     expect(pulls()).toHaveLength(2);
     expect(said.at(-1)).toMatch(/^pulling qwen3:8b: .*; retrying in/);
   });
 
-  it('because the engine was restarted meanwhile is tried again', async () => {
+  it('is retried after a restart of Ollama', async () => {
     const cut = (line: (value: unknown) => void, response: { destroy(): unknown }) => {
       line({ status: 'pulling manifest' });
       setImmediate(() => response.destroy());
@@ -154,7 +154,7 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(2);
   });
 
-  it('by ending without a word is tried again, and given up some time', async () => {
+  it('with a truncated response is retried, up to a maximum', async () => {
     engine.onPull((line, response) => {
       line({ status: 'pulling manifest' });
       response.end();
@@ -164,7 +164,7 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(3);
   });
 
-  it('again and again is not given up while each try brings a piece', async () => {
+  it('is retried as long as each attempt makes progress', async () => {
     let at = 0;
     const piece = (line: (value: unknown) => void, response: { end(): unknown }) => {
       at += 100_000;
@@ -178,10 +178,10 @@ describe('a pull that fails', () => {
     expect(pulls()).toHaveLength(9);
   });
 
-  it('by stalling is cancelled and retried', async () => {
+  it('is cancelled and retried after a stall', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const still = async (line: (value: unknown) => void) => {
-      // The first line moves; saying the same again does not.
+      // The first line is progress; repeating it is not.
       for (let told = 1; told <= 4; told += 1) {
         line({ status: 'pulling x', digest: 'sha256:x', total: 10, completed: 3 });
         while (amounts.length < told) await new Promise(setImmediate);
@@ -196,7 +196,7 @@ describe('a pull that fails', () => {
     ).toBe(true);
   });
 
-  it('never shows the signature that opens an address', async () => {
+  it('never shows the signature of a URL', async () => {
     const secret = 'X-Amz-Signature=0123abcd';
     engine.onPull(failsWith(`Get "https://cdn.example/a/b?${secret}&x=1": unexpected EOF`));
     const error = await failure(unlocked, homeOf(name), { ...hasty, attempts: 2 });
@@ -212,7 +212,7 @@ describe('a pull that fails', () => {
     expect((await failure()).message).toContain('does not list');
   });
 
-  it('names the log where there is no engine', async () => {
+  it('has a hint to the log if Ollama is not running', async () => {
     await engine.close();
     const error = await failure();
     expect([error.code, error.message]).toEqual(['STACK_UNHEALTHY', 'Ollama does not respond']);

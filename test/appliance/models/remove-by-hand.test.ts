@@ -16,19 +16,19 @@ const remove = async (name: string) => {
   return await removeByHand(context, readModelName(name));
 };
 
-describe('removing a model by hand', () => {
-  it('removes it, whatever the way in which it is written', async () => {
+describe('the removal of a model by the user', () => {
+  it('accepts any form of its name', async () => {
     engine.models.set('Mine:1b', 'a'.repeat(64));
     expect(await remove('library/mine:1B')).toBe(false);
     expect(engine.models.size).toBe(0);
   });
 
-  it('says that the release names it where it does', async () => {
+  it('returns whether the release names the model', async () => {
     engine.models.set('tiny:1b', 'a'.repeat(64));
     expect(await remove('Tiny:1b')).toBe(true);
   });
 
-  it('lists the installed models if there is none of this name', async () => {
+  it('lists the installed models if the model does not exist', async () => {
     engine.models.set('tiny:1b', 'a'.repeat(64));
     await expect(remove('tiny:2b')).rejects.toMatchObject({
       code: 'USAGE',
@@ -38,7 +38,7 @@ describe('removing a model by hand', () => {
     expect(engine.models.size).toBe(1);
   });
 
-  it('says that there is none at all', async () => {
+  it('reports that no models are installed', async () => {
     await expect(remove('tiny:1b')).rejects.toMatchObject({
       hint: 'Run `sudo landfall models list`. No models are installed.',
     });

@@ -4,14 +4,14 @@ import { Host } from '../../../appliance/host/host.ts';
 import { runCommand } from '../../../appliance/host/run/command.ts';
 import { asDiskFull, needRoomForCopy, needRoomForPull } from '../../../appliance/models/room.ts';
 
-/** How much room there is, which no other program changes. Bytes. */
+/** Fixed free space in bytes, which other programs do not change. */
 const disk = vi.hoisted(() => ({ free: 100e9 }));
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof import('node:fs/promises')>()),
   statfs: async () => ({ bavail: disk.free, bsize: 1 }),
 }));
 
-/** Memory is another file system than the root folder's. */
+/** /dev/shm is another file system than the root folder. */
 const root = mkdtempSync('/dev/shm/landfall-');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -20,13 +20,13 @@ const store = 'volume/models';
 const spare = 500e6;
 const full = { code: 'DISK_FULL' };
 
-describe('room for a model that is pulled', () => {
-  it('is enough where the model fits with something to spare', async () => {
+describe('the disk space for a pull', () => {
+  it('is sufficient if the model fits with a reserve', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free - spare);
     await expect(asking).resolves.toBeUndefined();
   });
 
-  it('is too little if the system would have none left, and reports the missing bytes', async () => {
+  it('is insufficient without the reserve, and the missing bytes are reported', async () => {
     const asking = needRoomForPull(host, store, 'qwen3:8b', disk.free + 1e9);
     await expect(asking).rejects.toMatchObject({
       ...full,
@@ -35,8 +35,8 @@ describe('room for a model that is pulled', () => {
     });
   });
 
-  // Such files have their full length from the beginning: only what is in them counts.
-  it('needs less where an earlier pull has fetched a part', async () => {
+  // Partial files are sparse and have their full length from the beginning.
+  it('excludes what an earlier pull has downloaded', async () => {
     const size = disk.free - spare + 1;
     const blobs = host.path(store, 'blobs');
     mkdirSync(blobs, { recursive: true });
@@ -50,19 +50,19 @@ describe('room for a model that is pulled', () => {
   });
 });
 
-describe('room for models that are copied', () => {
-  it('is asked for only where the bundle is on another disk', async () => {
+describe('the disk space for copies of models', () => {
+  it('is checked only if the bundle is on another disk', async () => {
     await needRoomForCopy(host, root, store, 1e18);
     await expect(needRoomForCopy(host, '/', store, 1e18)).rejects.toMatchObject(full);
   });
 });
 
-describe('a write that fails', () => {
-  it.each(['ENOSPC', 'EDQUOT'])('for want of room (%s) says so', (code) => {
+describe('a failed write', () => {
+  it.each(['ENOSPC', 'EDQUOT'])('without disk space (%s) is DISK_FULL', (code) => {
     expect(asDiskFull(Object.assign(new Error('write'), { code }))).toMatchObject(full);
   });
 
-  it('for another reason stays what it is', () => {
+  it('with another error is unchanged', () => {
     const error = Object.assign(new Error('read'), { code: 'EIO' });
     expect(asDiskFull(error)).toBe(error);
   });

@@ -7,7 +7,7 @@ import { afterEach } from 'vitest';
 import { z } from 'zod';
 import { sha256Hex } from '#contract/trust/digest.ts';
 
-/** What the engine does when it is asked to pull: write lines, and list a model in the end. */
+/** Handles a pull request: writes lines, and may add the model to the list. */
 export type Pulling = (line: (value: unknown) => void, response: ServerResponse) => unknown;
 
 const pullSchema = z.strictObject({
@@ -24,13 +24,13 @@ afterEach(async () => {
 });
 
 /**
- * Ollama's API on loopback, as far as models come and go by it, and strict: a field or a path that
- * the real one has not is refused. What a pull does is told by the test.
+ * A strict stand-in for the part of Ollama's API that manages models: it rejects unknown paths and
+ * fields. The test defines the pulls.
  */
 export class SmallEngine {
-  /** Where it looks for manifests besides, as the real one does: `…/models`. */
+  /** Additional folder with manifests, as in Ollama: `…/models`. */
   store = '';
-  /** Digests without their prefix, by name. These count before those of the store. */
+  /** Digests without prefix by name. They take precedence over those in the store. */
   readonly models = new Map<string, string>();
   /** `POST /api/pull {"model":"x:1b"}` and so on, in order. */
   readonly asked: string[] = [];
@@ -56,7 +56,7 @@ export class SmallEngine {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What the next pulls do, one after the other; the last one goes on for those after it. */
+  /** Sets the handlers of the next pulls. The last one is repeated. */
   onPull(...pulls: Pulling[]): void {
     this.#pulls = pulls;
   }
@@ -109,7 +109,7 @@ export class SmallEngine {
     return this.models.delete(model) || isStored;
   }
 
-  /** The names of Ollama's own library, with the digests of their manifests. */
+  /** Returns the model names in the store with the digests of their manifests. */
   #stored(): [string, string][] {
     const folder = join(this.store, 'manifests/registry.ollama.ai/library');
     if (this.store === '' || !existsSync(folder)) return [];
@@ -137,7 +137,7 @@ export class SmallEngine {
   }
 }
 
-/** A pull that goes well, of one layer, and lists the model. */
+/** Returns a successful pull of one layer. */
 export function goesWell(engine: SmallEngine, name: string, digest = 'a'.repeat(64)): Pulling {
   return (line, response) => {
     line({ status: 'pulling manifest' });
@@ -157,7 +157,7 @@ export function goesWell(engine: SmallEngine, name: string, digest = 'a'.repeat(
   };
 }
 
-/** A pull that fails with the engine's words, in the last line. */
+/** Returns a pull that fails with an error in its last line. */
 export function failsWith(error: string): Pulling {
   return (line, response) => {
     line({ status: 'pulling manifest' });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   engine = await SmallEngine.start();
 });
 
-/** A server whose engine is the one of the test. */
+/** Returns a server with the Ollama of the test. */
 function server(bundled: readonly BundledModel[] = [tiny], site: Record<string, unknown> = {}) {
   const found = serverWith(bundled, { site: { ports: { engine: engine.port }, ...site } });
   engine.store = found.host.path(store);
@@ -35,7 +35,7 @@ const planOf = (dropBlobs: boolean) =>
   JSON.stringify({ release: '1.0.0', dropBlobs, keepPrevious: true, swap: 0 });
 
 describe('a release without models', () => {
-  it('takes nothing, and no engine', async () => {
+  it('needs neither an action nor Ollama', async () => {
     const { host, context } = server([]);
     await engine.close();
     expect(await modelsStage.check(context)).toEqual([]);
@@ -45,7 +45,7 @@ describe('a release without models', () => {
   });
 });
 
-describe('a model that the bundle carries', () => {
+describe('a model in the bundle', () => {
   it('is planned, imported, and complete in the next check', async () => {
     const { context } = server();
     expect(await modelsStage.check(context)).toEqual(['import tiny:1b (52 B) from the bundle']);
@@ -56,7 +56,7 @@ describe('a model that the bundle carries', () => {
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 
-  it('is planned before there is an engine, or a Docker that could have one', async () => {
+  it('is planned before Ollama or Docker is installed', async () => {
     for (const answer of [1, 'TOOL_MISSING'] as const) {
       const host = TemporaryHost.with(
         {},
@@ -70,7 +70,7 @@ describe('a model that the bundle carries', () => {
     }
   });
 
-  it('is laid out again where a blob of it has gone', async () => {
+  it('is written again if one of its blobs is missing', async () => {
     const { host, context } = server();
     await modelsStage.apply(context);
     rmSync(host.path(blobOfHost([...tiny.blobs.keys()][0] ?? '')));
@@ -79,7 +79,7 @@ describe('a model that the bundle carries', () => {
     expect(await modelsStage.check(context)).toEqual([]);
   });
 
-  it('stops the first boot where it is damaged', async () => {
+  it('stops the first boot if it is damaged', async () => {
     const { context, put } = server();
     put(`release/models/sha256/${tiny.model.manifest.slice('sha256:'.length)}`, '{}');
     await expect(modelsStage.apply(context)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
@@ -97,7 +97,7 @@ describe('a model that the bundle carries', () => {
   });
 });
 
-describe('a model that the bundle leaves outside', () => {
+describe('a model that is not in the bundle', () => {
   const thin = (site: Record<string, unknown> = {}) => {
     const found = server([tiny], site);
     withoutFiles(found.host);
@@ -116,7 +116,7 @@ describe('a model that the bundle leaves outside', () => {
     expect(await modelsStage.check(context)).toEqual([]);
   });
 
-  it('comes from the mirror of the site first', async () => {
+  it('is pulled from the mirror of the site first', async () => {
     const { context } = thin({ mirrors: { models: 'http://10.0.0.2:5000/models' } });
     engine.onPull(
       failsWith('pull model manifest: file does not exist'),
@@ -133,7 +133,7 @@ describe('a model that the bundle leaves outside', () => {
     ]);
   });
 
-  // A slow line or a blocked registry must not keep a server from coming up.
+  // A slow connection or a blocked registry must not fail the first boot.
   it('is a warning with the command to continue if it cannot be pulled', async () => {
     const { context } = thin();
     engine.onPull(failsWith('pull model manifest: file does not exist'));
@@ -163,7 +163,7 @@ describe('a model that the bundle leaves outside', () => {
     expect(engine.asked.filter((each) => each.includes('pull'))).toEqual([]);
   });
 
-  it('does not keep the others from coming', async () => {
+  it('does not affect other models if it fails', async () => {
     const { context } = server([large, tiny]);
     const { models, files } = context.release;
     const [first, ...rest] = models;
@@ -177,9 +177,9 @@ describe('a model that the bundle leaves outside', () => {
   });
 });
 
-// Newer versions keep manifests as blobs, with names in a folder of their own that counts first.
-describe('an engine that keeps its names in another place', () => {
-  it('is believed in what it lists, as far as its blobs are whole', async () => {
+// Newer versions of Ollama store manifests as blobs, and names in a separate folder.
+describe('an Ollama that stores names elsewhere', () => {
+  it('is trusted for the models that it lists if their blobs are complete', async () => {
     const { host, context, put } = server();
     withoutFiles(host);
     engine.models.set('tiny:1b', tiny.model.manifest.slice('sha256:'.length));
@@ -190,7 +190,7 @@ describe('an engine that keeps its names in another place', () => {
     expect(await modelsStage.check(context)).toHaveLength(1);
   });
 
-  it('has the other model of the name removed, where it goes on showing that', async () => {
+  it('removes another model with the same name if it keeps listing that', async () => {
     const { context } = server();
     engine.models.set('tiny:1b', 'c'.repeat(64));
     expect(await modelsStage.check(context)).toHaveLength(1);
@@ -201,12 +201,12 @@ describe('an engine that keeps its names in another place', () => {
   });
 });
 
-describe('time that the engine takes', () => {
+describe('the time that Ollama needs', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  it('is not counted as that of the program', async () => {
+  it('is not counted as time of the program', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { host, context } = server();
     withoutFiles(host);
@@ -221,8 +221,8 @@ describe('time that the engine takes', () => {
   });
 });
 
-describe("the bundle's copy of the models", () => {
-  it('goes where the disk has no room for it, and the models stay', async () => {
+describe('the copy of the models in the bundle', () => {
+  it('is deleted without disk space for it, and the models stay', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(true));
     await modelsStage.apply(context);
@@ -232,7 +232,7 @@ describe("the bundle's copy of the models", () => {
     expect(await modelsStage.check(context)).toEqual([]);
   });
 
-  it('stays where there is room', async () => {
+  it('is kept if there is disk space', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(false));
     await modelsStage.apply(context);
@@ -240,7 +240,7 @@ describe("the bundle's copy of the models", () => {
     expect(existsSync(host.path('release/models'))).toBe(true);
   });
 
-  it('being gone, a model that a person removed is pulled', async () => {
+  it('is pulled after the copy was deleted and the user removed the model', async () => {
     const { host, context, put } = server();
     put(diskPlanFile, planOf(true));
     await modelsStage.apply(context);

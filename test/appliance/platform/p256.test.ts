@@ -21,7 +21,7 @@ const signed = (data: Uint8Array) =>
   sign('sha256', data, { key: pair.privateKey, dsaEncoding: 'der' });
 const signature = signed(message);
 
-/** The two numbers of a signature. */
+/** The integers r and s of a signature. */
 function numbersOf(der: Buffer): [bigint, bigint] {
   const raw = der.subarray(4, 4 + der.readUInt8(3));
   const rest = der.subarray(4 + raw.length + 2);
@@ -30,7 +30,7 @@ function numbersOf(der: Buffer): [bigint, bigint] {
 
 const [r, s] = numbersOf(signature);
 
-/** An INTEGER whose content is these hex digits, whether DER allows them or not. */
+/** Returns an INTEGER with these hex digits, which may violate DER. */
 function integer(content: string): Buffer {
   const bytes = Buffer.from(content, 'hex');
   return Buffer.concat([Buffer.of(0x02, bytes.length), bytes]);
@@ -54,35 +54,35 @@ const changedAt = (bytes: Buffer, at: number, to: number) =>
   Buffer.concat([bytes.subarray(0, at), Buffer.of(to), bytes.subarray(at + 1)]);
 
 describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) => {
-  it('is accepted with a low s and with a high s, as OpenSSL does', () => {
+  it('is accepted with a low or high s, like in OpenSSL', () => {
     const other = otherForm(signature);
     expect(hasLowS(other)).toBe(!hasLowS(signature));
     expect(verifyP256(spki, signature, message)).toBe(true);
     expect(verifyP256(spki, other, message)).toBe(true);
   });
 
-  it('is accepted in its own encoding only', () => {
+  it('is built correctly by the helpers of this test', () => {
     expect(sequence(rPart, sPart)).toEqual(signature);
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
+    ['no bytes', Buffer.alloc(0)],
     ['a trailing byte', Buffer.concat([signature, Buffer.of(0)])],
     ['a trailing byte inside the sequence', sequence(rPart, sPart, Buffer.of(0))],
     ['a third number', sequence(rPart, sPart, integer('01'))],
     ['one number', sequence(rPart)],
-    ['the last byte missing', signature.subarray(0, -1)],
-    ['the length of the sequence too small', changedAt(signature, 1, body.length - 1)],
-    ['the length of the sequence too large', changedAt(signature, 1, body.length + 1)],
+    ['a missing last byte', signature.subarray(0, -1)],
+    ['a sequence length that is too small', changedAt(signature, 1, body.length - 1)],
+    ['a sequence length that is too large', changedAt(signature, 1, body.length + 1)],
     ['a length in two bytes', Buffer.concat([Buffer.of(0x30, 0x81, body.length), body])],
     ['an indefinite length', Buffer.concat([Buffer.of(0x30, 0x80), body, Buffer.of(0, 0)])],
     ['a set instead of a sequence', changedAt(signature, 0, 0x31)],
     ['an octet string instead of r', changedAt(signature, 2, 0x04)],
-    ['a leading zero more in r', sequence(integer(`00${digits(r)}`), sPart)],
-    ['a leading zero more in s', sequence(rPart, integer(`00${digits(s)}`))],
+    ['an extra leading zero in r', sequence(integer(`00${digits(r)}`), sPart)],
+    ['an extra leading zero in s', sequence(rPart, integer(`00${digits(s)}`))],
     ['a negative r', sequence(integer('ff'), sPart)],
     ['a negative s', sequence(rPart, integer('80'))],
-    ['an r without bytes', sequence(integer(''), sPart)],
+    ['an empty r', sequence(integer(''), sPart)],
     ['r = 0', sequence(integer('00'), sPart)],
     ['s = 0', sequence(rPart, integer('00'))],
     ['r = s = 0', sequence(integer('00'), integer('00'))],
@@ -93,7 +93,7 @@ describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) =>
     ['s of 256 bytes', sequence(rPart, integer('01'.repeat(80)))],
     ['r and s exchanged', sequence(sPart, rPart)],
     [
-      'r and s without a frame (IEEE P1363)',
+      'r and s without DER (IEEE P1363)',
       sign('sha256', message, { key: pair.privateKey, dsaEncoding: 'ieee-p1363' }),
     ],
   ])('is rejected: %s', (_name, bytes) => {
@@ -101,9 +101,9 @@ describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) =>
   });
 
   it.each([
-    ['nothing', Buffer.alloc(0)],
-    ['a byte too few', spki.subarray(0, -1)],
-    ['a byte too many', Buffer.concat([spki, Buffer.of(0)])],
+    ['no bytes', Buffer.alloc(0)],
+    ['a missing byte', spki.subarray(0, -1)],
+    ['an extra byte', Buffer.concat([spki, Buffer.of(0)])],
     ['a point that is not on the curve', changedAt(spki, 90, (spki[90] ?? 0) ^ 1)],
     ['coordinates of zero', Buffer.concat([spki.subarray(0, 27), Buffer.alloc(64)])],
     ['a coordinate beyond the field', Buffer.concat([spki.subarray(0, 27), Buffer.alloc(64, 255)])],
@@ -121,11 +121,11 @@ describe.each(sides)('a P-256 signature, verified by %s', (_, { verifyP256 }) =>
   });
 });
 
-describe('the two sides', () => {
+describe('Node and browsers', () => {
   const [[, node], [, browser]] = sides;
   const valid = fc.uint8Array({ maxLength: 200 }).map((data) => ({ data, bytes: signed(data) }));
 
-  it('accept what was signed, and agree about changed signatures and other bytes', () => {
+  it('accept the same valid and changed signatures', () => {
     const change = fc.record({
       at: fc.nat(80),
       to: fc.nat(255),
@@ -143,7 +143,7 @@ describe('the two sides', () => {
     );
   });
 
-  it('agree about random numbers in DER', () => {
+  it('agree on random DER integers', () => {
     const number = fc.oneof(fc.bigInt(0n, order + 2n), fc.constantFrom(0n, 1n, order - 1n, order));
     fc.assert(
       fc.property(number, number, (one, other) => {
@@ -156,7 +156,7 @@ describe('the two sides', () => {
     );
   });
 
-  it('agree about points, in every encoding and with any byte changed', () => {
+  it('agree on points, in every encoding and with any byte changed', () => {
     const point = fc.constantFrom(...Array.from({ length: 8 }, () => newPoint()));
     const form = fc.constantFrom('compressed', 'uncompressed', 'hybrid');
     const change = fc.option(fc.record({ at: fc.nat(64), to: fc.nat(255) }));
@@ -176,11 +176,11 @@ describe('the two sides', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['no bytes', ''],
     ['the point at infinity', '00'],
     ['an unknown form', `05${'00'.repeat(64)}`],
-    ['a byte too many', `${spki.subarray(26).toString('hex')}00`],
-    ['a byte too few', spki.subarray(26, -1).toString('hex')],
+    ['an extra byte', `${spki.subarray(26).toString('hex')}00`],
+    ['a missing byte', spki.subarray(26, -1).toString('hex')],
     ['an x beyond the field', `02${'ff'.repeat(32)}`],
   ])('reject as a point: %s', (_, encoded) => {
     for (const [, { readPoint }] of sides) {

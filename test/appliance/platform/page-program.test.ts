@@ -13,21 +13,21 @@ beforeAll(async () => {
   page = await startPageProgram();
 });
 
-/** A download of a page: no buffer of Node. */
+/** A download in a page: a stream without Buffers of Node. */
 async function* download(bundle: Buffer): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(bundle);
 }
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-describe('a program in a page, without anything of Node', () => {
-  it('accepts an honest bundle', async () => {
+describe('a program in a web page, without Node', () => {
+  it('accepts a valid bundle', async () => {
     const { release, signer } = await page.verifyBundle(download(makeBundle()), serverPolicy);
     expect(release.version).toBe('1.2.0');
     expect(signer.role).toBe('release');
   });
 
-  it('rejects every hostile bundle, for the same reason as a server does', async () => {
+  it('rejects every malicious bundle for the same reason as on a server', async () => {
     const wrong: string[] = [];
     for (const { name, bundle, code, rule, policy } of hostileBundles) {
       const verdict = await page
@@ -47,27 +47,27 @@ describe('a program in a page, without anything of Node', () => {
     expect(text(page.renderUserData(inputs).bytes)).toBe(text(renderUserData(inputs).bytes));
   });
 
-  it('does not offer gzip', () => {
+  it('does not support gzip', () => {
     expect(() => page.renderUserData(inputsWith({ format: 'gzip' }))).toThrow(
       'gzip is not available in a web page',
     );
   });
 
-  it('reads keys and gives them the same id', () => {
+  it('reads keys and returns the same IDs', () => {
     for (const { public: key } of [releaseKey, recoveryKey]) {
       expect(page.readPublicKey(key.spki).id).toBe(key.id);
     }
   });
 
-  it('finds every problem of a site, with its place', () => {
+  it('reports every problem of a site with its position', () => {
     const yaml = page.parseYaml(encodeUtf8('release: []\nadmin: {ssh_keys: [x]}\n'), 'site.yaml');
-    const places: unknown[] = [];
+    const positions: unknown[] = [];
     try {
       page.parseSite(yaml);
     } catch (error) {
       const { problems } = error as { problems: Array<{ line: number; column: number }> };
-      places.push(...problems.map(({ line, column }) => [line, column]));
+      positions.push(...problems.map(({ line, column }) => [line, column]));
     }
-    expect(JSON.stringify(places)).toBe('[[1,10],[2,20]]');
+    expect(JSON.stringify(positions)).toBe('[[1,10],[2,20]]');
   });
 });

@@ -9,7 +9,7 @@ import type { parseSite } from '../../../builder/config/parse-site.ts';
 import type { parseYaml } from '../../../builder/config/yaml/parse.ts';
 import type { renderUserData } from '../../../builder/user-data/render.ts';
 
-/** What a page does with the code of the project. */
+/** The exports that a page uses. */
 export interface PageProgram {
   readonly parseSite: typeof parseSite;
   readonly parseYaml: typeof parseYaml;
@@ -26,7 +26,7 @@ const source = `
   export { renderUserData } from './builder/user-data/render.ts';
 `;
 
-/** Bundles a program as a page would, and runs it where there is nothing of Node. */
+/** Bundles a program like for a page, and runs it in a context without Node. */
 export async function startPageProgram(): Promise<PageProgram> {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const texts = Object.fromEntries(textNames.map((name) => [name, text(name)]));
@@ -39,7 +39,7 @@ export async function startPageProgram(): Promise<PageProgram> {
     define: { bundledTexts: JSON.stringify(texts) },
     write: false,
   });
-  // What every browser has; on plain http there is no WebCrypto.
+  // Globals of every browser. WebCrypto is missing on plain http.
   const globals = { atob, btoa, structuredClone, TextDecoder, TextEncoder, URL };
   return runInNewContext(`${outputFiles[0]?.text}; program`, globals) as PageProgram;
 }

@@ -31,7 +31,7 @@ const browser = {
   ...browserVerify,
 };
 
-describe('the two sides of the platform', () => {
+describe('the Node and browser modules of the platform', () => {
   it('have the same functions with the same types', () => {
     const one: Omit<typeof node, 'Sha256'> = browser;
     const other: Omit<typeof browser, 'Sha256'> = node;
@@ -40,7 +40,7 @@ describe('the two sides of the platform', () => {
 });
 
 describe('SHA-256', () => {
-  it('is the same on both sides, at once and in chunks', () => {
+  it('is equal in Node and browsers, at once and in chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), (chunks) => {
         const all = Buffer.concat(chunks);
@@ -58,7 +58,7 @@ describe('SHA-256', () => {
   it.each([
     ['Node', node.Sha256],
     ['browsers', browser.Sha256],
-  ])('goes on after a digest: %s', (_, Sha256) => {
+  ])('can be continued after a digest: %s', (_, Sha256) => {
     const hash = new Sha256();
     hash.update(Buffer.from('one'));
     const first = Buffer.from(hash.digest());
@@ -84,7 +84,7 @@ describe('an address', () => {
     fc.string(),
   );
 
-  it('has the same version on both sides, and so has what only looks like one', () => {
+  it('has the same version in Node and browsers, also for similar texts', () => {
     fc.assert(
       fc.property(nearly, (text) => {
         expect(browser.ipVersion(text)).toBe(node.ipVersion(text));
@@ -95,7 +95,7 @@ describe('an address', () => {
 
   const mapped = fc.ipV4().map((address) => `::ffff:${address}`);
   const address = fc.oneof(fc.ipV4(), fc.ipV6(), mapped);
-  /** An address and one near it, so that some prefixes are equal. */
+  /** An address and a similar one, so that some prefixes are equal. */
   const pair = fc.oneof(
     fc.tuple(address, address),
     address.map((one): [string, string] => [one, one]),
@@ -106,7 +106,7 @@ describe('an address', () => {
       .map(([one, end]): [string, string] => [one, one.replace(/\d+$/, String(end))]),
   );
 
-  it('is in the same ranges on both sides', () => {
+  it('is in the same ranges in Node and browsers', () => {
     let inside = 0;
     fc.assert(
       fc.property(pair, fc.nat(128), ([one, network], length) => {

@@ -15,8 +15,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const created = Date.parse('2026-01-01T00:00:00Z');
 
-describe('a clock that is behind', () => {
-  it('is set to what the others say', () => {
+describe('a slow clock', () => {
+  it('is set to the time of the hints', () => {
     const hints = [created + 10 * day];
     expect(correctedTime(0, { created, hints })).toBe(created + 10 * day);
   });
@@ -25,7 +25,7 @@ describe('a clock that is behind', () => {
     expect(correctedTime(0, { created, hints: [] })).toBe(created);
   });
 
-  it('follows the most careful one of those who disagree', () => {
+  it('is set to the earliest hint if hints differ', () => {
     const hints = [created + 300 * day, created + 10 * day];
     expect(correctedTime(0, { created, hints })).toBe(created + 10 * day);
   });
@@ -38,35 +38,35 @@ describe('a clock that is behind', () => {
   });
 });
 
-describe('a clock that is right', () => {
+describe('a correct clock', () => {
   it.each([
-    ['right', created + 10 * day],
+    ['correct', created + 10 * day],
     ['behind by a minute', created + 10 * day - minute],
     ['ahead by a minute', created + 10 * day + minute],
-  ])('stays when it is %s', (_what, now) => {
+  ])('is not changed when it is %s', (_what, now) => {
     expect(correctedTime(now, { created, hints: [created + 10 * day] })).toBeUndefined();
   });
 });
 
-describe('a clock that is ahead', () => {
+describe('a fast clock', () => {
   const now = created + 400 * day;
 
-  it('is set back to what all the others say, and no further than the latest of them', () => {
+  it('is set back to the latest hint if all hints agree', () => {
     const hints = [created + 10 * day, created + 11 * day];
     expect(correctedTime(now, { created, hints })).toBe(created + 11 * day);
   });
 
   it.each([
     ['there are no hints', []],
-    ['one of the others agrees with it', [created + 10 * day, now]],
+    ['a hint agrees with it', [created + 10 * day, now]],
     ['a hint is before the release', [created + 10 * day, created - day]],
     ['a hint is decades later', [created + 10 * day, created + 20 * 365 * day]],
-  ])('stays when %s', (_what, hints) => {
+  ])('is not changed when %s', (_what, hints) => {
     expect(correctedTime(now, { created, hints })).toBeUndefined();
   });
 });
 
-it('is never set before the release, nor back unless all hints agree', () => {
+it('a clock is never set before the release, nor back unless all hints agree', () => {
   const near = fc.integer({ min: created - day, max: created + 800 * day });
   const time = fc.oneof(fc.integer({ min: 0, max: 4e12 }), near);
   fc.assert(
@@ -80,7 +80,7 @@ it('is never set before the release, nor back unless all hints agree', () => {
 });
 
 describe('a server whose clock is before its release', () => {
-  /** Made tomorrow, as it seems to a clock that is behind. */
+  /** A release created tomorrow, as seen by a slow clock. */
   const release = { created: new Date(Date.now() + day).toISOString() };
   /** A closed port. */
   const site = { release: ['http://127.0.0.1:9/'] };
@@ -97,7 +97,7 @@ describe('a server whose clock is before its release', () => {
     expect(context.warned).toHaveLength(1);
   });
 
-  it('is believed where NTP says that it is right', async () => {
+  it('keeps its clock if NTP has synchronised it', async () => {
     const host = TemporaryHost.with({}, { timedatectl: 'yes' });
     await settleClock(contextFor(host, { release, site }));
     expect(host.ran.filter((line) => line.startsWith('date'))).toEqual([]);
@@ -120,7 +120,7 @@ describe('a server whose clock is before its release', () => {
   });
 });
 
-describe('a server whose clock is ahead of the places that hold its release', () => {
+describe('a server whose clock is ahead of its download sources', () => {
   const release = { created: new Date(Date.now() - 10 * day).toISOString() };
   let place: FaultyServer;
   const dated = (at: number) => status(200, { date: new Date(at).toUTCString() });
@@ -136,7 +136,7 @@ describe('a server whose clock is ahead of the places that hold its release', ()
   });
   afterAll(() => place.close());
 
-  it('has it set back, and says so', async () => {
+  it('has its clock set back, with a warning', async () => {
     const { host, context } = given();
     expect(await describeClock(context)).toEqual([
       expect.stringMatching(/^set the clock back to \d{4}-/),
@@ -160,7 +160,7 @@ describe('a server whose clock is ahead of the places that hold its release', ()
     ]);
   });
 
-  it('may stay as it is there when it is ahead by an hour', async () => {
+  it('is accepted in a container if it is ahead by one hour', async () => {
     place.answer(dated(Date.now() - 60 * minute));
     expect(await judgeClock(given('lxc').context)).toEqual([]);
   });

@@ -5,8 +5,8 @@ import { TemporaryHost } from '../temporary-host.ts';
 
 const host = () => TemporaryHost.with({}, {});
 
-describe('a site that turns on what the release has', () => {
-  it('is fine', () => {
+describe('a site whose components are all in the release', () => {
+  it('is accepted', () => {
     const images = [
       imageOf('chat', 1, { optional: true }),
       imageOf('relay', 1, { optional: true }),

@@ -23,19 +23,19 @@ async function place(...given: Parameters<typeof FaultyServer.start>): Promise<s
   return server.url('/').href;
 }
 
-describe('the time that the places of a release give', () => {
-  it('comes from the Date header of whatever they answer, a redirect too', async () => {
+describe('the time that download sources send', () => {
+  it('is read from the Date header of any response, including redirects', async () => {
     const release = [await place(says(noon))];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
   });
 
-  it('comes from places whose certificate a wrong clock would refuse', async () => {
+  it('is read despite a certificate that a wrong clock would reject', async () => {
     const tls = new CertificateAuthority().issue({ days: -1 });
     const release = [await place(says(noon), { tls })];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
   });
 
-  it('is left out where a place answers nonsense or not at all', async () => {
+  it('is ignored if it is invalid or missing', async () => {
     const silent = 'http://127.0.0.1:9/';
     const release = [await place(says('yesterday')), silent, await place(says(noon))];
     expect(await dateHints({ release, route: direct })).toEqual([Date.parse(noon)]);
@@ -43,7 +43,7 @@ describe('the time that the places of a release give', () => {
 });
 
 describe('the time behind a proxy', () => {
-  it('is asked for through it', async () => {
+  it('is requested through the proxy', async () => {
     const proxy = await HttpProxy.start();
     running.push(proxy);
     const route: Route = { mode: 'http-proxy', url: proxy.url, no_proxy: [] };
@@ -52,7 +52,7 @@ describe('the time behind a proxy', () => {
     expect(proxy.asked).toEqual([expect.stringContaining('landfall.invalid')]);
   });
 
-  it('is not asked for where the proxy speaks SOCKS only', async () => {
+  it('is not requested through a SOCKS proxy', async () => {
     const release = [await place(says(noon))];
     const route: Route = { mode: 'socks5', url: 'socks5h://127.0.0.1:9', no_proxy: [] };
     expect(await dateHints({ release, route })).toEqual([]);

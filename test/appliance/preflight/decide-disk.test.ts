@@ -13,7 +13,7 @@ vi.mock('node:fs/promises', async (original) => ({
   statfs: async () => ({ bavail: 100e6, bsize: 1000 }),
 }));
 
-/** Memory that is mounted on every Linux: another file system than any disk. */
+/** /dev/shm exists on every Linux, and is another file system than any disk. */
 const elsewhere = mkdtempSync('/dev/shm/landfall-');
 afterAll(() => rmSync(elsewhere, { recursive: true }));
 
@@ -34,28 +34,25 @@ function withDiskAt(folder?: 'var/lib/docker' | 'var/lib/containerd'): Temporary
   return host;
 }
 
-describe('what images need of a disk', () => {
+describe('the disk space for images', () => {
   it.each([
     ['debian', 'distribution', 2.6],
     ['debian', 'docker', 3.6],
     ['ubuntu', 'distribution', 3.6],
-  ])(
-    'is that of the store of the engine: on %s with that of the %s',
-    async (id, source, factor) => {
-      const context = contextFor(withDiskAt(), {
-        server: { distribution: { id, version: '13' } },
-        site: { engine: { source } },
-        release: { images: [imageOf('engine', 1e9)] },
-      });
-      expect((await decideDisk(context)).needs.images).toBe(factor * 1e9);
-    },
-  );
+  ])('depends on the image store: on %s with Docker of the %s', async (id, source, factor) => {
+    const context = contextFor(withDiskAt(), {
+      server: { distribution: { id, version: '13' } },
+      site: { engine: { source } },
+      release: { images: [imageOf('engine', 1e9)] },
+    });
+    expect((await decideDisk(context)).needs.images).toBe(factor * 1e9);
+  });
 });
 
-// Only /var/lib/docker was looked at, where containerd's store has no layer.
-describe("a server with containerd's store and two disks", () => {
+// Regression: only /var/lib/docker was checked, but the containerd store keeps its layers elsewhere.
+describe('a server with the containerd store and two disks', () => {
   it.each(['var/lib/docker', 'var/lib/containerd'] as const)(
-    'is judged for images where these go, with the other disk at /%s',
+    'is checked for images on the disk of containerd, with the other disk at /%s',
     async (folder) => {
       const context = contextFor(withDiskAt(folder), { server: ubuntu, release: { images } });
       expect(await judgeDisk(context)).toEqual([
@@ -69,7 +66,7 @@ describe("a server with containerd's store and two disks", () => {
     },
   );
 
-  it('is judged for models where these go', async () => {
+  it('is checked for models on the disk of Docker', async () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
       server: ubuntu,
       release: { models },
@@ -81,7 +78,7 @@ describe("a server with containerd's store and two disks", () => {
     );
   });
 
-  it('hears both at once', async () => {
+  it('gets both problems at once', async () => {
     const context = contextFor(withDiskAt('var/lib/docker'), {
       server: ubuntu,
       release: { images, models },
@@ -90,7 +87,7 @@ describe("a server with containerd's store and two disks", () => {
     expect(await judgeDisk(context)).toHaveLength(2);
   });
 
-  it('has the swap of its root folder judged by what is left there', async () => {
+  it('uses the space left on the root disk for swap', async () => {
     const taken = async (context: TestContext) => {
       const { spare } = await decideDisk(context);
       return (await freeSpace(context.host, '.')).free - spare;
@@ -98,12 +95,12 @@ describe("a server with containerd's store and two disks", () => {
     const release = { images: [imageOf('engine', 1e8)] };
     const besideImages = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release });
     const besideModels = contextFor(withDiskAt('var/lib/containerd'), { server: ubuntu, release });
-    // 2 GB of reserve and 0.7 for packages; twice 0.36 for images only where they go.
+    // 2 GB reserve and 0.7 GB for packages; twice 0.36 GB for images on their disk only.
     expect(await taken(besideImages)).toBe(3.42e9);
     expect(await taken(besideModels)).toBe(2.7e9);
   });
 
-  it('shares the files of models with the bundle only where both are on one disk', async () => {
+  it('shares model files with the bundle only on the same disk', async () => {
     const release = { models, files: [carried] };
     const site = { models: ['vast:1b'] };
     const apart = contextFor(withDiskAt('var/lib/docker'), { server: ubuntu, release, site });
@@ -116,7 +113,7 @@ describe("a server with containerd's store and two disks", () => {
 });
 
 describe('a server with the classic store', () => {
-  it("does not care about containerd's folder", async () => {
+  it('does not use the folder of containerd', async () => {
     const release = { images: [imageOf('engine', 1e6)] };
     const context = contextFor(withDiskAt('var/lib/containerd'), { release });
     expect((await decideDisk(context)).refusals).toEqual([]);

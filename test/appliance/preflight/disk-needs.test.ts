@@ -9,25 +9,25 @@ function needs(differences: Differences, store: ImageStore = 'classic') {
   return diskNeeds(context.release, context.site, context.server, store);
 }
 
-describe('what a release takes on a disk', () => {
-  it('counts images unpacked', () => {
+describe('the disk space that a release needs', () => {
+  it('includes unpacked images', () => {
     const images = [imageOf('engine', 2e9), imageOf('ui', 1e9)];
     expect(needs({ release: { images } }).images).toBe(7.8e9);
   });
 
-  it("counts them as they came, too, in containerd's store", () => {
+  it('includes compressed images too in the containerd store', () => {
     const images = [imageOf('engine', 2e9), imageOf('ui', 1e9)];
     expect(needs({ release: { images } }, 'containerd').images).toBe(10.8e9);
   });
 
-  it('counts an optional component only where the site turns it on', () => {
+  it('includes an optional component only if the site enables it', () => {
     const release = { images: [imageOf('lobe', 1e9, { optional: true })] };
     expect(needs({ release })).toMatchObject({ images: 0, optional: {} });
     const on = needs({ release, site: { components: { lobe: true } } });
     expect(on).toMatchObject({ images: 2.6e9, optional: { lobe: 2.6e9 } });
   });
 
-  it('tells blobs, which can go, from the other files of a bundle, which stay', () => {
+  it('distinguishes blobs, which can be deleted, from other files of the bundle', () => {
     const file = { sha256: 'a'.repeat(64), offset: 512, executable: false };
     const files = [
       { ...file, path: 'blobs/sha256/abc', size: 5e8 },
@@ -36,7 +36,7 @@ describe('what a release takes on a disk', () => {
     expect(needs({ release: { files } }).blobs).toBe(5e8);
   });
 
-  it('tells what it has of its models already, and never more than they take', () => {
+  it('includes model files in the bundle, up to the size of the models', () => {
     const file = { sha256: 'a'.repeat(64), offset: 512, executable: false };
     const files = [
       { ...file, path: `models/sha256/${file.sha256}`, size: 700 },
@@ -47,7 +47,7 @@ describe('what a release takes on a disk', () => {
     expect(needs({ release: { files: [], models } }).carried).toBe(0);
   });
 
-  it('counts zero bytes for an image of unknown size', () => {
+  it('is zero for an image of unknown size', () => {
     expect(needs({ release: { images: [imageOf('engine', null)] } }).images).toBe(0);
   });
 });

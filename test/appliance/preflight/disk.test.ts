@@ -20,8 +20,8 @@ const serverWith = (files = {}) => TemporaryHost.with(files, noEngine);
 const small = { release: { images: [imageOf('gateway', 1000)] } };
 const huge = { release: { images: [imageOf('engine', 1e15)], models: [modelOf('qwen3:8b')] } };
 
-describe('a release that the disk cannot take', () => {
-  it('is refused, and no plan is made for it', async () => {
+describe('a release that is too large for the disk', () => {
+  it('is rejected, and no plan is written', async () => {
     const context = contextFor(serverWith(), huge);
     expect(await judgeDisk(context)).toEqual([
       {
@@ -34,8 +34,8 @@ describe('a release that the disk cannot take', () => {
   });
 });
 
-describe('a release that was judged before', () => {
-  it('is not judged by the room that it has taken since', async () => {
+describe('a release with an existing disk plan', () => {
+  it('is not checked again against the space that it uses', async () => {
     const host = serverWith({
       [diskPlanFile]: '{"release":"1.0.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
@@ -44,7 +44,7 @@ describe('a release that was judged before', () => {
     expect(await describeDisk(context)).toEqual([]);
   });
 
-  it('is judged anew as another version', async () => {
+  it('is checked again for another version', async () => {
     const host = serverWith({
       [diskPlanFile]: '{"release":"0.9.0","dropBlobs":false,"keepPrevious":true,"swap":0}',
     });
@@ -52,8 +52,8 @@ describe('a release that was judged before', () => {
   });
 });
 
-describe('a release that fits', () => {
-  it('has its share of the disk said before, and written down', async () => {
+describe('a release that fits on the disk', () => {
+  it('announces its disk plan and writes it', async () => {
     const context = contextFor(serverWith(), small);
     expect(await describeDisk(context)).toEqual(['plan the disk: 2.6 kB for images and no models']);
     await settleDisk(context);
@@ -66,7 +66,7 @@ describe('a release that fits', () => {
     expect(context.warned).toEqual([]);
   });
 
-  it('gets a new plan where the old one is damaged', async () => {
+  it('gets a new plan if the existing one is damaged', async () => {
     const context = contextFor(serverWith({ [diskPlanFile]: '{"release":' }), small);
     await settleDisk(context);
     expect(await readDiskPlan(context.host, '1.0.0')).toBeDefined();
@@ -75,14 +75,14 @@ describe('a release that fits', () => {
   });
 });
 
-// A retry after a later failure found the plan made, and the report had lost its warnings.
+// Regression: after a failed first run, the report had no warnings of the plan.
 describe('the warnings of a plan', () => {
   const tight = '{"release":"1.0.0","dropBlobs":false,"keepPrevious":false,"swap":0}';
   const release = { images: [imageOf('engine', null), imageOf('ui', null)] };
   const noRoom = expect.stringContaining('not enough disk space to keep this release');
   const unknown = expect.stringContaining('the sizes of 2 images are unknown');
 
-  it('come in every run, also where the plan was made long ago', async () => {
+  it('are repeated in every run', async () => {
     const host = serverWith({ [diskPlanFile]: tight });
     for (const _ of [1, 2]) {
       const context = contextFor(host, { release });
@@ -92,7 +92,7 @@ describe('the warnings of a plan', () => {
     }
   });
 
-  it('are none where there is room', async () => {
+  it('are empty with sufficient space', async () => {
     const context = contextFor(serverWith(), small);
     await settleDisk(context);
     await warnOfDisk(context);

@@ -4,7 +4,7 @@ import { judgeForeignSoftware } from '../../../appliance/preflight/foreign-softw
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-/** Nothing of others is installed or runs. */
+/** No other software is installed or running. */
 const nothing: Answers = { 'dpkg-query': 1, 'docker ps': '', 'systemctl list-unit-files': '' };
 
 async function messages(files: Record<string, string>, answers: Answers): Promise<string[]> {
@@ -15,40 +15,40 @@ async function messages(files: Record<string, string>, answers: Answers): Promis
 const withEngine = { 'usr/bin/docker': '' };
 
 describe('a fresh server', () => {
-  it('has nothing of others on it', async () => {
+  it('has no conflicts', async () => {
     expect(await messages({}, {})).toEqual([]);
   });
 
-  it("may have the distribution's own engine, with nothing running", async () => {
+  it('may have Docker of the distribution without containers', async () => {
     expect(await messages(withEngine, {})).toEqual([]);
   });
 
-  it('may have an engine that does not run', async () => {
+  it('may have a Docker that is not running', async () => {
     expect(await messages(withEngine, { 'docker ps': 1 })).toEqual([]);
   });
 });
 
 describe('a server with other software', () => {
-  it('is told of every package of another Docker', async () => {
+  it('reports every package of another Docker', async () => {
     const stdout = 'docker-ce installed\ncontainerd.io installed\npodman-docker not-installed';
     expect(await messages({}, { 'dpkg-query': { code: 1, stdout } })).toEqual([
       'conflicting Docker packages are installed: docker-ce, containerd.io',
     ]);
   });
 
-  it('is told of engines without a package', async () => {
+  it('reports container software installed without a package', async () => {
     expect(await messages({ 'snap/bin/docker': '', 'usr/local/bin/k3s': '' }, {})).toEqual([
       'Docker from a snap is installed',
       'k3s is installed',
     ]);
   });
 
-  it('is told of containers that run', async () => {
+  it('reports running containers', async () => {
     const found = await messages(withEngine, { 'docker ps': 'landfall-ui\ncoolify\nlandfallen' });
     expect(found).toEqual(['other containers are running: coolify, landfallen']);
   });
 
-  it('is told of web servers that wait for the next boot', async () => {
+  it('reports web servers that start at the next boot', async () => {
     const units = 'nginx.service  enabled enabled\napache2.service enabled enabled';
     expect(await messages({}, { 'systemctl list-unit-files': units })).toEqual([
       'the web server nginx is enabled at boot',
@@ -56,7 +56,7 @@ describe('a server with other software', () => {
     ]);
   });
 
-  it('is told everything at once', async () => {
+  it('reports all conflicts at once', async () => {
     const found = await messages(withEngine, {
       'dpkg-query': 'docker-ce installed',
       'docker ps': 'coolify',
@@ -68,7 +68,7 @@ describe('a server with other software', () => {
 
 describe('a server where Landfall runs', () => {
   it.each(['applied', 'started'])(
-    "may run other containers beside ours, on Docker's own build, once the runtime was %s",
+    "may run other containers, with Docker's own packages, once the runtime stage was %s",
     async (event) => {
       const at = '2026-01-01T00:00:00.000Z';
       const entry = JSON.stringify({ at, release: '1.0.0', stage: 'runtime', event });

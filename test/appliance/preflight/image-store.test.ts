@@ -16,31 +16,31 @@ async function storeOf(
   return await imageStoreFor(contextFor(TemporaryHost.with(files, answers), differences));
 }
 
-describe('the store that images will come to', () => {
+describe('the image store that will be used', () => {
   it.each([
     ['debian', '12', 'classic'],
     ['debian', '13', 'classic'],
     ['ubuntu', '22.04', 'containerd'],
     ['ubuntu', '26.04', 'containerd'],
-  ])('is that of the engine of %s %s: %s', async (id, version, store) => {
+  ])('depends on the Docker of %s %s: %s', async (id, version, store) => {
     expect(await storeOf({ server: { distribution: { id, version } } })).toBe(store);
   });
 
-  it("is containerd's with Docker's own engine", async () => {
+  it("is containerd with Docker's own packages", async () => {
     expect(await storeOf(docker)).toBe('containerd');
   });
 
-  it('is the one of an engine that is there, which keeps what it began with', async () => {
+  it('is that of an existing Docker, which keeps its store', async () => {
     expect(await storeOf(docker, { answers: { 'docker info': classic } })).toBe('classic');
     expect(await storeOf({}, { answers: { 'docker info': containerd } })).toBe('containerd');
   });
 
-  it('is not asked of an engine that does not answer', async () => {
+  it('is derived from the distribution if Docker does not respond', async () => {
     expect(await storeOf({}, { answers: { 'docker info': 1 } })).toBe('classic');
     expect(await storeOf({}, { answers: { 'docker info': 'null' } })).toBe('classic');
   });
 
-  it('is the one that the owner wrote down, once the engine is started anew', async () => {
+  it('is that in daemon.json, which takes effect at a restart of Docker', async () => {
     const settings = (on: boolean) =>
       JSON.stringify({ features: { 'containerd-snapshotter': on } });
     const answers = { 'docker info': classic };
@@ -49,7 +49,7 @@ describe('the store that images will come to', () => {
   });
 
   it.each(['{', '[]', '{"features":{}}', '{"features":{"containerd-snapshotter":"x"}}'])(
-    'is not read out of %s',
+    'is not read from an invalid daemon.json: %s',
     async (settings) => {
       expect(await storeOf({}, { settings })).toBe('classic');
     },

@@ -9,14 +9,14 @@ async function judge(answers: Answers, container?: string) {
   return { host, problems: await judgeKernel(contextFor(host, { server: { container } })) };
 }
 
-describe('a kernel that allows what containers need', () => {
-  it('is fine, in a container too', async () => {
+describe('a kernel with the features that containers need', () => {
+  it('is accepted, also in a container', async () => {
     expect((await judge({}, 'docker')).problems).toEqual([]);
     expect((await judge({ unshare: 'unexpected output' })).problems).toEqual([]);
   });
 });
 
-describe('a kernel that does not', () => {
+describe('a kernel without these features', () => {
   it('reports all missing features in one problem', async () => {
     const { problems } = await judge({ unshare: 'overlay\nnftables\n' }, 'lxc');
     expect(problems).toEqual([
@@ -28,7 +28,7 @@ describe('a kernel that does not', () => {
     ]);
   });
 
-  it('may not allow namespaces', async () => {
+  it('is rejected without namespaces', async () => {
     const { problems } = await judge({ unshare: 1 });
     expect(problems).toEqual([
       expect.objectContaining({
@@ -37,15 +37,15 @@ describe('a kernel that does not', () => {
     ]);
   });
 
-  it('is not even tried on OpenVZ', async () => {
+  it('is rejected without a test on OpenVZ', async () => {
     const { host, problems } = await judge({}, 'openvz');
     expect(problems).toHaveLength(1);
     expect(host.ran).toEqual([]);
   });
 });
 
-describe('the script that tries it', () => {
-  /** With tools that end as given. */
+describe('the test script', () => {
+  /** Runs the script with tools that fail as given. */
   async function run(failing: string[]): Promise<string[]> {
     const { host } = await judge({});
     const script = host.ran[0]?.split(' sh -c ')[1] ?? '';
@@ -58,7 +58,7 @@ describe('the script that tries it', () => {
     return stdout.split('\n').filter((name) => name !== '');
   }
 
-  it('prints nothing where everything works', async () => {
+  it('prints nothing if everything works', async () => {
     expect(await run([])).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('the script that tries it', () => {
     ['ip', ['bridges', 'veth']],
     ['nft', ['nftables']],
     ['grep', ['cgroups']],
-  ])('prints what failed with %s', async (tool, lines) => {
+  ])('prints the failed features of %s', async (tool, lines) => {
     expect(await run([tool])).toEqual(lines);
   });
 });

@@ -3,37 +3,37 @@ import { judgeNames, namesToResolve } from '../../../appliance/preflight/names.t
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-const places = {
+const sources = {
   release: ['https://downloads.example.com/landfall/', 'http://192.0.2.1/landfall/'],
   mirrors: { apt: 'http://mirror.example.net/debian' },
 };
 
-describe('the names that a server has to resolve', () => {
+describe('the host names that a server has to resolve', () => {
   const names = (site: object) =>
-    namesToResolve(contextFor(TemporaryHost.with({}), { site: { ...places, ...site } }).site);
+    namesToResolve(contextFor(TemporaryHost.with({}), { site: { ...sources, ...site } }).site);
 
-  it('are those of its places, where it goes there directly', () => {
+  it('are those of its sources with a direct route', () => {
     expect(names({})).toEqual(['downloads.example.com', 'mirror.example.net']);
   });
 
-  it("are the proxy's alone, which resolves the others", () => {
+  it('are that of the proxy only, which resolves the others', () => {
     const route = { mode: 'http-proxy', url: 'http://proxy.example.org:7890' };
     expect(names({ route })).toEqual(['proxy.example.org']);
     expect(names({ route: { ...route, url: 'http://10.0.0.2:7890' } })).toEqual([]);
   });
 
-  it('are also those that the site exempts from the proxy', () => {
+  it('include those that the site exempts from the proxy', () => {
     const route = { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: ['example.net'] };
     expect(names({ route })).toEqual(['mirror.example.net']);
   });
 });
 
-describe('a server that resolves names', () => {
-  it('has nothing held against it', async () => {
+describe('a server with working DNS', () => {
+  it('has no problems', async () => {
     expect(await judge({})).toEqual({ problems: [], warned: [] });
   });
 
-  it('is warned about a single unresolved name', async () => {
+  it('gets a warning about a single unresolved name', async () => {
     expect(await judge({ 'getent ahosts mirror.example.net': 2 })).toEqual({
       problems: [],
       warned: ['DNS resolution failed: mirror.example.net'],
@@ -41,7 +41,7 @@ describe('a server that resolves names', () => {
   });
 });
 
-describe('a server that resolves nothing', () => {
+describe('a server without working DNS', () => {
   it('reports its name servers', async () => {
     const { problems } = await judge({ getent: 2 });
     expect(problems).toEqual([
@@ -58,6 +58,6 @@ async function judge(answers: Record<string, number>) {
     { 'etc/resolv.conf': 'nameserver 192.0.2.53\n' },
     { getent: 0, ...answers },
   );
-  const context = contextFor(host, { site: places });
+  const context = contextFor(host, { site: sources });
   return { problems: await judgeNames(context), warned: context.warned };
 }

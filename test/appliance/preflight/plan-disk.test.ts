@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DiskNeeds, sum } from '../../../appliance/preflight/disk-needs.ts';
 import { planDisk, spaceNeeded } from '../../../appliance/preflight/plan-disk.ts';
 
-/** About what the reference appliance takes: 3 GB to download, 5.2 GB of model. */
+/** Approximately the reference appliance: a 3 GB download and a model of 5.2 GB. */
 const reference: DiskNeeds = {
   images: 8e9,
   optional: { lobe: 1.3e9 },
@@ -13,14 +13,14 @@ const reference: DiskNeeds = {
   blobs: 3.1e9,
 };
 
-describe('a disk with plenty of room', () => {
-  it('keeps the blobs, and room for the next release', () => {
+describe('a disk with much free space', () => {
+  it('keeps the blobs, and space for the next release', () => {
     expect(planDisk(reference, 60e9)).toMatchObject({ dropBlobs: false, keepPrevious: true });
   });
 });
 
 describe('a disk of 20 GB', () => {
-  it('fits without the blobs and without room for the next release', () => {
+  it('has no space for the blobs and the next release', () => {
     expect(planDisk(reference, 14e9)).toMatchObject({ dropBlobs: true, keepPrevious: false });
   });
 
@@ -33,9 +33,9 @@ describe('a disk of 20 GB', () => {
   });
 });
 
-describe('models that the bundle carries', () => {
-  // They were counted twice: a server whose bundle had a model was refused for want of its room.
-  it('take no further room, since the engine shares their files', () => {
+describe('models in the bundle', () => {
+  // Regression: models in the bundle were counted twice.
+  it('need no additional space, because Ollama shares their files', () => {
     const carried = { ...reference, carried: 5.2e9 };
     const way = { dropBlobs: false, keepPrevious: false };
     expect(spaceNeeded(reference, way) - spaceNeeded(carried, way)).toBeCloseTo(5.2e9);
@@ -43,21 +43,21 @@ describe('models that the bundle carries', () => {
   });
 });
 
-describe('a disk in between', () => {
-  it('gives the blobs up before it gives up room for the next release', () => {
+describe('a disk of medium size', () => {
+  it('drops the blobs before the space for the next release', () => {
     const free = spaceNeeded(reference, { dropBlobs: true, keepPrevious: true });
     expect(planDisk(reference, free)).toEqual({ dropBlobs: true, keepPrevious: true, spare: 0 });
   });
 
-  it('has no blobs to give up where the bundle is thin', () => {
+  it('has no blobs to drop with a thin bundle', () => {
     const thin = { ...reference, blobs: 0 };
     const free = spaceNeeded(thin, { dropBlobs: false, keepPrevious: false });
     expect(planDisk(thin, free)).toEqual({ dropBlobs: false, keepPrevious: false, spare: 0 });
   });
 });
 
-describe('blobs', () => {
-  it('make no room for images, which need both at once', () => {
+describe('the blobs of a bundle', () => {
+  it('do not count as free space for images, which need both at once', () => {
     const images = { ...reference, models: {}, images: 15e9 };
     expect(planDisk(images, 15e9).refusal).toBeDefined();
   });
@@ -72,7 +72,7 @@ const amounts = fc.record({
 });
 
 describe('any disk', () => {
-  it('is never promised more than it has, nor refused where a smaller one is not', () => {
+  it('is never over-committed, and is accepted if a smaller one is', () => {
     fc.assert(
       fc.property(amounts, fc.nat(200e9), fc.nat(50e9), (needs, free, more) => {
         const carried = Math.min(needs.carried, sum(Object.values(needs.models)));

@@ -7,7 +7,7 @@ import { judgePorts } from '../../../appliance/preflight/ports.ts';
 import { contextFor } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-/** As `ss -H -tlnp` prints them. */
+/** A line of `ss -H -tlnp`. */
 const line = (port: number, users = '') =>
   `LISTEN 0      511          0.0.0.0:${port}       0.0.0.0:*    ${users}`;
 const nginx = 'users:(("nginx",pid=813,fd=6),("nginx",pid=812,fd=6))';
@@ -21,7 +21,7 @@ async function judge(
   return await judgePorts(contextFor(host, { site }));
 }
 
-describe('what ss says', () => {
+describe('the output of ss', () => {
   it('is parsed with all processes of a port, including IPv6 and wildcards', () => {
     const others = ['LISTEN 0 128 [::]:443 [::]:*', 'LISTEN 0 128 *:8080 *:*', ''];
     expect(parseListeners([line(80, nginx), ...others].join('\n'))).toEqual([
@@ -38,7 +38,7 @@ describe('what ss says', () => {
     ]);
   });
 
-  it('is understood as the real one prints it', async () => {
+  it('is parsed as printed by the installed version', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -80,7 +80,7 @@ describe('ports of the gateway that are already used', () => {
     ]);
   });
 
-  it('are told once for IPv4 and IPv6', async () => {
+  it('are reported once for IPv4 and IPv6', async () => {
     const both = [line(80, nginx), line(80, nginx).replace('0.0.0.0:80', '[::]:80')];
     expect(await judge(both)).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('ports on loopback that are already used', () => {
   });
 
   it.each(['*', '0.0.0.0', '127.0.0.1', '[::]', '[::ffff:127.0.0.1]', '127.0.0.1%lo'])(
-    'are taken by who listens on %s',
+    'are detected with the listening address %s',
     async (address) => {
       const held = line(11434, grafana).replace('0.0.0.0:11434', `${address}:11434`);
       expect(await judge([held])).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('ports on loopback that are already used', () => {
   );
 
   it.each(['10.0.0.5', '[::1]', '[fe80::1]%eth0'])(
-    'are free beside who listens on %s',
+    'are not affected by the listening address %s',
     async (address) => {
       expect(await judge([line(11434).replace('0.0.0.0:11434', `${address}:11434`)])).toEqual([]);
     },
@@ -122,28 +122,28 @@ describe('ports on loopback that are already used', () => {
     ).toEqual(['port 3001 (ports.chat)', 'port 3210 (ports.lobe)', 'port 8080 (ports.relay)']);
   });
 
-  it('are those that the site says, not the usual ones', async () => {
+  it('are those of the site instead of the defaults', async () => {
     expect(await judge([line(3000, grafana)], {}, { ports: { ui: 3500 } })).toEqual([]);
     expect(await judge([line(3500, grafana)], {}, { ports: { ui: 3500 } })).toHaveLength(1);
   });
 
-  it('are fine where the engine holds them for our containers', async () => {
+  it('are accepted if Docker holds them for our containers', async () => {
     expect(await judge([line(3000, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
   });
 });
 
-describe('ports that are ours already', () => {
-  it('are held by the engine for the gateway', async () => {
+describe('ports that Landfall already uses', () => {
+  it('are accepted if Docker holds them for the gateway', async () => {
     expect(await judge([line(80, 'users:(("docker-proxy",pid=5,fd=4))')])).toEqual([]);
   });
 
-  it('are held by systemd for the page of the first boot', async () => {
+  it('are accepted if systemd holds them for the page of the first boot', async () => {
     const page = [line(80, 'users:(("MainThread",pid=7,fd=3),("systemd",pid=1,fd=40))')];
     expect(await judge(page, { 'systemctl is-active': 0 })).toEqual([]);
     expect(await judge(page, { 'systemctl is-active': 3 })).toHaveLength(1);
   });
 
-  it('are held by the program of a release', async () => {
+  it('are accepted if the program of a release holds them', async () => {
     const host = TemporaryHost.with({}, { ss: line(80, 'users:(("MainThread",pid=7,fd=3))') });
     mkdirSync(host.path('proc/7'), { recursive: true });
     symlinkSync('/opt/landfall/releases/1.0.0-amd64/runtime/node', host.path('proc/7/exe'));

@@ -9,7 +9,7 @@ vi.mock('../../../appliance/host/free-space.ts', () => ({
   freeSpace: async () => ({ device: 1, free: 40e9 }),
 }));
 
-/** The clock is right, no port is taken, nothing of others is there, the kernel allows all. */
+/** A correct clock, free ports, no other software, and all features of the kernel. */
 const fine: Answers = {
   ...noEngine,
   timedatectl: 'yes',
@@ -19,8 +19,8 @@ const fine: Answers = {
   unshare: '',
 };
 
-describe('a fresh server that fits', () => {
-  it('only has its disk planned, then has nothing left to do', async () => {
+describe('a supported fresh server', () => {
+  it('only needs a disk plan, and then has nothing left to do', async () => {
     const context = contextFor(TemporaryHost.with({}, fine));
     expect(await preflightStage.check(context)).toEqual([
       'plan the disk: 0 B for images and no models',
@@ -30,7 +30,7 @@ describe('a fresh server that fits', () => {
     expect(await preflightStage.check(context)).toEqual([]);
   });
 
-  it('is warned that no local model fits', async () => {
+  it('gets a warning if no local model fits', async () => {
     const host = TemporaryHost.with({}, fine);
     const release = { models: [modelOf('qwen3:8b')] };
     const context = contextFor(host, { server: { memory: 4e9 }, release });
@@ -41,8 +41,8 @@ describe('a fresh server that fits', () => {
     ]);
   });
 
-  // They were lost when a later stage failed and the first boot went on.
-  it('is warned of its disk in every run, not in that alone which made the plan', async () => {
+  // Regression: the warnings were lost when a later stage failed.
+  it('gets the warnings of its disk plan in every run', async () => {
     const host = TemporaryHost.with({}, fine);
     const release = { images: [imageOf('engine', null)] };
     for (const _ of [1, 2]) {
@@ -56,7 +56,7 @@ describe('a fresh server that fits', () => {
     }
   });
 
-  it('is warned of a release that has expired, which it installs all the same', async () => {
+  it('gets a warning about an expired release, which it still installs', async () => {
     const host = TemporaryHost.with({}, fine);
     const context = contextFor(host, { release: { expires: '2026-10-01T00:00:00Z' } });
     await preflightStage.prove(context);
@@ -65,7 +65,7 @@ describe('a fresh server that fits', () => {
     ]);
   });
 
-  it('is warned of a model that is slow on few processors', async () => {
+  it('gets a warning about a slow model on few CPUs', async () => {
     const host = TemporaryHost.with({}, fine);
     const context = contextFor(host, {
       server: { cpus: 2 },
@@ -76,7 +76,7 @@ describe('a fresh server that fits', () => {
   });
 });
 
-describe('a server with many faults', () => {
+describe('a server with many problems', () => {
   const faults = () =>
     contextFor(
       TemporaryHost.with(
@@ -94,7 +94,7 @@ describe('a server with many faults', () => {
       },
     );
 
-  it('is told of a model that its site names and it has no memory for', async () => {
+  it('gets an error for a model of the site that does not fit into its memory', async () => {
     const context = contextFor(TemporaryHost.with({}, fine), {
       server: { memory: 4e9 },
       site: { models: ['qwen3:8b'] },
@@ -110,7 +110,7 @@ describe('a server with many faults', () => {
     });
   });
 
-  it('is told all of them at once', async () => {
+  it('gets all errors at once', async () => {
     const error = await preflightStage.prove(faults()).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'SERVER_UNFIT',
@@ -119,7 +119,7 @@ describe('a server with many faults', () => {
     expect(error).toHaveProperty('problems.length', 6);
   });
 
-  it('reads the same in the plan', async () => {
+  it('gets the same errors in the plan', async () => {
     const plan = await preflightStage.check(faults());
     const refusals = plan.filter((line) => line.startsWith('reject this server: '));
     expect(refusals).toHaveLength(6);
@@ -127,8 +127,8 @@ describe('a server with many faults', () => {
   });
 });
 
-describe('a site that was changed on the server and does not fit together any more', () => {
-  it('is refused before anything starts, with what to write instead', async () => {
+describe('a site with conflicting settings after a manual change', () => {
+  it('is rejected before anything starts, with corrected settings', async () => {
     const site = { ports: { ui: 8888 }, hosts: { chat: 'next.example.com' } };
     const context = contextFor(TemporaryHost.with({}, fine), { site });
     const error = await preflightStage.prove(context).catch((reason: unknown) => reason);

@@ -42,7 +42,7 @@ interface Way {
 }
 
 describe.each(Object.entries(ways))(
-  "OpenAI's own client at a relay that goes out %s",
+  "OpenAI's client with a relay that connects %s",
   (_name, start) => {
     let way: Way;
     let rig: RelayRig;
@@ -117,7 +117,7 @@ describe.each(Object.entries(ways))(
   },
 );
 
-describe("OpenAI's own client", () => {
+describe("OpenAI's client", () => {
   it('waits for Retry-After and then succeeds', async () => {
     // 60 per minute: after two at once, the next is allowed within a second.
     const limits = { requests_per_minute: 60, concurrency: 1 };

@@ -65,7 +65,7 @@ describe('the certificate', () => {
   it.each([
     ['it is missing', {}],
     ['the file is damaged', { [chain]: issued.cert.slice(0, 200) }],
-    ['the file is something else', { [chain]: issued.key }],
+    ['the file is not a certificate', { [chain]: issued.key }],
   ])('is null if %s', async (_case, files) => {
     expect(await certificate(TemporaryHost.with(files), smallSite)).toBeNull();
   });

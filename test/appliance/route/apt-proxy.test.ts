@@ -9,12 +9,12 @@ function rendered(parts: object) {
 
 const proxy = { mode: 'http-proxy', url: 'http://10.0.0.2:7890' };
 
-describe("apt's way out", () => {
-  it('needs no settings where it is direct', () => {
+describe('the proxy settings of apt', () => {
+  it('are undefined with a direct route', () => {
     expect(rendered({})).toBeUndefined();
   });
 
-  it('is the proxy, for http and https sources', () => {
+  it('are for http and https sources', () => {
     expect(rendered({ route: proxy })).toEqual({
       proxy: 'http://10.0.0.2:7890',
       text: [
@@ -27,25 +27,25 @@ describe("apt's way out", () => {
     });
   });
 
-  it("is root's alone where it holds a password", () => {
+  it('are readable only by root if they contain a password', () => {
     const route = { ...proxy, url: 'http://me:secret@10.0.0.2:7890' };
     expect(rendered({ route })?.mode).toBe(0o600);
   });
 
-  it.each(['socks5', 'socks5h'])('lets a %s proxy resolve names', (scheme) => {
+  it.each(['socks5', 'socks5h'])('let a %s proxy resolve names', (scheme) => {
     const route = { mode: 'socks5', url: `${scheme}://10.0.0.2:7891` };
     expect(rendered({ route })?.proxy).toBe('socks5h://10.0.0.2:7891');
   });
 });
 
-describe('what apt reaches directly', () => {
-  it("is what the site exempts by name: apt's settings know no ranges and no wildcards", () => {
+describe('the hosts that apt reaches directly', () => {
+  it('are those that the site exempts by name, because apt supports no ranges and no wildcards', () => {
     const exempt = ['mirror.example.net', '*.example.org', '.example.org', '10.0.0.0/8'];
     const text = rendered({ route: { ...proxy, no_proxy: exempt } })?.text;
     expect(direct(text)).toEqual(['mirror.example.net']);
   });
 
-  it('is a mirror that a range or a domain exempts', () => {
+  it('include a mirror in an exempt range or domain', () => {
     const mirrors = {
       apt: 'http://10.0.0.5/debian',
       apt_security: 'http://a.example.org/security',

@@ -7,8 +7,8 @@ const archives = {
   security: 'https://mirror.example.net/debian-security',
 };
 
-describe('stanzas', () => {
-  /** As Debian's cloud images have them. */
+describe('deb822 sources', () => {
+  /** The sources of Debian's cloud images. */
   const cloudImage = `Types: deb deb-src
 URIs: mirror+file:///etc/apt/mirrors/debian.list
 Suites: trixie trixie-updates trixie-backports
@@ -21,7 +21,7 @@ Suites: trixie-security
 Components: main
 `;
 
-  it('take packages from the mirrors, in whatever way they named the archive', () => {
+  it('use the mirrors, regardless of the URL of the archive', () => {
     expect(rewriteStanzas(cloudImage, 'trixie', archives)).toBe(
       cloudImage
         .replace('mirror+file:///etc/apt/mirrors/debian.list', archives.main)
@@ -29,7 +29,7 @@ Components: main
     );
   });
 
-  it('lose the other archives of a field, which may go on over several lines', () => {
+  it('lose all other URLs of a field, which may span lines', () => {
     const several = 'URIs: http://one.example/debian\n http://two.example/debian\nSuites: trixie\n';
     const text = `Types: deb\n${several}Components: main contrib\n`;
     expect(rewriteStanzas(text, 'trixie', archives)).toBe(
@@ -37,13 +37,13 @@ Components: main
     );
   });
 
-  it('keep the security archive where the site names no mirror of it', () => {
+  it('keep the security archive if the site has no mirror of it', () => {
     const changed = rewriteStanzas(cloudImage, 'trixie', { ...archives, security: undefined });
     expect(changed).toContain('mirror+file:///etc/apt/mirrors/debian-security.list');
     expect(changed).not.toContain('mirrors/debian.list');
   });
 
-  it('keep comments, and fields that are none of our business', () => {
+  it('keep comments and unrelated fields', () => {
     const text = `# From the provider.\n${cloudImage}Enabled: yes\n`;
     const changed = rewriteStanzas(text, 'trixie', archives);
     expect(changed).toMatch(/^# From the provider\.\nTypes: deb deb-src\nURIs: https:/);
@@ -51,8 +51,8 @@ Components: main
   });
 });
 
-describe('lines', () => {
-  it('take packages from the mirrors, with their options', () => {
+describe('one-line sources', () => {
+  it('use the mirrors and keep their options', () => {
     const text = [
       'deb http://deb.debian.org/debian bookworm main non-free-firmware',
       'deb-src [arch=amd64] http://deb.debian.org/debian bookworm-updates main',
@@ -69,7 +69,7 @@ describe('lines', () => {
 
   it.each([
     ['a comment', '# deb http://deb.debian.org/debian bookworm main'],
-    ['a disc', 'deb cdrom:[Debian 12]/ bookworm main'],
+    ['a CD-ROM', 'deb cdrom:[Debian 12]/ bookworm main'],
     ['another suite', 'deb http://apt.postgresql.org/pub/repos/apt bookworm-pgdg main'],
     ['another component', 'deb https://download.docker.com/linux/debian bookworm stable'],
     [
@@ -77,12 +77,12 @@ describe('lines', () => {
       'deb [signed-by=/usr/share/keyrings/tailscale.gpg] https://pkgs.tailscale.com/stable/debian bookworm main',
     ],
     ['another release', 'deb http://deb.debian.org/debian trixie main'],
-  ])('of %s stay as they are', (_what, line) => {
+  ])('of %s are not changed', (_what, line) => {
     expect(rewriteSources(line, 'bookworm', archives)).toBe(line);
   });
 });
 
-describe('any text', () => {
+describe('any sources', () => {
   const piece = fc.constantFrom(
     'deb ',
     '[',
@@ -98,7 +98,7 @@ describe('any text', () => {
   );
   const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 40 }).map((all) => all.join(''));
 
-  it('is the same rewritten once or twice, and its own without mirrors', () => {
+  it('are unchanged by a second run, and without mirrors', () => {
     const none = { main: undefined, security: undefined };
     fc.assert(
       fc.property(text, (sources) => {

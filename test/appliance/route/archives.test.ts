@@ -6,7 +6,7 @@ import { archiveFiles, unreachableArchives } from '../../../appliance/route/arch
 import { contextFor } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** As `apt-get update --print-uris` prints them on a cloud image. */
+/** Output of `apt-get update --print-uris` on a cloud image. */
 const uris = [
   "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie/InRelease' etc_InRelease 0",
   "'mirror+file:/etc/apt/mirrors/debian.list/dists/trixie-updates/InRelease' etc_InRelease 0",
@@ -21,15 +21,15 @@ const mirrorList = {
 const archive = 'http://deb.example/debian/dists/trixie/InRelease';
 const security = 'http://security.example/debian-security/dists/trixie-security/InRelease';
 
-describe('the files to try archives with', () => {
-  it("are one of each archive of the distribution, found through the image's list of mirrors", async () => {
+describe('the files to test archives with', () => {
+  it('are one per archive of the distribution, found through the mirror lists of the image', async () => {
     const host = TemporaryHost.with(mirrorList, { 'apt-get update --print-uris': uris });
     expect((await archiveFiles(contextFor(host))).sort()).toEqual([archive, security].sort());
   });
 });
 
-describe('archives that answer', () => {
-  it('leave nothing behind', async () => {
+describe('reachable archives', () => {
+  it('leave no temporary files', async () => {
     const host = TemporaryHost.with(mirrorList, {
       'apt-get update --print-uris': uris,
       '/usr/lib/apt/apt-helper': (line) => {
@@ -43,8 +43,8 @@ describe('archives that answer', () => {
   });
 });
 
-describe('an archive that does not answer', () => {
-  it("is named with apt's own reason", async () => {
+describe('an unreachable archive', () => {
+  it('is reported with the error of apt', async () => {
     const host = new Host(TemporaryHost.with(mirrorList).root, async (file, args) => {
       if (file === 'apt-get') return { code: 0, stdout: uris, stderr: '' };
       if (!args.includes(security)) return { code: 0, stdout: '', stderr: '' };

@@ -3,7 +3,7 @@ import { destinations } from '../../../appliance/route/destinations.ts';
 import { contextFor, type Differences, imageOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-function places({ release, site }: Differences) {
+function urlsOf({ release, site }: Differences) {
   const context = contextFor(TemporaryHost.with({}), {
     release: { kind: 'thin', ...release },
     ...(site === undefined ? {} : { site }),
@@ -17,43 +17,43 @@ const images = [
   imageOf('ui', 1, { reference: 'ghcr.io/open-webui/open-webui:v0.11.4' }),
 ];
 
-describe('where a thin release sends a server', () => {
-  it('is each registry once, and the hub under the name that answers', () => {
-    expect(places({ release: { images } })).toEqual([
+describe('the URLs that a server with a thin release requests', () => {
+  it('include each registry once, and Docker Hub by the name of its API', () => {
+    expect(urlsOf({ release: { images } })).toEqual([
       { what: 'images of docker.io', urls: ['https://registry-1.docker.io/v2/'] },
       { what: 'images of ghcr.io', urls: ['https://ghcr.io/v2/'] },
     ]);
   });
 
-  it('is the mirror of a registry, or the registry', () => {
+  it('include the mirror of a registry and the registry', () => {
     const mirrors = { registries: { 'docker.io': 'https://registry.example.cn/' } };
-    expect(places({ release: { images }, site: { mirrors } })[0]?.urls).toEqual([
+    expect(urlsOf({ release: { images }, site: { mirrors } })[0]?.urls).toEqual([
       'https://registry.example.cn/v2/',
       'https://registry-1.docker.io/v2/',
     ]);
   });
 
-  it('is no registry for an optional component that is off, nor for what the bundle holds', () => {
+  it('exclude registries of disabled components and of images in the bundle', () => {
     const index = `sha256:${'b'.repeat(64)}`;
     const absent = [
       imageOf('lobe', 1, { reference: 'lobe.example/lobe:1', optional: true }),
       imageOf('relay', 1, { base: { reference: 'gcr.io/base:1', index } }),
     ];
-    expect(places({ release: { images: absent } })).toEqual([]);
+    expect(urlsOf({ release: { images: absent } })).toEqual([]);
     const site = { components: { lobe: true } };
-    expect(places({ release: { images: absent }, site })).toHaveLength(1);
+    expect(urlsOf({ release: { images: absent }, site })).toHaveLength(1);
   });
 
-  it('is where its files are', () => {
+  it('include the URLs of its files', () => {
     const urls = ['https://github.example/compose'];
     const download = { path: 'runtime/x', urls, size: 1, sha256: 'a'.repeat(64), executable: true };
     const site = { mirrors: { files: 'https://mirror.example.net/files' } };
-    expect(places({ release: { downloads: [download] }, site })).toEqual([
+    expect(urlsOf({ release: { downloads: [download] }, site })).toEqual([
       { what: 'runtime/x', urls: ['https://mirror.example.net/files', ...urls] },
     ]);
   });
 
-  it('is nowhere for a full one', () => {
-    expect(places({ release: { kind: 'full', images } })).toEqual([]);
+  it('are empty for a full release', () => {
+    expect(urlsOf({ release: { kind: 'full', images } })).toEqual([]);
   });
 });

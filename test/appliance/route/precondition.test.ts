@@ -19,7 +19,7 @@ afterAll(() => Promise.all([registry.close(), proxy.close()]));
 /** A closed port. */
 const nowhere = '127.0.0.1:9';
 
-/** apt has no archive to try. */
+/** apt has no archives. */
 const noArchives = { 'apt-get update --print-uris': '' };
 
 function thin(registryHost: string, site = {}, files = {}) {
@@ -30,13 +30,13 @@ function thin(registryHost: string, site = {}, files = {}) {
   });
 }
 
-describe('a way out that works', () => {
-  it('is proved by an answer, whatever it says', async () => {
+describe('a working route', () => {
+  it('is detected by any response', async () => {
     await provePrecondition(thin(registry.url('/').host));
     expect(registry.seen('/v2/')).toHaveLength(1);
   });
 
-  it('is enough when the mirror is there, or the registry itself', async () => {
+  it('is detected if either the mirror or the registry responds', async () => {
     const mirrors = { registries: { [registry.url('/').host]: `http://${nowhere}` } };
     const before = registry.seen('/v2/').length;
     await provePrecondition(thin(registry.url('/').host, { mirrors }));
@@ -44,8 +44,8 @@ describe('a way out that works', () => {
   });
 });
 
-describe('a way out that does not', () => {
-  it('stops the first boot with the choices, when it is direct', async () => {
+describe('a route that does not work', () => {
+  it('stops the first boot with a list of options, if it is direct', async () => {
     await expect(provePrecondition(thin(nowhere))).rejects.toMatchObject({
       code: 'ROUTE_BLOCKED',
       message: 'required hosts cannot be reached directly',
@@ -56,14 +56,14 @@ describe('a way out that does not', () => {
     });
   });
 
-  it('gives no hint that is for the machine where bundles are built', async () => {
+  it('has no hint for the machine that builds bundles', async () => {
     const blocked = await provePrecondition(thin(nowhere)).catch((error: unknown) => error);
     const said = JSON.stringify(blocked);
     expect(said).toContain('set route in site.yaml');
     expect(said).not.toMatch(/--proxy|--ca|HTTPS_PROXY/);
   });
 
-  it('names a proxy without its password', async () => {
+  it('is reported without the password of the proxy', async () => {
     const route = { mode: 'http-proxy', url: 'http://me:secret@127.0.0.1:9' };
     const error = await provePrecondition(thin('registry.invalid', { route })).catch(String);
     const shown = await provePrecondition(thin('registry.invalid', { route })).catch(
@@ -73,15 +73,15 @@ describe('a way out that does not', () => {
     expect(`${error}${shown}`).not.toContain('secret');
   });
 
-  it('is no more than a warning on a server that came up before', async () => {
+  it('is only a warning on an installed server', async () => {
     const context = thin(nowhere, {}, { [installedMark]: '1.0.0\n' });
     await provePrecondition(context);
     expect(context.warned).toEqual([expect.stringContaining(`images of ${nowhere}`)]);
   });
 });
 
-describe("providers' APIs", () => {
-  it('are tried, and warned of where they cannot be reached', async () => {
+describe('the APIs of providers', () => {
+  it('are requested, and cause a warning if they are unreachable', async () => {
     const providers = {
       openai: { base_url: registry.url('/v1').href },
       deepseek: { base_url: `http://${nowhere}/v1` },
@@ -96,7 +96,7 @@ describe("providers' APIs", () => {
     ]);
   });
 
-  it('are tried through the proxy of the site', async () => {
+  it('are requested through the proxy of the site', async () => {
     const site = {
       route: { mode: 'http-proxy', url: proxy.url },
       providers: { openai: { base_url: 'https://api.provider.invalid/v1' } },

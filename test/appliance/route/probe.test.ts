@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
 });
 
-/** @param limit milliseconds; days, unless the test waits for the end of them */
+/** @param limit in milliseconds, days by default */
 async function reached(handler: Handler, limit = 2 ** 30) {
   const server = await FaultyServer.start(handler);
   running.push(server);
@@ -16,19 +16,19 @@ async function reached(handler: Handler, limit = 2 ** 30) {
   return answer;
 }
 
-/** A head that never ends, one letter a tenth of a second. */
+/** Sends endless headers, one character every 0.1 s. */
 const drippingHead: Handler = ({ request }) => {
   request.socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
   const timer = setInterval(() => request.socket.write('x'), 100);
   request.socket.on('close', () => clearInterval(timer));
 };
 
-describe('a place on the network', () => {
-  it('is reached by any answer', async () => {
+describe('a network endpoint', () => {
+  it('is reachable with any response', async () => {
     expect(await reached(status(401))).not.toHaveProperty('failure');
   });
 
-  it('is reached by the head of an answer, however slow the rest is', async () => {
+  it('is reachable once its headers arrive, however slow the body is', async () => {
     expect(await reached(trickle(Buffer.alloc(9_000), 1, 50))).not.toHaveProperty('failure');
   });
 
@@ -41,7 +41,7 @@ describe('a place on the network', () => {
     });
   });
 
-  it('is not reached where every redirect takes its time', async () => {
+  it('is unreachable if slow redirects exceed the time limit', async () => {
     const wandering: Handler = ({ response, url, count }) => {
       setTimeout(
         () => response.writeHead(302, { location: `${url.pathname}${count}/` }).end(),

@@ -11,14 +11,14 @@ const route = {
   no_proxy: ['.corp.example', '*.lan'],
 };
 
-describe('the file of proxy variables', () => {
-  it('is not there for a direct route, nor for one that most programs misunderstand', () => {
+describe('the proxy variables', () => {
+  it('are undefined for a direct route, and for SOCKS, which most programs do not support', () => {
     expect(proxyEnv({ route: { mode: 'direct' } })).toBeUndefined();
     const socks = { mode: 'socks5' as const, url: 'socks5h://10.0.0.2:7891', no_proxy: [] };
     expect(proxyEnv({ route: socks })).toBeUndefined();
   });
 
-  it('gives a shell the six variables, whatever the password holds', () => {
+  it('set six variables in a shell, with any password', () => {
     const folder = mkdtempSync(join(tmpdir(), 'landfall-env-'));
     try {
       writeFileSync(join(folder, 'proxy.env'), proxyEnv({ route }) ?? '');

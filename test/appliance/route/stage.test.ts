@@ -13,7 +13,7 @@ const original = {
   [stanzas]: 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n',
   'etc/apt/sources.list.d/README.txt': 'deb http://deb.debian.org/debian trixie main\n',
 };
-/** apt has no archive to try. */
+/** apt has no archives. */
 const noArchives = { 'apt-get update --print-uris': '' };
 const mirrors = { apt: 'http://192.0.2.7/debian' };
 
@@ -35,7 +35,7 @@ describe('a direct route without mirrors', () => {
 });
 
 describe('mirrors', () => {
-  it('replace the archives, once, and the originals are kept', async () => {
+  it('replace the archives once, and the original sources are kept', async () => {
     const { host, context } = fresh({ site: { mirrors } });
     expect(await routeStage.check(context)).toEqual([
       `use the mirror http://192.0.2.7/debian in /${list}`,
@@ -48,7 +48,7 @@ describe('mirrors', () => {
     expect(await routeStage.check(context)).toEqual([]);
   });
 
-  it('stay when cloud-init sees a new copy of the machine', async () => {
+  it('are kept when cloud-init runs again', async () => {
     const { host, context } = fresh({ site: { mirrors } });
     await routeStage.apply(context);
     expect(read(host, 'etc/cloud/cloud.cfg.d/99-landfall-apt.cfg')).toBe(
@@ -56,7 +56,7 @@ describe('mirrors', () => {
     );
   });
 
-  it('never lose the first original when they change again', async () => {
+  it('never overwrite the original sources', async () => {
     const { host, context } = fresh({ site: { mirrors } });
     await routeStage.apply(context);
     const other = { mirrors: { apt: 'http://192.0.2.8/debian' } };
@@ -65,7 +65,7 @@ describe('mirrors', () => {
     expect(read(host, `var/lib/landfall/apt-sources/${list}`)).toBe(original[list]);
   });
 
-  it('serve security updates too on Ubuntu, where one archive has both', async () => {
+  it('serve security updates too on Ubuntu, which has a single archive', async () => {
     const line = 'deb http://security.ubuntu.com/ubuntu noble-security main\n';
     const host = TemporaryHost.with({ [list]: line });
     const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
@@ -77,7 +77,7 @@ describe('mirrors', () => {
 describe('a proxy', () => {
   const route = { mode: 'http-proxy', url: 'http://me:secret@192.0.2.2:7890' };
 
-  it('is set for packages and services, readable by root alone, and said without its password', async () => {
+  it('is set for packages and services, readable only by root, and reported without its password', async () => {
     const { host, context } = fresh({ site: { route } });
     const plan = await routeStage.check(context);
     expect(plan).toEqual(['set the proxy for packages', 'set the proxy for services']);
@@ -90,7 +90,7 @@ describe('a proxy', () => {
     expect([...context.said, ...context.warned, ...host.ran].join()).not.toContain('secret');
   });
 
-  it('goes when the site has a direct route again', async () => {
+  it('is removed when the site has a direct route again', async () => {
     const { host, context } = fresh({ site: { route } });
     await routeStage.apply(context);
     const direct = contextFor(host);
@@ -100,7 +100,7 @@ describe('a proxy', () => {
     expect(existsSync(host.path(proxyEnvFile))).toBe(false);
   });
 
-  it('is believed only when apt says that it goes there', async () => {
+  it('is accepted only if apt uses it', async () => {
     const effective = (value: string) => {
       const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': value });
       return contextFor(host, { site: { route } });
@@ -114,7 +114,7 @@ describe('a proxy', () => {
 });
 
 describe('a SOCKS5 proxy', () => {
-  it('serves apt, and warns that other containers get none', async () => {
+  it('is used for apt, with a warning that containers have no proxy', async () => {
     const url = 'socks5h://192.0.2.2:7891';
     const host = TemporaryHost.with(original, { ...noArchives, 'apt-config dump': url });
     const context = contextFor(host, { site: { route: { mode: 'socks5', url } } });

@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseAddressPool, overlap } from '../../../appliance/runtime/address-pool.ts';
 
-describe('the range for containers', () => {
-  it('is one that providers seldom use, cut into networks of 254', () => {
+describe('the address range for containers', () => {
+  it('is rarely used by providers, and split into networks of 254 addresses', () => {
     expect(chooseAddressPool(['default', '203.0.113.0/24'])).toEqual({
       base: '10.213.0.0/16',
       size: 24,
     });
   });
 
-  it("is not the server's own, whichever part of it the server sees", () => {
+  it('does not overlap a network of the server', () => {
     expect(chooseAddressPool(['10.0.0.0/8'])?.base).toBe('172.30.0.0/16');
     expect(chooseAddressPool(['10.213.7.0/24'])?.base).toBe('172.30.0.0/16');
     expect(chooseAddressPool(['10.213.7.9'])?.base).toBe('172.30.0.0/16');
   });
 
-  it('collides with no route, whatever routes there are', () => {
+  it('does not overlap any route', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const range = fc
       .tuple(fc.constantFrom(10, 172, 192, 203), octet, octet, fc.integer({ min: 8, max: 32 }))
@@ -29,7 +29,7 @@ describe('the range for containers', () => {
     );
   });
 
-  it('is none when every one is taken', () => {
+  it('is undefined if every range is used', () => {
     expect(chooseAddressPool(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'])).toBeUndefined();
   });
 });
@@ -41,7 +41,7 @@ describe('two ranges', () => {
     expect(overlap('10.213.0.0/16', '10.214.0.0/16')).toBe(false);
   });
 
-  it('do not overlap when one is no IPv4 range', () => {
+  it('do not overlap if one is not an IPv4 range', () => {
     expect(overlap('10.213.0.0/16', 'default')).toBe(false);
     expect(overlap('10.213.0.0/16', 'fd00::/64')).toBe(false);
   });

@@ -22,7 +22,7 @@ const plugin = 'usr/local/lib/docker/cli-plugins/docker-compose';
 const standalone = 'usr/local/bin/docker-compose';
 const bytes = 'the program';
 
-/** A server with a release that has a Compose inside. */
+/** Returns a server whose release contains a Compose plugin. */
 function withRelease(files: Readonly<Record<string, string>> = {}) {
   const host = TemporaryHost.with({ [`release/${composePlugin}`]: bytes, ...files });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -33,8 +33,8 @@ function withRelease(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-describe("the release's Compose", () => {
-  it('is put in place under both of its names', async () => {
+describe('the Compose plugin of the release', () => {
+  it('is installed under both of its names', async () => {
     const context = withRelease();
     expect(await hasComposePlugin(context)).toBe(false);
     await installComposePlugin(context);
@@ -43,7 +43,7 @@ describe("the release's Compose", () => {
     expect(readlinkSync(context.host.path(standalone))).toBe(`/${plugin}`);
   });
 
-  it('is not in place with other bytes', async () => {
+  it('is not installed if the file differs', async () => {
     const context = withRelease();
     await installComposePlugin(context);
     writeFileSync(context.host.path(plugin), 'another program');
@@ -61,9 +61,9 @@ describe("the release's Compose", () => {
     expect(readFileSync(context.host.path('home/compose'), 'utf8')).toBe(bytes);
   });
 
-  // Killed between the two, it had the plugin and never got its other name.
+  // Regression: after a kill between the two, the second name was never created.
   it.each(['nothing', 'a file', 'an unfinished link'])(
-    'is put in place anew where its other name is %s',
+    'is installed again if its second name is %s',
     async (what) => {
       const context = withRelease();
       await installComposePlugin(context);

@@ -27,13 +27,13 @@ describe('daemon.json on a fresh server', () => {
     expect(settings(undefined)['live-restore']).toBe(true);
   });
 
-  it('chooses a range for containers that overlaps no route', () => {
+  it('selects an address range for containers that overlaps no route', () => {
     expect(settings(undefined, { routes: ['10.0.0.0/8'] })['default-address-pools']).toEqual([
       { base: '172.30.0.0/16', size: 24 },
     ]);
   });
 
-  it("asks the site's mirror of Docker's hub first", () => {
+  it('puts the mirror of Docker Hub first', () => {
     const mirrors = {
       registries: { 'docker.io': 'https://m.example', 'ghcr.io': 'https://g.example' },
     };
@@ -47,7 +47,7 @@ describe('daemon.json on a fresh server', () => {
   });
 });
 
-describe('the filter for IPv6', () => {
+describe('the IPv6 packet filter', () => {
   it.each([20, 23, 26])('is enabled for Docker %i, where it is experimental', (engine) => {
     expect(settings(undefined, { dockerVersion: engine })).toMatchObject({
       ip6tables: true,
@@ -83,11 +83,11 @@ describe('an existing daemon.json', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
+    ['not JSON', '{'],
     ['a list', '[]'],
-    ['the proxies of another program', '{"proxies": {"default": {"httpProxy": "http://x"}}}'],
-    ['numbers where dockerd takes texts', '{"log-opts": {"max-file": 3}}'],
-  ])('is refused when it is %s', (_, current) => {
+    ['a file with proxies', '{"proxies": {"default": {"httpProxy": "http://x"}}}'],
+    ['a file with numbers instead of strings', '{"log-opts": {"max-file": 3}}'],
+  ])('is rejected if it is %s', (_, current) => {
     const make = () => daemonSettings(current, facts);
     expect(make).toThrow(LandfallError);
     expect(make).toThrow(expect.objectContaining({ code: 'ENGINE_SETTINGS' }));
@@ -97,26 +97,26 @@ describe('an existing daemon.json', () => {
 describe('the mirrors of a site in daemon.json', () => {
   const given = (registries: Record<string, string>) => ({ site: { mirrors: { registries } } });
 
-  // Engines before 25 refuse to start over a path, Debian 12's among them.
+  // Docker before 25 does not start with a path in a mirror URL. Debian 12 has version 20.10.
   it.each([
     'https://m.example/hub',
     'https://m.example/hub/',
     'https://m.example/?token=x',
     'https://m.example/#x',
     'https://me@m.example',
-  ])('has none that an engine refuses: %s', (mirror) => {
+  ])('exclude those that Docker rejects: %s', (mirror) => {
     expect(settings(undefined, given({ 'docker.io': mirror }))).not.toHaveProperty(
       'registry-mirrors',
     );
   });
 
-  it('has one that ends in a slash', () => {
+  it('include one with a trailing slash', () => {
     expect(
       settings(undefined, given({ 'docker.io': 'https://m.example/' }))['registry-mirrors'],
     ).toEqual(['https://m.example/']);
   });
 
-  it('names those that speak plain HTTP, which the engine would ask for TLS', () => {
+  it('are insecure registries if they use plain HTTP', () => {
     const mirrors = {
       'docker.io': 'http://10.0.0.3:5000/hub',
       'ghcr.io': 'http://10.0.0.3:5000/ghcr',
@@ -135,7 +135,7 @@ describe('the mirrors of a site in daemon.json', () => {
   const site = given({ 'docker.io': mirror });
   const lists = { 'registry-mirrors': [mirror], 'insecure-registries': ['10.0.0.3:5000'] };
 
-  it('stand before what the owner has', () => {
+  it('precede the mirrors of the user', () => {
     const theirs = JSON.stringify({ 'registry-mirrors': ['https://own.example'] });
     expect(settings(theirs, site)).toMatchObject({
       'registry-mirrors': [mirror, 'https://own.example'],
@@ -143,8 +143,8 @@ describe('the mirrors of a site in daemon.json', () => {
     });
   });
 
-  // A mirror that a site no longer names stayed in the file.
-  it('go with the site that named them, and nothing of the owner with them', () => {
+  // Regression: a mirror that was removed from the site stayed in the file.
+  it('are removed with the site that set them, without changing settings of the user', () => {
     const theirs = { 'registry-mirrors': ['https://own.example'] };
     const before = daemonSettings(JSON.stringify(theirs), { ...facts, ...site });
     const after = settings(before, { earlier: ownLists(JSON.stringify(theirs), site) });
@@ -152,19 +152,19 @@ describe('the mirrors of a site in daemon.json', () => {
     expect(after).not.toHaveProperty('insecure-registries');
   });
 
-  it('leave no empty list behind', () => {
+  it('leave no empty lists', () => {
     const before = daemonSettings(undefined, { ...facts, ...site });
     const earlier = ownLists(undefined, site);
     expect(earlier).toEqual(lists);
     expect(daemonSettings(before, { ...facts, earlier })).toBe(daemonSettings(undefined, facts));
   });
 
-  it('are not ours where the owner had written the same', () => {
+  it('are settings of the user if they existed before', () => {
     const own = ownLists(JSON.stringify(lists), site);
     expect(own).toEqual({ 'registry-mirrors': [], 'insecure-registries': [] });
   });
 
-  it('stay ours through a second run', () => {
+  it('are still settings of Landfall in the second run', () => {
     const before = daemonSettings(undefined, { ...facts, ...site });
     const earlier = ownLists(undefined, site);
     expect(ownLists(before, { ...site, earlier })).toEqual(lists);

@@ -35,7 +35,7 @@ describe("Docker's key", () => {
     expect(primary && fingerprintOf(primary)).toBe('9DC858229FC7DD38854AE2D88D81803C0EBFCD88');
   });
 
-  it('is one primary key with one signed name and one signed subkey', () => {
+  it('is one primary key with one signed user ID and one signed subkey', () => {
     expect(packets().map(({ tag }) => tag)).toEqual([6, 13, 2, 14, 2]);
   });
 
@@ -44,7 +44,7 @@ describe("Docker's key", () => {
     expect(subkey && fingerprintOf(subkey)).toBe('D3306A018370199E527AE7997EA0A9C3F273FCD8');
   });
 
-  it('is one block of armor and nothing else', () => {
+  it('is one block of armor', () => {
     expect(dockerKey).toMatch(
       /^-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n(?:[A-Za-z0-9+/]{1,64}=*\n)+=[A-Za-z0-9+/]{4}\n-----END PGP PUBLIC KEY BLOCK-----\n$/,
     );

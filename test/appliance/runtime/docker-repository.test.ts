@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => mirror.close());
 
-/** A server with a mirror of Docker's packages. */
+/** Returns a server with a mirror of Docker's packages. */
 function serverWith(files: Readonly<Record<string, string>> = {}) {
   const engine = { source: 'docker', mirror: mirror.origin };
   const context = contextFor(TemporaryHost.with(files), { site: { engine } });
@@ -26,7 +26,7 @@ function serverWith(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe("Docker's repository", () => {
-  it('gets the key of this program, and none from the mirror', async () => {
+  it('gets the key that Landfall contains, and no key from the mirror', async () => {
     const { context, textOf } = serverWith();
     expect(await hasDockerRepository(context)).toBe(false);
     await addDockerRepository(context);
@@ -40,7 +40,7 @@ describe("Docker's repository", () => {
     ['another key', (key: string) => key.replace('mQIN', 'mQIM')],
     ['a second key', (key: string) => key + key],
     ['no key', () => ''],
-  ])('is written again when its key file has %s', async (_, change) => {
+  ])('is written again if its key file has %s', async (_, change) => {
     const first = serverWith();
     await addDockerRepository(first.context);
     const { context, textOf } = serverWith({

@@ -20,7 +20,7 @@ const installed: Answers = {
     'docker.io installed\niptables installed\nca-certificates installed\ndocker-cli installed',
 };
 
-/** A server that the stage runs on, with mirrors that may change from run to run. */
+/** Returns a server for the runtime stage, with mirrors that may change between runs. */
 function server(files: Readonly<Record<string, string>> = {}) {
   const host = TemporaryHost.with(files, installed);
   return {
@@ -28,16 +28,16 @@ function server(files: Readonly<Record<string, string>> = {}) {
     settings: () => JSON.parse(readFileSync(host.path(daemonSettingsFile), 'utf8')),
     apply: async (registries: Readonly<Record<string, string>>) => {
       const context = contextFor(host, { site: { mirrors: { registries } } });
-      // This release has no Compose; the settings are written before.
+      // The stage fails because this release has no Compose, but the settings are written before.
       await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     },
   };
 }
 
-describe("a mirror in the settings of the server's engine", () => {
+describe('a mirror in daemon.json', () => {
   const mirror = 'http://10.0.0.3:5000';
 
-  it('comes with a site and goes with it', async () => {
+  it('is added and removed with the site', async () => {
     const { host, apply, settings } = server();
     await apply({ 'docker.io': mirror });
     expect(settings()).toMatchObject({
@@ -51,14 +51,14 @@ describe("a mirror in the settings of the server's engine", () => {
     expect(existsSync(host.path(ownSettingsFile))).toBe(false);
   });
 
-  it('makes room for another one', async () => {
+  it('is replaced by another mirror', async () => {
     const { apply, settings } = server();
     await apply({ 'docker.io': mirror });
     await apply({ 'docker.io': 'https://m.example' });
     expect(settings()['registry-mirrors']).toEqual(['https://m.example']);
   });
 
-  it("leaves the owner's own in place, before and after", async () => {
+  it('does not affect mirrors of the user', async () => {
     const theirs = { 'registry-mirrors': ['https://own.example', mirror] };
     const { apply, settings } = server({ [daemonSettingsFile]: JSON.stringify(theirs) });
     await apply({ 'docker.io': mirror });
@@ -67,8 +67,8 @@ describe("a mirror in the settings of the server's engine", () => {
   });
 });
 
-describe('what is written down of our settings', () => {
-  it('is both what was and what is to be, until that is in place', async () => {
+describe("the record of Landfall's own settings", () => {
+  it('contains the old and the new settings until the new ones are written', async () => {
     const { host } = server();
     await changeOwnSettings(host, { clientProxies: ['old'] }, async () => {});
     const seen: unknown[] = [];
@@ -80,7 +80,7 @@ describe('what is written down of our settings', () => {
   });
 
   it.each(['', '{', '[]', '{"clientProxies":"x"}', '{"more":[]}'])(
-    'is nothing where the file is damaged: %j',
+    'is empty if the file is damaged: %j',
     async (text) => {
       const { host } = server({ [ownSettingsFile]: '' });
       writeFileSync(host.path(ownSettingsFile), text);

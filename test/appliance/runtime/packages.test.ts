@@ -5,30 +5,30 @@ import { dockerPackages } from '../../../appliance/runtime/packages.ts';
 const distribution = { engine: { source: 'distribution' } } as const;
 const docker = { engine: { source: 'docker' } } as const;
 
-describe("the distribution's engine", () => {
+describe('Docker of the distribution', () => {
   it.each([
     ['debian', '12', false],
     ['debian', '13', true],
     ['ubuntu', '22.04', false],
     ['ubuntu', '24.04', false],
     ['ubuntu', '26.04', false],
-  ])('on %s %s has the command docker in a package of its own: %s', (id, version, own) => {
+  ])('on %s %s has the command docker in a separate package: %s', (id, version, own) => {
     const packages = dockerPackages({ distribution: { id, version } }, distribution);
     expect(packages).toContain('docker.io');
     expect(packages.includes('docker-cli')).toBe(own);
   });
 });
 
-describe("Docker's own engine", () => {
+describe("Docker's own packages", () => {
   const server = { distribution: { id: 'ubuntu', version: '24.04' }, codename: 'noble' };
 
-  it('replaces the other, which conflicts with it', () => {
+  it('replace those of the distribution, which conflict with them', () => {
     const packages = dockerPackages(server, docker);
     expect(packages).toContain('docker-ce');
     expect(packages).not.toContain('docker.io');
   });
 
-  it('comes from its repository for this distribution, signed by its key alone', () => {
+  it('are from the repository for this distribution, signed with its key only', () => {
     expect(sourcesText(server, docker)).toBe(
       [
         'Types: deb',
@@ -41,7 +41,7 @@ describe("Docker's own engine", () => {
     );
   });
 
-  it('comes from a mirror where the site names one', () => {
+  it('are from a mirror if the site sets one', () => {
     const mirror = 'https://mirror.example.cn/docker-ce/linux/';
     expect(sourcesText(server, { engine: { source: 'docker', mirror } })).toContain(
       'URIs: https://mirror.example.cn/docker-ce/linux/ubuntu\n',

@@ -17,7 +17,7 @@ import { engineAnswers, noEngine } from '../answers.ts';
 import { contextFor, type TestContext } from '../context.ts';
 import { type Answers, TemporaryHost } from '../temporary-host.ts';
 
-/** Every package is there, and the engine tells its version. */
+/** All packages are installed, and Docker prints its version. */
 const installed: Answers = {
   ...engineAnswers,
   'dockerd --version': 'Docker version 26.1.5, build 1',
@@ -32,7 +32,7 @@ const variables = {
   NO_PROXY: 'localhost,127.0.0.1',
 };
 
-describe("the engine's proxy", () => {
+describe('the proxy of Docker', () => {
   const url = 'http://me:se%3Acret@192.0.2.2:7890';
   const route = { mode: 'http-proxy', url };
 
@@ -44,22 +44,22 @@ describe("the engine's proxy", () => {
     expect(host.ran.join()).not.toContain('se%3Acret');
   });
 
-  it('is SOCKS5 too, which the engine speaks and containers do not', async () => {
+  it('may be SOCKS5, which Docker supports and containers do not', async () => {
     const socks = { mode: 'socks5', url: 'socks5h://192.0.2.2:7891' };
     const { host, read } = await applied({ route: socks });
     expect(read(dockerProxyFile)).toContain("HTTPS_PROXY='socks5://192.0.2.2:7891'");
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
   });
 
-  it('goes when the site has a direct route again', async () => {
+  it('is removed when the site has a direct route again', async () => {
     const { host } = await applied({ route });
     await applied({}, host);
     expect(existsSync(host.path(dockerProxyFile))).toBe(false);
     expect(existsSync(host.path(proxyDropIn))).toBe(false);
   });
 
-  // It stayed in the settings of docker's client, with its password.
-  it('leaves nothing of its password when the site has a direct route again', async () => {
+  // Regression: the proxy stayed in config.json with its password.
+  it('leaves no password when it is removed', async () => {
     const { host, read } = await applied({ route });
     expect(read(clientSettingsFile)).toContain('se%3Acret');
     await applied({}, host);
@@ -68,7 +68,7 @@ describe("the engine's proxy", () => {
     expect(await todo(host)).not.toContain('set the proxy of Docker');
   });
 
-  it("leaves the owner's logins and proxies when it goes", async () => {
+  it('does not affect credentials and proxies of the user when it is removed', async () => {
     const theirs = { auths: { 'r.example': { auth: 'eA==' } }, proxies: { 'tcp://h:2375': {} } };
     const host = TemporaryHost.with({ [clientSettingsFile]: JSON.stringify(theirs) }, installed);
     const { read } = await applied({ route }, host);
@@ -77,14 +77,14 @@ describe("the engine's proxy", () => {
     expect(JSON.parse(read(clientSettingsFile))).toEqual(theirs);
   });
 
-  it("touches no proxy of the owner's on a direct route", async () => {
+  it("is not removed from the user's settings by a direct route", async () => {
     const theirs = '{\n\t"proxies": {"default": {"httpProxy": "http://own.example"}}}';
     const host = TemporaryHost.with({ [clientSettingsFile]: theirs }, installed);
     const { read } = await applied({}, host);
     expect(read(clientSettingsFile)).toBe(theirs);
   });
 
-  it('goes though the run that changed it was killed before it was through', async () => {
+  it('is removed even if the run that changed it was killed', async () => {
     const { host } = await applied({ route });
     const { clientProxies } = JSON.parse(readFileSync(host.path(ownSettingsFile), 'utf8'));
     const other = { mode: 'http-proxy', url: 'http://192.0.2.3:1' };
@@ -98,7 +98,7 @@ describe("the engine's proxy", () => {
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);
   });
 
-  it('is named as not given to docker where its settings are not JSON, in every run', async () => {
+  it('causes a warning in every run if config.json is not JSON', async () => {
     const answers = { ...installed, ...noEngine };
     const host = TemporaryHost.with({ [clientSettingsFile]: 'not json' }, answers);
     const proved = async (context: TestContext) => {
@@ -120,9 +120,9 @@ describe("the engine's proxy", () => {
   };
   const plugin = { size: 1, sha256: '0'.repeat(64), offset: 0, executable: true };
 
-  /** A server where the stage ran, with everything installed already. */
+  /** Returns a server on which the stage has run, with all packages installed. */
   async function applied(site: Record<string, unknown>, host = TemporaryHost.with({}, installed)) {
-    // This release has no Compose; the proxy is written before.
+    // The stage fails because this release has no Compose, but the proxy is written before.
     const context = contextFor(host, { site });
     await expect(runtimeStage.apply(context)).rejects.toMatchObject({ code: 'BUNDLE_CONTENT' });
     const read = (path: string) => readFileSync(host.path(path), 'utf8');
@@ -131,7 +131,7 @@ describe("the engine's proxy", () => {
   }
 });
 
-describe("the settings of docker's client", () => {
+describe('the client settings of Docker', () => {
   const proxies = {
     default: {
       httpProxy: 'http://10.0.0.2:7890',
@@ -140,11 +140,11 @@ describe("the settings of docker's client", () => {
     },
   };
 
-  it('are where proxies.default belongs', () => {
+  it('contain proxies.default', () => {
     expect(JSON.parse(clientSettings(undefined, variables) ?? '')).toEqual({ proxies });
   });
 
-  it('keep logins', () => {
+  it('keep credentials', () => {
     const auths = { 'registry.example.com': { auth: 'eA==' } };
     expect(JSON.parse(clientSettings(JSON.stringify({ auths }), variables) ?? '')).toEqual({
       auths,
@@ -152,16 +152,16 @@ describe("the settings of docker's client", () => {
     });
   });
 
-  it('are left alone when they are not JSON', () => {
+  it('are not changed if they are not JSON', () => {
     expect(clientSettings('not json', variables)).toBeUndefined();
   });
 
-  it('are as they were where docker wrote the same in its own way', () => {
+  it('are not changed if they are equivalent', () => {
     const current = JSON.stringify({ proxies }, null, '\t');
     expect(clientSettings(current, variables)).toBe(current);
   });
 
-  it('lose a proxy that was ours, whatever the order of its fields', () => {
+  it('lose a proxy of Landfall, regardless of the order of its fields', () => {
     const reversed = Object.fromEntries(Object.entries(proxies.default).reverse());
     const current = JSON.stringify({ auths: {}, proxies: { default: reversed } });
     const earlier = clientProxyDigest(variables);

@@ -11,7 +11,7 @@ const plugin = 'the program';
 const dropIn = 'run/systemd/system/docker.service.d/50-landfall-later.conf';
 const settingsFile = 'etc/docker/daemon.json';
 
-/** A server without Docker, whose apt installs version 26. */
+/** Returns a server without Docker, whose apt installs version 26. */
 function freshServer(answers: Answers = {}) {
   const isInstalled = () => host.ran.some((line) => line.includes(' install --yes docker.io'));
   const host: TemporaryHost = TemporaryHost.with(
@@ -34,7 +34,7 @@ function freshServer(answers: Answers = {}) {
   return { host, context: { ...context, releaseFolder: host.path('release') } };
 }
 
-describe('the stage of Docker', () => {
+describe('the runtime stage', () => {
   it('starts Docker once, with settings for its version', async () => {
     let settings: unknown;
     let held: boolean | undefined;
@@ -59,7 +59,7 @@ describe('the stage of Docker', () => {
     expect(settings).toMatchObject({ ip6tables: true, experimental: true });
   });
 
-  it('has written its settings before the package comes, should that start Docker', async () => {
+  it('writes the settings before it installs the package, which may start Docker', async () => {
     let settings = '';
     const { host, context } = freshServer({
       'apt-get': (line) => {
@@ -72,7 +72,7 @@ describe('the stage of Docker', () => {
     expect(JSON.parse(settings)).toMatchObject({ ip: '127.0.0.1', 'live-restore': true });
   });
 
-  it('restarts Docker that runs already', async () => {
+  it('restarts a running Docker', async () => {
     const { host, context } = freshServer({ 'systemctl is-active --quiet docker': 0 });
     await runtimeStage.apply(context);
     expect(host.ran).toContain('systemctl restart docker');

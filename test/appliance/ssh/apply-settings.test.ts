@@ -12,7 +12,7 @@ const mainFile = 'etc/ssh/sshd_config';
 const include = 'Include /etc/ssh/sshd_config.d/*.conf\n';
 const settings = new Map([['PermitRootLogin', 'no']]);
 
-/** A server without systemd, where undo scripts are run for real. */
+/** Returns a server without systemd on which undo scripts really run. */
 function server(files: Record<string, string>, answers: Answers = {}) {
   const host = TemporaryHost.with(files, {
     ...undoAnswers,
@@ -34,8 +34,8 @@ function server(files: Record<string, string>, answers: Answers = {}) {
   return { host, text };
 }
 
-describe('closing SSH', () => {
-  it('is proved before it is confirmed', async () => {
+describe('the restriction of SSH', () => {
+  it('is verified before it is confirmed', async () => {
     const { host, text } = server({ [mainFile]: include });
     let waiting: string[] = [];
     await applySettings(host, settings, ['ops'], async () => {
@@ -48,7 +48,7 @@ describe('closing SSH', () => {
     expect(await areInPlace(host, settings)).toBe(true);
   });
 
-  it('reads the settings first where an image does not', async () => {
+  it('adds the Include line if it is missing', async () => {
     const { host, text } = server({ [mainFile]: 'PasswordAuthentication yes\n' });
     await applySettings(host, settings, ['ops'], async () => {});
     expect((await text(mainFile)).indexOf(include)).toBeLessThan(
@@ -56,7 +56,7 @@ describe('closing SSH', () => {
     );
   });
 
-  it('leaves the permissions of sshd_config as they are', async () => {
+  it('keeps the permissions of sshd_config', async () => {
     const { host } = server({ [mainFile]: 'UsePAM yes\n' });
     await chmod(host.path(mainFile), 0o600);
     await applySettings(host, settings, ['ops'], async () => {});
@@ -64,20 +64,20 @@ describe('closing SSH', () => {
   });
 
   it.each([
-    ['the login after it fails', 'no way in', {}, () => Promise.reject(new Error('no way in'))],
+    ['the test login fails', 'no way in', {}, () => Promise.reject(new Error('no way in'))],
     [
-      'sshd does not take the settings',
+      'sshd rejects the settings',
       '/usr/sbin/sshd -t exited with code 255',
       { '/usr/sbin/sshd -t': 255 },
       async () => {},
     ],
     [
-      'something overrules them',
+      'other settings override them',
       'other settings in /etc/ssh override',
       { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
       async () => {},
     ],
-  ])('is undone at once when %s', async (_what, message, answers, prove) => {
+  ])('is reverted immediately when %s', async (_what, message, answers, prove) => {
     const { host, text } = server({ [mainFile]: 'UsePAM yes\n' }, answers);
     await expect(applySettings(host, settings, ['ops'], prove)).rejects.toThrow(message);
     expect(existsSync(host.path(settingsFile))).toBe(false);
@@ -85,7 +85,7 @@ describe('closing SSH', () => {
     expect(await unconfirmed(host)).toEqual([]);
   });
 
-  it('names what overrules the settings, and for whom', async () => {
+  it('reports which settings override ours, and for which users', async () => {
     const { host } = server(
       { [mainFile]: include },
       { '/usr/sbin/sshd -T': 'permitrootlogin yes\n' },
@@ -101,7 +101,7 @@ describe('closing SSH', () => {
     });
   });
 
-  it('brings the settings of an earlier release back, not none', async () => {
+  it('restores the settings of an earlier release', async () => {
     const { host, text } = server({ [mainFile]: include, [settingsFile]: '# earlier\n' });
     await expect(
       applySettings(host, settings, ['ops'], () => Promise.reject(new Error('no'))),
@@ -109,10 +109,10 @@ describe('closing SSH', () => {
     expect(await text(settingsFile)).toBe('# earlier\n');
   });
 
-  it('is not taken for done when a kill came before the proof', async () => {
+  it('is incomplete after a kill before the verification', async () => {
     const { host, text } = server({ [mainFile]: include });
     await applySettings(host, settings, ['ops'], async () => {
-      // What the next run finds after a kill here.
+      // The state after a kill.
       expect(await text(settingsFile)).toContain('PermitRootLogin');
       expect(await areInPlace(host, settings)).toBe(false);
       expect(await undoUnconfirmed(host)).toEqual(['ssh']);
@@ -121,7 +121,7 @@ describe('closing SSH', () => {
     });
   });
 
-  it('restarts an sshd that has its socket from systemd, which a reload would end', async () => {
+  it('restarts an sshd with a systemd socket, because a reload would end it', async () => {
     const held = { 'systemctl is-active --quiet ssh.socket': 0 };
     const { host, text } = server({ [mainFile]: include }, held);
     await applySettings(host, settings, ['ops'], async () => {
@@ -137,7 +137,7 @@ describe('closing SSH', () => {
     expect(host.ran.join('\n')).not.toContain('reload-or-restart');
   });
 
-  it('does not wait for services when it is undone early in a boot', async () => {
+  it('does not wait for services when it is reverted early during boot', async () => {
     const { host, text } = server({ [mainFile]: include });
     await applySettings(host, settings, ['ops'], async () => {
       expect(await text('var/lib/landfall/undo/ssh.sh')).toContain(

@@ -10,7 +10,7 @@ import {
 } from '../../../appliance/ssh/host-keys.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
-/** A server with a real RSA host key of this size. */
+/** Returns a server with a real RSA host key of this size. */
 async function serverWith(bits: number) {
   const host = TemporaryHost.with({});
   host.run = runCommand;
@@ -24,15 +24,15 @@ describe('the host keys of a server', () => {
   it.each([
     [2048, true],
     [3072, false],
-  ])('may be RSA of %i bits: too weak is %s', async (bits, weak) => {
+  ])('of RSA with %i bits are weak: %s', async (bits, weak) => {
     expect(await hasWeakRsaKey(await serverWith(bits))).toBe(weak);
   });
 
-  it('need not be RSA', async () => {
+  it('may not include RSA', async () => {
     expect(await hasWeakRsaKey(TemporaryHost.with({}))).toBe(false);
   });
 
-  it('are made where the first of them is missing, and never made again', async () => {
+  it('are created if the first one is missing, and never again', async () => {
     const host = TemporaryHost.with({}, { 'ssh-keygen -A': '', 'systemctl start ssh': '' });
     expect(lacksHostKey(host)).toBe(true);
     await makeHostKeys(host);
@@ -43,7 +43,7 @@ describe('the host keys of a server', () => {
     expect(existsSync(known.path('etc/ssh/ssh_host_rsa_key'))).toBe(false);
   });
 
-  it('are made again where a power cut left empty files', async () => {
+  it('are created again if a power cut left empty files', async () => {
     const host = TemporaryHost.with({
       'etc/ssh/ssh_host_ed25519_key': '',
       'etc/ssh/ssh_host_ed25519_key.pub': '',
@@ -51,7 +51,7 @@ describe('the host keys of a server', () => {
     expect(lacksHostKey(host)).toBe(true);
   });
 
-  it('are known by what is public of them', async () => {
+  it('are read from their public files', async () => {
     const host = TemporaryHost.with({
       'etc/ssh/ssh_host_ed25519_key.pub': 'ssh-ed25519 AAAA root@server\n',
     });

@@ -16,7 +16,7 @@ interface Situation {
   readonly listen?: string;
 }
 
-/** A server whose ssh answers as a test says; keys are really made, everything else goes well. */
+/** Returns a server with given results of ssh. Keys are really created, other commands succeed. */
 function server({ login, journal = '', listen = '0.0.0.0:22' }: Situation) {
   const host = TemporaryHost.with(
     {
@@ -52,8 +52,8 @@ function server({ login, journal = '', listen = '0.0.0.0:22' }: Situation) {
   return { host, seen };
 }
 
-describe('the proof of a login', () => {
-  it('is a login to this very sshd with nothing but the key', async () => {
+describe('the test login', () => {
+  it('connects to the sshd of this server with only the key', async () => {
     const { host, seen } = server({ login: { code: 0 }, listen: '0.0.0.0:2222' });
     await proveLogin(host, 'ops');
     const ssh = host.ran.find((line) => line.startsWith('ssh ')) ?? '';
@@ -65,7 +65,7 @@ describe('the proof of a login', () => {
     expect(seen.knownHosts).toBe('* ssh-ed25519 HOSTKEY\n');
   });
 
-  it('fails with what ssh said and what sshd wrote down', async () => {
+  it('fails with the messages of ssh and sshd', async () => {
     const { host } = server({
       login: { code: 255, stderr: 'ops@127.0.0.1: Permission denied (publickey).\n' },
       journal: [
@@ -84,7 +84,7 @@ describe('the proof of a login', () => {
     });
   });
 
-  it('fails when the owner gets in, but sudo does not work', async () => {
+  it('fails if the login succeeds but sudo does not', async () => {
     const { host } = server({ login: { code: 1, stderr: 'sudo: a password is required\n' } });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
@@ -93,21 +93,21 @@ describe('the proof of a login', () => {
     });
   });
 
-  it('waits while sshd reads its settings anew', async () => {
+  it('is retried while sshd reloads its settings', async () => {
     const refused = { code: 255, stderr: 'ssh: connect to host 127.0.0.1: Connection refused' };
     const { host } = server({ login: [refused, refused, { code: 0 }] });
     await proveLogin(host, 'ops');
     expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(3);
   });
 
-  it('does not try again what was refused for good', async () => {
+  it('is not retried after a permanent rejection', async () => {
     const { host } = server({ login: { code: 255, stderr: 'Permission denied (publickey).' } });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({ code: 'SSH_UNPROVEN' });
     expect(host.ran.filter((line) => line.startsWith('ssh '))).toHaveLength(1);
   });
 
   it.each([{ code: 0 }, { code: 255, stderr: 'Permission denied' }])(
-    'leaves no key behind: %o',
+    'removes its key: %o',
     async (login) => {
       const { host, seen } = server({ login });
       await proveLogin(host, 'ops').catch(() => {});
@@ -116,7 +116,7 @@ describe('the proof of a login', () => {
     },
   );
 
-  it('fails where SSH listens nowhere', async () => {
+  it('fails if SSH does not listen', async () => {
     const { host } = server({ login: { code: 0 }, listen: 'none' });
     await expect(proveLogin(host, 'ops')).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
@@ -124,7 +124,7 @@ describe('the proof of a login', () => {
     });
   });
 
-  it('takes another address where one does not answer: IPv6 may be turned off', async () => {
+  it('tries another address, because IPv6 may be disabled', async () => {
     const dead = { code: 255, stderr: 'ssh: connect to host 127.0.0.1 port 22: No route to host' };
     const { host } = server({ login: [dead, { code: 0 }], listen: '[::]:22' });
     await proveLogin(host, 'ops');
@@ -136,7 +136,7 @@ describe('the proof of a login', () => {
   });
 });
 
-describe('where this machine reaches its own sshd', () => {
+describe('the addresses at which this machine reaches its own sshd', () => {
   const at = (address: string, port = 22) => ({ address, port });
 
   it.each([
@@ -144,12 +144,12 @@ describe('where this machine reaches its own sshd', () => {
     ['IPv4 alone', [at('0.0.0.0')], [at('127.0.0.1')]],
     ['one address', [at('203.0.113.9')], [at('203.0.113.9')]],
     ['two ports', [at('0.0.0.0'), at('0.0.0.0', 2222)], [at('127.0.0.1'), at('127.0.0.1', 2222)]],
-  ])('is a matter of where that listens: %s', (_what, listeners, doors) => {
+  ])('depend on the listening addresses: %s', (_what, listeners, doors) => {
     expect(loopbackEndpoints(listeners)).toEqual(doors);
   });
 });
 
-describe('what sshd offers', () => {
+describe('the methods that sshd offers', () => {
   it.each([
     ['ops@127.0.0.1: Permission denied (publickey).', ['publickey']],
     [
@@ -157,7 +157,7 @@ describe('what sshd offers', () => {
       ['publickey', 'password', 'keyboard-interactive'],
     ],
     ['Connection reset by peer', []],
-  ])('is taken from its refusal: %s', async (stderr, methods) => {
+  ])('are read from its rejection: %s', async (stderr, methods) => {
     const { host } = server({ login: { code: 255, stderr } });
     expect(await offeredMethods(host, 'ops')).toEqual(methods);
     const ssh = host.ran.find((line) => line.startsWith('ssh ')) ?? '';

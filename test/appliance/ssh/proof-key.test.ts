@@ -10,7 +10,7 @@ const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
 const account = { user: 'ops', uid, gid, home: '/home/ops', shell: '/bin/bash' };
 const owners = 'ssh-ed25519 AAAA owner\n# mine\nssh-rsa BBBB';
 
-/** A machine where keys are really made. */
+/** Returns a machine on which keys are really created. */
 async function machine(keys: string) {
   const host = TemporaryHost.with({ [keysFile]: keys });
   host.run = runCommand;
@@ -19,8 +19,8 @@ async function machine(keys: string) {
   return { host, text };
 }
 
-describe('the key that proves a login', () => {
-  it('may do one thing, from this machine, for some minutes', async () => {
+describe('the key of the test login', () => {
+  it('is restricted to one command, this machine and a few minutes', async () => {
     const { host, text } = await machine(`${owners}\n`);
     const path = await addProofKey(host, account, ['127.0.0.1', '::1']);
     const line = (await text()).trimEnd().split('\n').at(-1) ?? '';
@@ -36,7 +36,7 @@ describe('the key that proves a login', () => {
     expect((await stat(host.path('run/landfall/login-proof'))).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no files', async () => {
     const { host, text } = await machine(`${owners}\n`);
     const path = await addProofKey(host, account, ['127.0.0.1']);
     await removeProofKey(host, account);
@@ -46,7 +46,7 @@ describe('the key that proves a login', () => {
     expect(existsSync(host.path('run/landfall/login-proof'))).toBe(false);
   });
 
-  it('takes the one away that a killed run left', async () => {
+  it('replaces the key of a killed run', async () => {
     const { host, text } = await machine(`${owners}\n`);
     await addProofKey(host, account, ['127.0.0.1']);
     await addProofKey(host, account, ['127.0.0.1']);
@@ -55,13 +55,13 @@ describe('the key that proves a login', () => {
     expect(await text()).toBe(`${owners}\n`);
   });
 
-  it('does not join a last line that has no end', async () => {
+  it('is on a new line after a last line without a line break', async () => {
     const { host, text } = await machine(owners);
     await addProofKey(host, account, ['127.0.0.1']);
     expect((await text()).startsWith(`${owners}\nrestrict,`)).toBe(true);
   });
 
-  it('is no reason to make a file of keys where there is none', async () => {
+  it('is not added if there is no authorized_keys', async () => {
     const host = TemporaryHost.with({});
     await removeProofKey(host, account);
     expect(existsSync(host.path(keysFile))).toBe(false);

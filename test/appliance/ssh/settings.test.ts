@@ -13,8 +13,8 @@ const old = parseSettings('port 22\n');
 const recent = parseSettings('requiredrsasize 1024\npersourcepenaltyexemptlist none\n');
 const settings = settingsFor({ algorithms, now: recent, weakRsaKey: false });
 
-describe('the settings of SSH', () => {
-  it('allow logins with keys only, and none as root', () => {
+describe('the SSH settings', () => {
+  it('allow logins with keys only, and not as root', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
       PermitRootLogin: 'no',
       PasswordAuthentication: 'no',
@@ -24,14 +24,14 @@ describe('the settings of SSH', () => {
     });
   });
 
-  it('keep tunnels open that lead from the owner to the server, and no others', () => {
+  it('allow tunnels to the server, and no others', () => {
     expect(settings.get('AllowTcpForwarding')).toBe('local');
     expect(settings.get('GatewayPorts')).toBe('no');
     expect(settings.get('X11Forwarding')).toBe('no');
     expect(settings.has('DisableForwarding')).toBe(false);
   });
 
-  it('do not keep out who holds several keys: each is a try', () => {
+  it('do not reject users with several keys, each of which is an attempt', () => {
     expect(Number(settings.get('MaxAuthTries'))).toBeGreaterThanOrEqual(6);
   });
 
@@ -39,7 +39,7 @@ describe('the settings of SSH', () => {
     expect(renderSettings(settings)).not.toMatch(/^(?:Port|ListenAddress) /m);
   });
 
-  it('have no keyword that this sshd does not know, which would keep it from starting', () => {
+  it('have only keywords that the installed sshd supports', () => {
     const forOld = settingsFor({ algorithms, now: old, weakRsaKey: false });
     expect(settings.get('RequiredRSASize')).toBe('2048');
     expect(settings.has('PerSourcePenaltyExemptList')).toBe(true);
@@ -47,18 +47,18 @@ describe('the settings of SSH', () => {
     expect(forOld.has('PerSourcePenaltyExemptList')).toBe(false);
   });
 
-  it('do not offer an RSA key that is too small', () => {
+  it('do not offer a weak RSA host key', () => {
     const weak = settingsFor({ algorithms, now: recent, weakRsaKey: true });
     expect(settings.get('HostKeyAlgorithms')).toContain('rsa-sha2-512');
     expect(weak.get('HostKeyAlgorithms')).toBe('ssh-ed25519');
   });
 
-  it('leave a kind of algorithm as it is where this OpenSSH knows none that we want', () => {
+  it('omit a type of algorithm if this OpenSSH has none of ours', () => {
     const none = settingsFor({ algorithms: new Map([['MACs', []]]), now: old, weakRsaKey: false });
     expect(none.has('MACs')).toBe(false);
   });
 
-  it('are one line each, after a comment', () => {
+  it('are one per line after a comment', () => {
     const lines = renderSettings(settings).trimEnd().split('\n');
     expect(lines.filter((line) => !line.startsWith('#'))).toHaveLength(settings.size);
     for (const line of lines) expect(line).toMatch(/^(?:# .*|[A-Za-z0-9]+ \S+)$/);
@@ -69,28 +69,28 @@ describe('the algorithms', () => {
   const server = () =>
     TemporaryHost.with({}, { 'ssh -Q': '', 'ssh -Q KexAlgorithms': kex.join('\n') });
 
-  it('are those that we want and this OpenSSH has, in our order', async () => {
+  it('are ours that this OpenSSH supports, in our order', async () => {
     expect((await knownAlgorithms(server())).get('KexAlgorithms')).toEqual([
       'curve25519-sha256',
       'diffie-hellman-group16-sha512',
     ]);
   });
 
-  it('are never group exchange, which would need a change to /etc/ssh/moduli', async () => {
+  it('never include group exchange, which would require a change of /etc/ssh/moduli', async () => {
     const all = 'diffie-hellman-group-exchange-sha256\ncurve25519-sha256\n';
     const host = TemporaryHost.with({}, { 'ssh -Q': all });
     expect([...(await knownAlgorithms(host)).values()].flat()).toEqual(['curve25519-sha256']);
   });
 });
 
-describe('what sshd makes of the settings', () => {
+describe('the comparison with the effective settings', () => {
   const effective = [...settings].map(([keyword, value]) => `${keyword.toLowerCase()} ${value}`);
 
-  it('is as they say', () => {
+  it('finds no difference if they are equal', () => {
     expect(overridden(settings, parseSettings(effective.join('\n')))).toEqual([]);
   });
 
-  it('is named where another file was faster', () => {
+  it('reports an overridden setting', () => {
     const other = effective.map((line) =>
       line.startsWith('passwordauthentication') ? 'passwordauthentication yes' : line,
     );
@@ -99,7 +99,7 @@ describe('what sshd makes of the settings', () => {
     ]);
   });
 
-  it('is named where sshd says nothing of it', () => {
+  it('reports a missing setting', () => {
     expect(overridden(settings, parseSettings(''))).toHaveLength(settings.size);
   });
 });

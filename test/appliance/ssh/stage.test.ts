@@ -25,7 +25,7 @@ function server(answers: Answers = {}, files: Record<string, string> = {}) {
 }
 
 describe('a fresh server', () => {
-  it('lists what will be disabled, and after which test', async () => {
+  it('shows the planned restrictions and the test login', async () => {
     const { context } = server({ 'passwd --status root': 'root P 2026-01-01 0 99999 7 -1\n' });
     expect(await sshStage.check(context)).toEqual([
       'test a login as ops with a key, then allow only keys, no root and current algorithms in SSH',
@@ -33,22 +33,22 @@ describe('a fresh server', () => {
     ]);
   });
 
-  it('is told that it needs host keys where an image has none', async () => {
+  it('shows the creation of missing host keys', async () => {
     const host = TemporaryHost.with(include, {
       'getent passwd ops': 2,
       'passwd --status root': 'root L',
     });
-    expect(await sshStage.check(contextFor(host))).toContain('make host keys');
+    expect(await sshStage.check(contextFor(host))).toContain('generate host keys');
   });
 
-  it('is asked nothing about a user who is not there yet', async () => {
+  it('is not queried for a user who does not exist yet', async () => {
     const { host, context } = server();
     await sshStage.check(context);
     expect(host.ran).toContain('/usr/sbin/sshd -T');
     expect(host.ran.filter((line) => line.includes('user=ops'))).toEqual([]);
   });
 
-  it('is not changed by being looked at', async () => {
+  it('is not changed by a check', async () => {
     const { host, context } = server();
     await sshStage.check(context);
     const looks =
@@ -58,13 +58,13 @@ describe('a fresh server', () => {
   });
 });
 
-describe("the owner's keys", () => {
+describe('the keys of the administrator', () => {
   const good =
     'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO+pkEvM9qOYXmNmKseIOc me';
   const cut = good.slice(0, -8);
   const account = `ops:x:${process.getuid?.()}:${process.getgid?.()}::/home/ops:/bin/bash\n`;
 
-  /** A server on which a key of our own opens everything. */
+  /** Returns a server on which the test login always succeeds. */
   function owned(keys: string, ofSite: string) {
     const host = TemporaryHost.with(
       { ...include, ...hostKey, 'home/ops/.ssh/authorized_keys': `${keys}\n` },
@@ -84,8 +84,8 @@ describe("the owner's keys", () => {
     return { host, context: contextFor(host, { site: { admin: { ssh_keys: [ofSite] } } }) };
   }
 
-  // The proof by a key of our own passed, every door closed, and the owner stood outside.
-  it('change nothing if sshd accepts none of them', async () => {
+  // Regression: the test login passed with its own key, but the keys of the user were invalid.
+  it('prevent any change if sshd accepts none of them', async () => {
     const { host, context } = owned(cut, cut);
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       code: 'SSH_UNPROVEN',
@@ -103,16 +103,16 @@ describe("the owner's keys", () => {
 
   it.each([
     ['is among them', `${cut}\n${good}`],
-    ['was added by hand, with options', `restrict,pty ${good}`],
-  ])('are enough where a good one %s', async (_what, keys) => {
+    ['was added manually with options', `restrict,pty ${good}`],
+  ])('are sufficient if a valid key %s', async (_what, keys) => {
     const { context } = owned(keys, cut);
-    // The keys are fine: it goes on to the settings, which this sshd does not take.
+    // The check of the keys passes, and the stage fails later with the settings.
     await expect(sshStage.apply(context)).rejects.toMatchObject({
       message: 'other settings in /etc/ssh override those of Landfall',
     });
   });
 
-  it('are named where they are bad, also beside a good one', async () => {
+  it('are reported if they are invalid, even beside a valid one', async () => {
     const { context } = owned(`${cut}\n${good}`, cut);
     await expect(sshStage.prove(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(context.warned).toEqual([
@@ -121,7 +121,7 @@ describe("the owner's keys", () => {
   });
 });
 
-describe('the proof that SSH is closed', () => {
+describe('the verification of the SSH restriction', () => {
   it('reports every login method that is still enabled', async () => {
     const { host, context } = server({ 'passwd --status root': 'root P 2026-01-01' });
     const recorded = host.run.bind(host);

@@ -31,7 +31,7 @@ const value = fc
 
 describe('a file of variables', () => {
   it.each(['$HOME', '`id`', '"quoted"', '# no comment', 'a b  c', '', '${X:-y}', '!x', 'é'])(
-    'says %j to a shell and to Node',
+    'has the value %j in a shell and in Node',
     (text) => {
       const file = envFile({ X: text });
       expect(inShell(file)).toBe(text);

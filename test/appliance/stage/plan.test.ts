@@ -10,14 +10,14 @@ describe('planStages', () => {
     const touch = vi.fn(async () => {});
     const stages = [
       stageCalled('users', {
-        check: async () => ['make the user ops'],
+        check: async () => ['create the user ops'],
         apply: touch,
         prove: touch,
       }),
       stageCalled('ssh', { apply: touch, prove: touch }),
     ];
     expect(await planStages(stages, contextFor(TemporaryHost.with({})))).toEqual([
-      { name: 'users', title: 'users: for a test', todo: ['make the user ops'] },
+      { name: 'users', title: 'users: for a test', todo: ['create the user ops'] },
       { name: 'ssh', title: 'ssh: for a test', todo: [] },
     ]);
     expect(touch).not.toHaveBeenCalled();

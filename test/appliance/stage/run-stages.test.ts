@@ -38,7 +38,7 @@ function lasting(name: Stage['name'], calls: string[]): Stage {
       isThere = true;
     },
     prove: async () => {
-      if (!isThere) throw new LandfallError('STATE_INVALID', 'it is not there');
+      if (!isThere) throw new LandfallError('STATE_INVALID', 'it is missing');
     },
   });
 }

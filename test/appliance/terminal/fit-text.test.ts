@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '#contract/text/display-width.ts';
 import { fitText } from '#terminal/fit-text.ts';
 
-describe('a text in a number of columns', () => {
-  it('is filled up with blanks', () => {
+describe('fitText', () => {
+  it('pads with spaces', () => {
     expect(fitText('ui', 4)).toBe('ui  ');
   });
 
-  it('loses its middle, since both ends tell it apart', () => {
+  it('removes the middle, because both ends identify a text', () => {
     expect(fitText('ghcr.io/open-webui/open-webui:v0.11.4 0123456789ab', 20)).toBe(
       'ghcr.io/o…23456789ab',
     );
   });
 
-  it('holds nothing that moves the cursor', () => {
+  it('removes control characters', () => {
     expect(fitText('a\x1b[2J\r\nb', 10)).toBe('a [2J  b  ');
   });
 
-  it('always has that width', () => {
+  it('always returns the given width', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'é', '模', '\n'), maxLength: 80, size: 'max' }),

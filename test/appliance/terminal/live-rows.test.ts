@@ -7,15 +7,15 @@ function live() {
   return { terminal, rows: new LiveRows(terminal) };
 }
 
-describe('rows that are drawn again in place', () => {
-  it('replace the rows before them', () => {
+describe('redrawn rows', () => {
+  it('replace the previous rows', () => {
     const { terminal, rows } = live();
     rows.draw(['one', 'two', 'three']);
     rows.draw(['1', '2']);
     expect(terminal.lines()).toEqual(['1', '2']);
   });
 
-  it('stay below the lines that are printed', () => {
+  it('stay below printed lines', () => {
     const { terminal, rows } = live();
     rows.print('first');
     rows.draw(['row']);
@@ -29,7 +29,7 @@ describe('rows that are drawn again in place', () => {
     ]);
   });
 
-  it('leave nothing behind when they are removed', () => {
+  it('disappear when they are removed', () => {
     const { terminal, rows } = live();
     rows.print('line');
     rows.draw(['row']);
@@ -38,7 +38,7 @@ describe('rows that are drawn again in place', () => {
     expect(terminal.lines()).toEqual(['line', 'last']);
   });
 
-  it('never hide the cursor, which stands below them', () => {
+  it('never hide the cursor, which is below them', () => {
     const written: string[] = [];
     const rows = new LiveRows({ write: (text: string) => written.push(text) });
     rows.draw(['row']);

@@ -13,12 +13,12 @@ describe('rows are redrawn', () => {
   });
 });
 
-describe('the room on a screen', () => {
-  it('leaves the last column and the last row free', () => {
+describe('the usable size of a screen', () => {
+  it('excludes the last column and the last row', () => {
     expect(roomOn({ columns: 100, rows: 40, write: () => {} })).toEqual({ columns: 99, rows: 39 });
   });
 
-  it('is that of a usual console where the size is not known', () => {
+  it('is that of an 80x24 console if the size is unknown', () => {
     expect(roomOn({ columns: 0, rows: 0, write: () => {} })).toEqual({ columns: 79, rows: 23 });
   });
 });

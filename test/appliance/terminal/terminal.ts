@@ -1,7 +1,6 @@
 /**
- * As much of a terminal as is needed to see what a person would: text, line breaks, the way up, the
- * return to the left, and clearing from there to the end. What has scrolled out stays above, and no
- * cursor gets there any more. Anything else is a mistake.
+ * A minimal terminal: text, line breaks, cursor up, carriage return, and clearing to the end of the
+ * screen. The cursor cannot reach lines that have scrolled out. Other sequences are ignored.
  */
 export class Terminal {
   readonly isTTY = true;
@@ -10,7 +9,7 @@ export class Terminal {
   #screen: string[] = [''];
   #row = 0;
   #column = 0;
-  /** The first row that is on the screen. */
+  /** Index of the first visible row. */
   #top = 0;
 
   constructor(columns = 80, rows = 50) {
@@ -19,16 +18,16 @@ export class Terminal {
   }
 
   write(text: string): void {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches escape sequences
     for (const [token] of text.matchAll(/\x1b\[(\d+)A|\x1b\[0J|\r|\n|[^\x1b]/gu)) this.#obey(token);
   }
 
-  /** What is on the screen, without the empty rest. */
+  /** Returns the rows on the screen without trailing empty rows. */
   lines(): string[] {
     return this.#screen.join('\n').trimEnd().split('\n');
   }
 
-  /** How many lines have left the screen at its top. */
+  /** Number of lines that have scrolled out at the top. */
   scrolled(): number {
     return this.#top;
   }
@@ -51,7 +50,7 @@ export class Terminal {
     }
   }
 
-  /** A line that is full goes on in the next one, as on real terminals. */
+  /** Wraps at the last column, like real terminals. */
   #put(letter: string): void {
     if (this.#column === this.columns) this.#obey('\n');
     const line = this.#line().padEnd(this.#column);

@@ -101,15 +101,12 @@ describe('a rate limit of an authority', () => {
   });
 });
 
-describe('a refusal of a whole request', () => {
-  it.each([...problemKinds])(
-    'for the reason %s has a remedy of its own',
-    (type, { code, hint }) => {
-      const { error } = readRefusal('', logged(type, 'Description :: what it found'));
-      expect([error.code, error.hint]).toEqual([code, hint]);
-      expect(error.message).toContain(`(${type}): what it found`);
-    },
-  );
+describe('a rejection of a whole request', () => {
+  it.each([...problemKinds])('for the reason %s has a specific hint', (type, { code, hint }) => {
+    const { error } = readRefusal('', logged(type, 'Description :: what it found'));
+    expect([error.code, error.hint]).toEqual([code, hint]);
+    expect(error.message).toContain(`(${type}): what it found`);
+  });
 
   it('has a hint to the log for an unknown type', () => {
     const { error } = readRefusal('', logged('weather', 'It rains'));

@@ -7,7 +7,7 @@ const passwd = 'ops:x:1001:1001::/home/ops:/bin/bash\n';
 const shadow = 'ops:$y$hash:20000:0:99999:7:::\n';
 const files = { 'etc/shells': '/bin/sh\n/bin/bash\n', 'home/ops/.profile': '' };
 
-/** A server where the account is there and fine, but for what a test changes. */
+/** Returns a server with a correct account, except for the changes of a test. */
 function server(answers: Answers = {}, more: Record<string, string> = files) {
   const all: Answers = {
     'getent passwd ops': passwd,
@@ -21,7 +21,7 @@ function server(answers: Answers = {}, more: Record<string, string> = files) {
   return { host, context: contextFor(host) };
 }
 
-/** The account appears once it was made. */
+/** Returns a server whose account exists after useradd. */
 function emptyServer(group: Answers[string] = 2) {
   let made = false;
   return server({
@@ -35,9 +35,9 @@ function emptyServer(group: Answers[string] = 2) {
 }
 
 describe('the administrator account', () => {
-  it('is made with a home and a shell', async () => {
+  it('is created with a home folder and a shell', async () => {
     const { host, context } = emptyServer();
-    expect(await adminAccount.todo(context)).toBe('make the user ops');
+    expect(await adminAccount.todo(context)).toBe('create the user ops');
     await adminAccount.apply(context);
     expect(host.ran).toContain('useradd --create-home --shell /bin/bash ops');
     expect(await adminAccount.todo(context)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('the administrator account', () => {
   it.each([
     ['a group', { 'getent passwd ops': 2, 'getent group ops': 'ops:x:27:\n' }],
     ['an account', { 'getent passwd ops': 'ops:x:33:33::/var/www:/usr/sbin/nologin\n' }],
-  ])('is refused when the system has %s of that name', async (what, answers) => {
+  ])('is rejected if the system has %s with this name', async (what, answers) => {
     const { host, context } = server(answers);
     const refusal = {
       code: 'CONFIG_INVALID',
@@ -64,7 +64,7 @@ describe('the administrator account', () => {
     expect(host.ran.filter((line) => /^(?:useradd|usermod|chage)/.test(line))).toEqual([]);
   });
 
-  it('is left alone where it is fine', async () => {
+  it('is not changed if it is correct', async () => {
     const { host, context } = server();
     expect(await adminAccount.todo(context)).toBeUndefined();
     await adminAccount.apply(context);
@@ -72,35 +72,35 @@ describe('the administrator account', () => {
   });
 
   it.each(['/usr/sbin/nologin', '/bin/false', '/opt/odd'])(
-    'gets a shell that lets people in, instead of %s',
+    'gets a login shell instead of %s',
     async (shell) => {
       const { host, context } = server({ 'getent passwd ops': passwd.replace('/bin/bash', shell) });
-      expect(await adminAccount.todo(context)).toBe('give the user ops a shell');
+      expect(await adminAccount.todo(context)).toBe('fix the user ops: login shell');
       await adminAccount.apply(context);
       expect(host.ran).toContain('usermod --shell /bin/bash ops');
     },
   );
 
-  it('gets the home folder that an interrupted run did not come to', async () => {
+  it('gets a missing home folder after an interrupted run', async () => {
     const { host, context } = server({}, { 'etc/shells': '/bin/bash\n' });
-    expect(await adminAccount.todo(context)).toBe('give the user ops a home folder');
+    expect(await adminAccount.todo(context)).toBe('fix the user ops: home folder');
     await adminAccount.apply(context);
     expect(host.ran).toContain('mkhomedir_helper ops');
   });
 
   it.each([
-    ['expires on a day', 'ops:!:20000:0:99999:7::20001:\n'],
-    ['has a password that ages', 'ops:!:20000:0:90:7:::\n'],
+    ['has an expiry date', 'ops:!:20000:0:99999:7::20001:\n'],
+    ['has a password with a maximum age', 'ops:!:20000:0:90:7:::\n'],
     ['must change its password at the next login', 'ops:!:0:0:99999:7:::\n'],
-    ['is closed when its password is old', 'ops:!:20000:0:99999:7:14::\n'],
-  ])('never expires, also when it %s: PAM would turn keys away as well', async (_what, line) => {
+    ['is disabled when its password expires', 'ops:!:20000:0:99999:7:14::\n'],
+  ])('never expires, because PAM would reject keys as well: one that %s', async (_what, line) => {
     const { host, context } = server({ 'getent shadow ops': line });
-    expect(await adminAccount.todo(context)).toContain('a login that never expires');
+    expect(await adminAccount.todo(context)).toContain('account expiry');
     await adminAccount.apply(context);
     expect(host.ran).toContain('chage --maxdays -1 --inactive -1 --expiredate -1 ops');
   });
 
-  it('counts as never expiring after that', async () => {
+  it('has nothing left to do after that', async () => {
     const { context } = server({ 'getent shadow ops': 'ops:$y$hash:20000:0::7:::\n' });
     expect(await adminAccount.todo(context)).toBeUndefined();
   });

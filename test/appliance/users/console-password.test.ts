@@ -24,10 +24,10 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
   return { host, context: contextFor(host) };
 }
 
-describe('the password for the console', () => {
-  it('is made here, kept for root, and set', async () => {
+describe('the console password', () => {
+  it('is generated on the server, stored for root, and set', async () => {
     const { host, context } = server();
-    expect(await consolePassword.todo(context)).toContain('make a console password');
+    expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect((await stat(host.path(secret))).mode & 0o777).toBe(0o600);
@@ -35,41 +35,41 @@ describe('the password for the console', () => {
     expect(await consolePassword.todo(context)).toBeUndefined();
   });
 
-  it('can be typed on American, German and French keyboards, and read without doubt', async () => {
+  it('is the same on American, German and French keyboards, and has no ambiguous characters', async () => {
     const { host, context } = server();
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect(password).toMatch(/^[^aqwzymlio0-9A-Z\W]{20}$/);
   });
 
-  it('is in no argument and in nothing that is said', async () => {
+  it('is not in arguments and output', async () => {
     const { host, context } = server();
     await consolePassword.apply(context);
     const password = (await readFile(host.path(secret), 'utf8')).trimEnd();
     expect([...host.ran, ...context.said, ...context.warned].join('\n')).not.toContain(password);
   });
 
-  it('stays what its owner made of it', async () => {
+  it('is kept if the administrator changed it', async () => {
     const { host, context } = server({ locked: false, files: { [secret]: 'first\n' } });
     expect(await consolePassword.todo(context)).toBeUndefined();
     await consolePassword.apply(context);
     expect(host.inputs).toEqual([]);
   });
 
-  it('is set again where the account was locked meanwhile', async () => {
+  it('is set again if the account was locked', async () => {
     const { host, context } = server({ files: { [secret]: 'first\n' } });
     await consolePassword.apply(context);
     expect(host.inputs[0]).toBe('ops:first\n');
   });
 
-  it('is made anew when a run was killed before it could be kept', async () => {
+  it('is generated again if a run was killed before it was stored', async () => {
     const { host, context } = server({ locked: false });
-    expect(await consolePassword.todo(context)).toContain('make a console password');
+    expect(await consolePassword.todo(context)).toContain('generate a console password');
     await consolePassword.apply(context);
     expect(existsSync(host.path(secret))).toBe(true);
   });
 
-  it('is not kept when it does not open the account', async () => {
+  it('is not stored if it does not unlock the account', async () => {
     const { host, context } = server({ answers: { unix_chkpwd: 7 } });
     await expect(consolePassword.apply(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(existsSync(host.path(secret))).toBe(false);

@@ -16,7 +16,7 @@ function server(files: Record<string, string>, passwdLine: string | number = pas
 }
 
 describe('the keys of the administrator account', () => {
-  it('are those of the site, for its user alone', async () => {
+  it('are those of the site, readable only by the user', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
     expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
     await loginKeys.apply(context);
@@ -26,12 +26,12 @@ describe('the keys of the administrator account', () => {
     expect(await loginKeys.todo(context)).toBeUndefined();
   });
 
-  it('are still to come where the account is', async () => {
+  it('are planned before the account exists', async () => {
     const { context } = server({}, 2);
     expect(await loginKeys.todo(context)).toBe('add 1 SSH key of the site to ops');
   });
 
-  it('leave those that the owner added by hand', async () => {
+  it('do not replace manually added keys', async () => {
     const { host, context } = server({ [keysFile]: `${own}\n` });
     await loginKeys.apply(context);
     expect(await readFile(host.path(keysFile), 'utf8')).toBe(
@@ -43,20 +43,23 @@ describe('the keys of the administrator account', () => {
     ['home/ops', 0o775],
     ['home/ops/.ssh', 0o755],
     [keysFile, 0o664],
-  ])('would not be believed by sshd if others could write %s', async (path, loose) => {
-    const { host, mode, context } = server({ 'home/ops/.profile': '' });
-    await chmod(host.path('home/ops'), 0o755);
-    await loginKeys.apply(context);
-    await chmod(host.path(path), loose);
-    expect(await loginKeys.todo(context)).toBe(
-      'fix the owner and the permissions of the SSH keys of ops',
-    );
-    await loginKeys.apply(context);
-    expect((await mode(path)) & 0o022).toBe(0);
-    expect(await loginKeys.todo(context)).toBeUndefined();
-  });
+  ])(
+    'get correct permissions if others can write %s, because sshd would reject them',
+    async (path, loose) => {
+      const { host, mode, context } = server({ 'home/ops/.profile': '' });
+      await chmod(host.path('home/ops'), 0o755);
+      await loginKeys.apply(context);
+      await chmod(host.path(path), loose);
+      expect(await loginKeys.todo(context)).toBe(
+        'fix the owner and the permissions of the SSH keys of ops',
+      );
+      await loginKeys.apply(context);
+      expect((await mode(path)) & 0o022).toBe(0);
+      expect(await loginKeys.todo(context)).toBeUndefined();
+    },
+  );
 
-  it('do not close a home folder that others may read', async () => {
+  it('keep a home folder readable for others', async () => {
     const { host, mode, context } = server({ 'home/ops/.profile': '' });
     await chmod(host.path('home/ops'), 0o755);
     await loginKeys.apply(context);

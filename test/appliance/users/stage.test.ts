@@ -26,13 +26,13 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
 describe('a fresh server', () => {
   const bare: Answers = { getent: 2, 'systemctl list-units': '' };
 
-  it('lists everything that will be done, and changes nothing', async () => {
+  it('shows every change without making it', async () => {
     const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 1 });
     expect(await usersStage.check(contextFor(host))).toEqual([
-      'make the user ops',
+      'create the user ops',
       'allow ops to become root with sudo',
       'add 1 SSH key of the site to ops',
-      'make a console password for ops',
+      'generate a console password for ops',
       'show a login prompt on the console',
     ]);
     expect(
@@ -40,7 +40,7 @@ describe('a fresh server', () => {
     ).toEqual([]);
   });
 
-  it('needs no other prompt where one is started on demand', async () => {
+  it('needs no login prompt if one is started on demand', async () => {
     const host = TemporaryHost.with({}, { ...bare, 'systemctl is-enabled': 0 });
     expect(await usersStage.check(contextFor(host))).not.toContain(
       'show a login prompt on the console',
@@ -48,14 +48,14 @@ describe('a fresh server', () => {
   });
 });
 
-describe("the proof of the owner's account", () => {
-  it('holds when sudo and the console work', async () => {
+describe('the verification of the administrator account', () => {
+  it('passes if sudo and the console work', async () => {
     const context = server();
     await usersStage.prove(context);
     expect(context.warned).toEqual([]);
   });
 
-  it('names everything that does not', async () => {
+  it('reports everything that does not work', async () => {
     const context = server({ runuser: 1, 'unix_chkpwd ops chkexpiry': 13 });
     await expect(usersStage.prove(context)).rejects.toMatchObject({
       problems: [
@@ -77,7 +77,7 @@ describe("the proof of the owner's account", () => {
     expect(context.warned).toEqual([expect.stringContaining('login is possible over SSH only')]);
   });
 
-  it("tells who else has keys, and what becomes of root's", async () => {
+  it('warns about other users with keys, and about those of root', async () => {
     const context = server(
       {},
       {
@@ -94,7 +94,7 @@ describe("the proof of the owner's account", () => {
     ]);
   });
 
-  it('knows that cloud-init only leaves a notice with root', async () => {
+  it('ignores the notice that cloud-init writes for root', async () => {
     const notice =
       'no-pty,command="echo \'Please login as the user \\"debian\\" rather than root.\'" ssh-ed25519 CCCC\n';
     const context = server({}, { ...secret, 'root/.ssh/authorized_keys': notice });

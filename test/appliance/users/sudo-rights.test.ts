@@ -19,7 +19,7 @@ function server(answers: Answers = {}) {
 }
 
 describe('the sudo rights of the administrator', () => {
-  it('are all, without a password', async () => {
+  it('allow all commands without a password', async () => {
     const { host, context } = server();
     expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
     await sudoRights.apply(context);
@@ -31,11 +31,11 @@ describe('the sudo rights of the administrator', () => {
     expect(await sudoRights.todo(context)).toBeUndefined();
   });
 
-  it('are in a file that sudo reads: its name has no dot', () => {
+  it('are in a file name without a dot, which sudo requires', () => {
     expect(sudoersFile).toMatch(/^etc\/sudoers\.d\/[a-z0-9-]+$/);
   });
 
-  it('are judged by visudo before they are in place, and never are where that refuses', async () => {
+  it('are checked by visudo before they are installed, and discarded if it rejects them', async () => {
     let placed = true;
     const { host, context } = server({
       visudo: () => {
@@ -55,7 +55,7 @@ describe('the sudo rights of the administrator', () => {
     expect(await sudoRights.todo(context)).toBe('allow ops to become root with sudo');
   });
 
-  it('bring sudo along where an image has none', async () => {
+  it('include the installation of sudo if it is missing', async () => {
     const { host, context } = server({ ...aptAnswers, 'dpkg-query': 1 });
     await sudoRights.apply(context);
     expect(host.ran.some((line) => line.endsWith('install --yes sudo'))).toBe(true);

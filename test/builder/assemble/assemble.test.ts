@@ -50,7 +50,7 @@ const base = (wish: ImageWish = {}) => platformImage(makeSingle(wish));
 const jsonOf = ({ bytes }: { bytes: Buffer }) => JSON.parse(bytes.toString());
 
 describe('an assembled image', () => {
-  it('is what the builder itself takes for an image of the platform', async () => {
+  it('can be read by the builder as an image of the platform', async () => {
     for (const wish of [
       {},
       { family: 'docker' },
@@ -70,7 +70,7 @@ describe('an assembled image', () => {
     }
   });
 
-  it('has the layers of the base, and ours on top', async () => {
+  it('has the layers of the base, and the program in a layer above', async () => {
     const below = base();
     const { image } = await assemble(below);
     expect(image.layers.slice(0, -1)).toEqual(below.layers);
@@ -80,7 +80,7 @@ describe('an assembled image', () => {
     expect(history).toBeUndefined();
   });
 
-  it("is of OCI's kind throughout, also on a base of Docker's", async () => {
+  it('consists of OCI documents only, also with a base of Docker media types', async () => {
     const below = base({ family: 'docker' });
     const { image } = await assemble(below);
     expect(image.layers.map(({ mediaType }) => mediaType)).toEqual([
@@ -93,7 +93,7 @@ describe('an assembled image', () => {
     );
   });
 
-  it('keeps the variables of the base and nothing else of how it runs', async () => {
+  it('keeps the variables of the base, and no other runtime settings', async () => {
     const config = {
       Env: ['PATH=/usr/local/bin:/usr/bin', 'NODE_VERSION=24'],
       User: 'root',
@@ -119,7 +119,7 @@ describe('an assembled image', () => {
     expect(made.history).toHaveLength(2);
   });
 
-  it('names its base', async () => {
+  it('is annotated with its base', async () => {
     const { image } = await assemble(base());
     expect(jsonOf(image.manifest).annotations).toEqual({
       'org.opencontainers.image.base.name': 'node:1',
@@ -127,7 +127,7 @@ describe('an assembled image', () => {
     });
   });
 
-  it('is the same bytes every time, and others for another program or base', async () => {
+  it('is reproducible, and differs for another program or base', async () => {
     const digestOfMade = async (...args: Parameters<typeof assemble>) =>
       (await assemble(...args)).index.descriptor.digest;
     const digests = [
@@ -140,7 +140,7 @@ describe('an assembled image', () => {
     expect(new Set(digests).size).toBe(3);
   });
 
-  it('has its own layer from memory and the others from where the base is', async () => {
+  it('gets its own layer from memory, and the others from the source of the base', async () => {
     const { image, source } = await assemble(base());
     for (const layer of image.layers) await source.fetch(layer);
     const own = image.layers.at(-1);
@@ -149,7 +149,7 @@ describe('an assembled image', () => {
     expect(await tools.store.has(own)).toBe(true);
   });
 
-  it('has one file more, of root and readable by all', async () => {
+  it('contains one more file, of root and world-readable', async () => {
     const { image, source } = await assemble(base());
     const own = image.layers.at(-1);
     if (!own) throw new Error('there is no layer');
@@ -168,7 +168,7 @@ describe('an assembled image', () => {
     expect(await readFile(join(tools.folder, 'opt/landfall/relay.mjs'))).toEqual(script);
   });
 
-  it('is not made on a base whose configuration cannot be read', async () => {
+  it('is rejected if the configuration of the base is invalid', async () => {
     const broken = base({ config: (plain) => ({ ...plain, config: { Env: 'PATH=/bin' } }) });
     expect((await refusalOf(assemble(broken))).code).toBe('IMAGE_MANIFEST');
   });

@@ -160,7 +160,7 @@ describe('a server that responds with Retry-After', () => {
 
 describe('a permanent failure', () => {
   it.each([
-    ['401 for ever', unauthorized(), 'HTTP_STATUS'],
+    ['401 forever', unauthorized(), 'HTTP_STATUS'],
     ['404', status(404), 'HTTP_STATUS'],
     ['416 to everything', status(416), 'HTTP_STATUS'],
     ['204', status(204), 'HTTP_STATUS'],

@@ -29,7 +29,7 @@ afterEach(async () => {
   await registry.close();
 });
 
-/** What a build makes of an engine and a relay, up to its release. */
+/** Builds a release with Ollama and the relay. */
 async function built(kind: 'thin' | 'full', lockedIndex?: string) {
   const engine = makeImage({ layers: ['engine'] });
   const node = makeImage({ layers: ['libc', 'node'] });
@@ -85,7 +85,7 @@ const blobsOf = (entries: readonly Entry[]) =>
   new Set(entries.filter(({ path }) => path.startsWith('blobs/')).map(({ sha256 }) => sha256));
 
 describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', (kind) => {
-  it('carries every blob of it', async () => {
+  it('contains every blob of the image', async () => {
     const { release, entries } = await built(kind);
     const relay = release.images.find(({ component }) => component === 'relay');
     const blobs = blobsOf(entries);
@@ -103,7 +103,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     expect(layers).toHaveLength(3);
   });
 
-  it('names it by what it became, and what it was made from', async () => {
+  it('lists the image with its digest and its base', async () => {
     const { release, node } = await built(kind);
     expect(release.images[1]).toMatchObject({
       component: 'relay',
@@ -116,14 +116,14 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     expect(release.images[0]).not.toHaveProperty('base');
   });
 
-  it('names the bootstrap that belongs to it', async () => {
+  it('lists the files of its bootstrap', async () => {
     const { release } = await built(kind);
     expect(release.bootstrap).toEqual(
       bootstrapFiles().map(({ name, sha256 }) => ({ name, sha256 })),
     );
   });
 
-  it('says in its provenance that it depends on the base, and not on itself', async () => {
+  it('lists the base as a dependency in its provenance, and not the image', async () => {
     const { release, node } = await built(kind);
     const statement = statementOf(release, { builderVersion: '0', lockSha256: '0'.repeat(64) });
     const text = JSON.stringify(statement);
@@ -131,13 +131,13 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     expect(text).not.toContain('landfall.local/relay');
   });
 
-  it('carries the images of others only when it is full', async () => {
+  it('contains other images only if it is full', async () => {
     const { entries, engine } = await built(kind);
     const own = engine.index.digest.slice('sha256:'.length);
     expect(blobsOf(entries).has(own)).toBe(kind === 'full');
   });
 
-  it('is an image layout that lists what it carries', async () => {
+  it('is an OCI layout with an index of its images', async () => {
     const { entries } = await built(kind);
     const index = entries.find(({ path }) => path === 'index.json');
     const { manifests } = JSON.parse(decodeUtf8(index?.content as Uint8Array));
@@ -147,7 +147,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     );
   });
 
-  it('is the same every time', async () => {
+  it('is reproducible', async () => {
     const { release: first } = await built(kind);
     const { release: second } = await built(kind);
     expect(first.files.filter(({ path }) => path.startsWith('blobs/'))).toEqual(
@@ -155,7 +155,7 @@ describe.each(['thin', 'full'] as const)('a %s bundle with an assembled image', 
     );
   });
 
-  it('is not made on a base that is not the locked one', async () => {
+  it('is rejected if the base differs from the lock', async () => {
     const error = await refusalOf(built(kind, digestOf('another index')));
     expect(error.code).toBe('LOCK_DRIFT');
   });

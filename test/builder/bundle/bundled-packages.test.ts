@@ -15,8 +15,8 @@ async function install(folder: string, manifest: object): Promise<void> {
   await writeFile(join(root, folder, 'package.json'), JSON.stringify(manifest));
 }
 
-describe('the packages inside a program', () => {
-  it('are named once each, the innermost of several folders, in order', async () => {
+describe('the packages in a program', () => {
+  it('are listed once each in order, with the innermost of nested folders', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0', license: 'MIT' });
     await install('node_modules/@scope/a', { name: '@scope/a', version: '1.0.0' });
     await install('node_modules/b/node_modules/c', { name: 'c', version: '3.0.0' });
@@ -34,7 +34,7 @@ describe('the packages inside a program', () => {
     ]);
   });
 
-  it('have the checksum that the lock has for their folder', async () => {
+  it('have the checksum of their folder in package-lock.json', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0' });
     const sha512 = 'ab'.repeat(64);
     const integrity = `sha512-${Buffer.from(sha512, 'hex').toString('base64')}`;
@@ -43,7 +43,7 @@ describe('the packages inside a program', () => {
     expect(await packagesOf(['node_modules/b/index.js'], root)).toMatchObject([{ sha512 }]);
   });
 
-  it('say nothing where nothing is known', async () => {
+  it('omit unknown values', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0', license: { type: 'MIT' } });
     expect(await packagesOf(['node_modules/b/index.js'], root)).toEqual([
       { name: 'b', version: '2.0.0' },

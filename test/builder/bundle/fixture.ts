@@ -9,7 +9,7 @@ export function testKey(): SigningKey {
   return { key: createPrivateKey(pair.privatePem), public: pair.public };
 }
 
-/** A release that is valid in every field; its files come from the test. */
+/** Returns a valid release with the given files. */
 export function factsFor(signer: SigningKey): ReleaseFacts {
   return {
     product: 'landfall',

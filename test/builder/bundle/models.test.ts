@@ -21,31 +21,31 @@ describe('the models of a bundle', () => {
       carried,
     ]);
 
-  it('are all in a full one', () => {
+  it('are all in a full bundle', () => {
     expect(select('full')).toEqual([
       ['qwen3:8b', true],
       ['mine:1b', true],
     ]);
   });
 
-  it('are pulled by the server of a thin one, unless no registry has them', () => {
+  it('are pulled by the server with a thin bundle, unless no registry has them', () => {
     expect(select('thin')).toEqual([
       ['qwen3:8b', false],
       ['mine:1b', true],
     ]);
   });
 
-  it('leave out what a person leaves out', () => {
+  it('exclude those that the user leaves out', () => {
     expect(select('full', new Set(['qwen3:8b']))).toEqual([['mine:1b', true]]);
   });
 
-  it('may be unresolved in a thin one', () => {
+  it('may be unresolved in a thin bundle', () => {
     const lock = lockFor(appliance);
     lock.models['qwen3:8b'] = open;
     expect(selectModels(appliance, lock, 'thin', nothing)).toHaveLength(2);
   });
 
-  it('may not be in a full one, which names them and what to do', () => {
+  it('are rejected in a full bundle if they are unresolved, with their names and a hint', () => {
     const lock = lockFor(appliance);
     lock.models['qwen3:8b'] = open;
     lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
@@ -58,7 +58,7 @@ describe('the models of a bundle', () => {
     );
   });
 
-  it('cannot be GGUF files that are not locked', () => {
+  it('are rejected if they are GGUF files that are not locked', () => {
     const lock = lockFor(appliance);
     lock.models['mine:1b'] = { gguf: 'mine.gguf', sha256: unresolved, size: unresolved };
     expect(() => selectModels(appliance, lock, 'thin', nothing)).toThrow(
@@ -67,7 +67,7 @@ describe('the models of a bundle', () => {
   });
 });
 
-describe('the files of models', () => {
+describe('the files of the models in a bundle', () => {
   const gguf = { architecture: 'llama', fileType: 'F32', parameters: '1K' };
   const model = (name: string, template?: string) =>
     ggufModel({ name, gguf, weights: { digest: digestOf('weights'), size: 7 }, template });
@@ -89,7 +89,7 @@ describe('the files of models', () => {
     );
   });
 
-  it('are there once, however many models share them', () => {
+  it('are stored once, even if several models share them', () => {
     const { entries, begun } = filesOf(model('one:1b'), model('two:1b'), model('three:1b', 'text'));
     const paths = entries.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);

@@ -7,21 +7,21 @@ import { factsFor, testKey } from './fixture.ts';
 const facts = factsFor(testKey());
 
 describe('the manifest of a bundle', () => {
-  it('gives every file its place', () => {
+  it('has the offset of each file', () => {
     const entries = [fileEntry('a', Buffer.alloc(1)), fileEntry('b', Buffer.alloc(513))];
     const offsets = releaseOf(facts, [...entries, fileEntry('c', Buffer.alloc(0))]).files;
     // Each file has one header block before it and is padded to whole blocks.
     expect(offsets.map(({ offset }) => offset)).toEqual([512, 1536, 3072]);
   });
 
-  it('is the same bytes for the same entries', () => {
+  it('is deterministic', () => {
     const entries = [fileEntry('a', Buffer.from('a'))];
     expect(encodeRelease(releaseOf(facts, entries))).toEqual(
       encodeRelease(releaseOf(facts, entries)),
     );
   });
 
-  it('refuses a path that no server may create, and names it', () => {
+  it('rejects an unsafe path and names it', () => {
     expect(() => releaseOf(facts, [fileEntry('../etc/passwd', Buffer.alloc(1))])).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID',
@@ -30,7 +30,7 @@ describe('the manifest of a bundle', () => {
     );
   });
 
-  it('refuses two files of one name', () => {
+  it('rejects two files with one name', () => {
     const entries = [fileEntry('a', Buffer.alloc(1)), fileEntry('A', Buffer.alloc(1))];
     expect(() => releaseOf(facts, entries)).toThrow(/conflicts/);
   });

@@ -17,13 +17,13 @@ const signer = testKey();
 const other = testKey();
 const file = () => join(folder, 'appliance.yaml');
 
-describe('the keys that a release announces', () => {
-  it('are the signing key alone when the appliance names none', async () => {
+describe('the announced keys of a release', () => {
+  it('are the signing key only, if the appliance lists none', async () => {
     const keys = await trustedKeys(someAppliance({}), file(), signer);
     expect(keys).toEqual({ release: [signer.public], recovery: undefined });
   });
 
-  it('are read from files beside the appliance, or written out', async () => {
+  it('are read from files next to the appliance, or from their text', async () => {
     await writeFile(join(folder, 'ci.pub'), publicKeyPem(signer.public));
     const trust = { release: ['ci.pub'], recovery: other.public.spki };
     const keys = await trustedKeys(someAppliance({ trust }), file(), signer);
@@ -31,12 +31,12 @@ describe('the keys that a release announces', () => {
     expect(keys.recovery?.id).toBe(other.public.id);
   });
 
-  it('may be signed for by the recovery key', async () => {
+  it('may be signed with the recovery key', async () => {
     const trust = { release: [other.public.spki], recovery: signer.public.spki };
     await expect(trustedKeys(someAppliance({ trust }), file(), signer)).resolves.toBeDefined();
   });
 
-  it('must contain the key that signs', async () => {
+  it('must include the signing key', async () => {
     const trust = { release: [other.public.spki] };
     await expect(trustedKeys(someAppliance({ trust }), file(), signer)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -44,7 +44,7 @@ describe('the keys that a release announces', () => {
     });
   });
 
-  it('are missed by name when a file is not there', async () => {
+  it('are reported with the name of a missing file', async () => {
     const trust = { release: ['gone.pub'] };
     await expect(trustedKeys(someAppliance({ trust }), file(), signer)).rejects.toMatchObject({
       code: 'KEY_MISSING',

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-describe('a bundle that was built before', () => {
+describe('an existing bundle', () => {
   it('is recognized if it was not modified', async () => {
     expect(await built.has(path, 'manifest', 'key')).toBe(true);
   });
@@ -24,14 +24,14 @@ describe('a bundle that was built before', () => {
   it.each([
     ['another manifest', 'other', 'key'],
     ['another key', 'manifest', 'other'],
-  ])('is not taken for %s', async (_what, manifest, key) => {
+  ])('is not up to date with %s', async (_what, manifest, key) => {
     expect(await built.has(path, manifest, key)).toBe(false);
   });
 
   it.each([
     ['appended to', () => appendFile(path, 'x')],
-    ['overwritten with as many bytes', () => writeFile(path, 'CONTENT')],
-    ['given another time', () => utimes(path, 1, 1)],
+    ['overwritten with the same size', () => writeFile(path, 'CONTENT')],
+    ['changed in its modification time', () => utimes(path, 1, 1)],
     [
       'replaced',
       async () => {
@@ -40,7 +40,7 @@ describe('a bundle that was built before', () => {
       },
     ],
     ['removed', () => rm(path)],
-  ])('is unknown after it was %s', async (_what, change) => {
+  ])('is not up to date after it was %s', async (_what, change) => {
     await change();
     expect(await built.has(path, 'manifest', 'key')).toBe(false);
   });

@@ -47,7 +47,7 @@ describe('a bundle that was written', () => {
         bytes: fc.uint8Array({ maxLength: 3000 }),
         executable: fc.boolean(),
       }),
-      // Folders and files must not clash; the contract's own tests say what happens when they do.
+      // Each file has a separate folder: the tests of the contract cover conflicting paths.
       { selector: ({ path }) => path.split('/')[0], minLength: 1, maxLength: 12 },
     );
     await fc.assert(

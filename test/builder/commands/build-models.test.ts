@@ -10,10 +10,10 @@ import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { ModelBuildRig } from './model-build-rig.ts';
 
-// Each build bundles the server's program anew.
+// Each build bundles the server program again, which is slow.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-/** Plain names, as people write them: the registry on loopback is the mirror of Ollama's. */
+/** Plain model names: the registry on loopback is a mirror of Ollama's registry. */
 const tiny = tinyModel();
 const gguf = tinyGguf(9);
 const template = '{{ .Prompt }}';
@@ -43,7 +43,7 @@ async function membersOf(output: string): Promise<Map<string, Buffer>> {
 }
 
 describe('landfall lock', () => {
-  it('freezes models of a registry, of a path and of a URL', async () => {
+  it('locks models from a registry, a path and a URL', async () => {
     expect(await rig.lock()).toContain('1 images, 3 models');
     const lock = await readFile(rig.path('appliance.lock.yaml'), 'utf8');
     expect(lock).toContain(`manifest: ${digestOf(tiny.manifest)}`);
@@ -53,7 +53,7 @@ describe('landfall lock', () => {
 });
 
 describe('a full bundle', () => {
-  it('carries every model, each blob under its digest', async () => {
+  it('contains every model, each blob under its digest', async () => {
     const said = await rig.build('full', ['--full', '--frozen']);
     expect(said).toMatch(/with tiny:1b +model +\d/);
     const members = await membersOf('full');
@@ -70,18 +70,18 @@ describe('a full bundle', () => {
     }
   });
 
-  it('keeps the manifest of a registry as it was, byte for byte', async () => {
+  it('keeps the manifest of a registry byte for byte', async () => {
     const members = await membersOf('full');
     expect(members.get(`models/sha256/${sha256Hex(tiny.manifest)}`)).toEqual(tiny.manifest);
   });
 
-  it('has the weights of two models once, and the template of one of them', async () => {
+  it('contains shared weights once, and the template of one model', async () => {
     const { files } = await rig.release('full');
     expect(files.filter(({ sha256 }) => sha256 === sha256Hex(gguf))).toHaveLength(1);
     expect(files.filter(({ sha256 }) => sha256 === sha256Hex(template))).toHaveLength(1);
   });
 
-  it('keeps models apart from images', async () => {
+  it('separates models from images', async () => {
     const { files } = await rig.release('full');
     const folders = new Set(files.map(({ path }) => path.split('/')[0]));
     expect(folders).toContain('blobs');
@@ -89,18 +89,18 @@ describe('a full bundle', () => {
     expect(files.filter(({ path }) => path === `blobs/sha256/${sha256Hex(gguf)}`)).toEqual([]);
   });
 
-  it('is the same bytes from another store, in another folder', async () => {
+  it('is reproducible from another store in another folder', async () => {
     await rig.build('again', ['--full', '--frozen'], 'other-store');
     expect(await rig.release('again')).toEqual(await rig.release('full'));
   });
 
-  it('is inspected with its models and their sizes', async () => {
+  it('is listed by landfall inspect with its models and their sizes', async () => {
     const text = await rig.run(inspectCommand, rig.bundle('full'));
     expect(text).toMatch(/ {2}tiny:1b +sha256:[0-9a-f]{12}… +\d+ kB {2}in the bundle/);
     expect(text).toMatch(/ {2}mine:1b .*in the bundle/);
   });
 
-  it('is built from the store alone once it has everything', async () => {
+  it('is built from the store without network once it is complete', async () => {
     const before = [rig.models.paths().length, rig.web.seen().length];
     await rig.build('offline', ['--full', '--frozen']);
     expect([rig.models.paths().length, rig.web.seen().length]).toEqual(before);
@@ -115,7 +115,7 @@ describe('a full bundle', () => {
 });
 
 describe('a thin bundle', () => {
-  it('carries the models that no registry has, and names the others by digest', async () => {
+  it('contains models that no registry has, and lists the others by digest', async () => {
     await rig.build('thin', ['--thin']);
     const members = await membersOf('thin');
     expect(members.has(`models/sha256/${sha256Hex(tiny.manifest)}`)).toBe(false);
@@ -128,10 +128,10 @@ describe('a thin bundle', () => {
   });
 });
 
-describe("a person's own key", () => {
+describe('the default key of the user', () => {
   const unnamed = ['--frozen', '--output', 'own'];
 
-  it('signs where no key is named', async () => {
+  it('signs if no key is given', async () => {
     await rig.run(keygenCommand);
     await rig.run(buildCommand, ...unnamed, '--store', rig.path('store'));
     expect(await readFile(rig.path('own/release.pub'), 'utf8')).toBe(
@@ -139,7 +139,7 @@ describe("a person's own key", () => {
     );
   });
 
-  it('is asked for where there is none yet', async () => {
+  it('is required if it does not exist yet', async () => {
     await rm(rig.path('.config'), { recursive: true });
     await expect(rig.run(buildCommand, ...unnamed)).rejects.toMatchObject({
       code: 'KEY_MISSING',
@@ -149,11 +149,11 @@ describe("a person's own key", () => {
   });
 });
 
-describe('a build that is refused', () => {
+describe('a rejected build', () => {
   const refused = (config: string, store: string) =>
     refusalOf(rig.build('refused', ['--full', '--config', config], store));
 
-  it('says so where a blob is not what its manifest names, and leaves no bundle', async () => {
+  it('reports a blob that differs from its manifest, and leaves no bundle', async () => {
     await rig.writeAppliance('wrong.yaml', `"${rig.models.host}/library/tiny:1b"`);
     await rig.lock('wrong.yaml');
     const [weights = '', bytes = Buffer.alloc(0)] = [...tiny.blobs][0] ?? [];
@@ -162,7 +162,7 @@ describe('a build that is refused', () => {
     await expect(readFile(rig.bundle('refused'))).rejects.toThrow('ENOENT');
   });
 
-  it('says so where a file was changed after it was locked', async () => {
+  it('reports a file that was changed after it was locked', async () => {
     await rig.writeAppliance('changed.yaml', '{ name: "mine:1b", gguf: mine.gguf }');
     await rig.lock('changed.yaml');
     await writeFile(rig.path('mine.gguf'), tinyGguf(10));
@@ -172,7 +172,7 @@ describe('a build that is refused', () => {
     });
   });
 
-  it('names an unresolved model and how to leave it out', async () => {
+  it('reports an unresolved model and how to leave it out', async () => {
     await rig.writeAppliance('unknown.yaml', `"${rig.models.host}/library/tiny:1b"`);
     await rig.lock('unknown.yaml');
     const path = rig.path('unknown.lock.yaml');

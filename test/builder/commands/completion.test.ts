@@ -14,7 +14,7 @@ beforeAll(async () => {
   bash = await scriptFor('bash');
 });
 
-/** What bash offers for a line, of which the last word is being typed. */
+/** Returns the completions of bash for the last word of a line. */
 function offers(...words: string[]): string[] {
   const typed = words.map((word) => `'${word}'`).join(' ');
   const script = `${bash}
@@ -25,24 +25,24 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 }
 
 describe('landfall completion bash', () => {
-  it('is a script that bash can read', () => {
+  it('is a valid bash script', () => {
     expect(execFileSync('bash', ['-n'], { input: bash, encoding: 'utf8' })).toBe('');
   });
 
-  it('knows every command of the program', () => {
+  it('contains every command', () => {
     const names = landfallProgram(terminalIn('.').context).commands.map((each) => each.name());
     expect(names).toContain('build');
     expect(offers('')).toEqual([...names, 'help']);
   });
 
-  it('knows every option of every command', () => {
+  it('contains every option of every command', () => {
     for (const command of landfallProgram(terminalIn('.').context).commands) {
       const options = command.options.map(({ long }) => long);
       expect(offers(command.name(), '--')).toEqual([...options, '--help']);
     }
   });
 
-  it('knows the values that an option or an argument takes', () => {
+  it('contains the values of options and arguments', () => {
     expect(offers('init', '--tls', 'acme-')).toEqual(['acme-staging', 'acme-ip']);
     expect(offers('schema', '')).toEqual(['appliance', 'site']);
     expect(offers('completion', 'f')).toEqual(['fish']);
@@ -94,7 +94,7 @@ describe('file names', () => {
     }
   });
 
-  it('are offered for arguments that are files', async () => {
+  it('are offered for arguments whose values are files', async () => {
     const fish = await scriptFor('fish');
     const commands = [...fish.matchAll(/seen_subcommand_from ([\w-]+)' -F/g)].map(
       ([, name]) => name,
@@ -105,7 +105,7 @@ describe('file names', () => {
 });
 
 describe.each(['zsh', 'fish'])('landfall completion %s', (shell) => {
-  it('names every command and option of the program', async () => {
+  it('contains every command and option', async () => {
     const script = await scriptFor(shell);
     for (const command of landfallProgram(terminalIn('.').context).commands) {
       expect(script).toContain(command.name());
@@ -115,7 +115,7 @@ describe.each(['zsh', 'fish'])('landfall completion %s', (shell) => {
 });
 
 describe('landfall completion for an unknown shell', () => {
-  it('is refused with the shells that are known', async () => {
+  it('is rejected with the supported shells', async () => {
     await expect(scriptFor('tcsh')).rejects.toThrow(/bash, zsh, fish/);
   });
 });

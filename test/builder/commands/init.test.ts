@@ -22,7 +22,7 @@ const release = ['--release-url', 'https://downloads.example.com/r/'];
 const init = (...args: string[]) => runCommand(initCommand, terminalIn(folder), ...args);
 
 describe('landfall init', () => {
-  it('writes two files that our own readers accept, and a lock that fits', async () => {
+  it('writes two valid files and a matching lock', async () => {
     await init(...release, '--ssh-key', key);
     const appliance = await readAppliance(join(folder, 'appliance.yaml'));
     const lock = await readLock(join(folder, 'appliance.lock.yaml'));
@@ -37,7 +37,7 @@ describe('landfall init', () => {
     });
   });
 
-  it('takes names, mail, terms and a way out', async () => {
+  it('accepts host names, an email address, terms and a route', async () => {
     const names = ['--ui-host', 'chat.example.com', '--email', 'me@example.com', '--accept-terms'];
     await init(...release, '--ssh-key', key, ...names, '--route', 'socks5h://10.0.0.2:7891');
     expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
@@ -47,13 +47,13 @@ describe('landfall init', () => {
     });
   });
 
-  it('takes a key from its file', async () => {
+  it('reads a key from a file', async () => {
     await writeFile(join(folder, 'id.pub'), `${key}\n`);
     await init(...release, '--ssh-key', join(folder, 'id.pub'));
     expect((await readSite(join(folder, 'site.yaml'))).admin.ssh_keys).toEqual([key]);
   });
 
-  it('points editors at schemas beside the files', async () => {
+  it('writes schema references for editors', async () => {
     await init(...release, '--ssh-key', key);
     for (const name of ['appliance', 'site']) {
       const text = await readFile(join(folder, `${name}.yaml`), 'utf8');
@@ -62,7 +62,7 @@ describe('landfall init', () => {
     }
   });
 
-  it('has git ignore keys and bundles, and keeps what git ignores already', async () => {
+  it('adds keys and bundles to .gitignore and keeps its lines', async () => {
     await writeFile(join(folder, '.gitignore'), '# mine\n*.key\n');
     const terminal = terminalIn(folder);
     await runCommand(initCommand, terminal, ...release, '--ssh-key', key);
@@ -112,7 +112,7 @@ describe('landfall init', () => {
     });
   });
 
-  it('finds a key beside the folder it runs in, and in the home of the person', async () => {
+  it('finds a key in the current folder and in the home folder', async () => {
     await mkdir(join(folder, '.ssh'));
     await writeFile(join(folder, 'id.pub'), `${key}\n`);
     await writeFile(join(folder, '.ssh', 'id.pub'), `${key}\n`);
@@ -127,7 +127,7 @@ describe('landfall init', () => {
     [['--ui-host', 'chat.example.com'], '--email, --accept-terms'],
     [['--tls', 'acme', '--email', 'me@example.com'], '--ui-host, --accept-terms'],
     [['--tls', 'acme-ip', '--accept-terms'], '--email'],
-  ])('says what the certificate needs with %j', async (flags, missing) => {
+  ])('requires the flags for a certificate with %j', async (flags, missing) => {
     await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
       code: 'USAGE',
       message: `missing flags: ${missing}`,
@@ -135,7 +135,7 @@ describe('landfall init', () => {
     });
   });
 
-  it('takes a name without an authority when it is told so', async () => {
+  it('accepts a host name with an internal authority', async () => {
     const flags = ['--ui-host', 'chat.example.com', '--tls', 'internal'];
     await init(...release, '--ssh-key', key, ...flags);
     expect(await readSite(join(folder, 'site.yaml'))).toMatchObject({
@@ -145,10 +145,10 @@ describe('landfall init', () => {
   });
 
   it.each([
-    ['a host name that is none', ['--ui-host', 'chat', '--tls', 'internal'], 'hosts.ui'],
-    ['a mail address that is none', ['--email', 'me'], 'admin.email'],
+    ['an invalid host name', ['--ui-host', 'chat', '--tls', 'internal'], 'hosts.ui'],
+    ['an invalid email address', ['--email', 'me'], 'admin.email'],
     ['root as the user', ['--user', 'root'], 'admin.user'],
-    ['a proxy that is none', ['--route', '10.0.0.2:7890'], 'route.url'],
+    ['an invalid proxy', ['--route', '10.0.0.2:7890'], 'route.url'],
   ])('writes nothing for %s', async (_what, flags, field) => {
     await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
       code: 'USAGE',

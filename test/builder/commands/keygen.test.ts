@@ -17,13 +17,13 @@ const here = ['--output', 'release'];
 const modeOf = async (path: string) => (await stat(join(folder, path))).mode & 0o777;
 
 describe('landfall keygen', () => {
-  it('writes a private key for its owner alone and a public key for all', async () => {
+  it('writes a private key readable only by the user, and a world-readable public key', async () => {
     await runCommand(keygenCommand, terminalIn(folder), ...here);
     expect(await modeOf('release.key')).toBe(0o600);
     expect(await modeOf('release.pub')).toBe(0o644);
   });
 
-  it('prints the key id that a person can compare', async () => {
+  it('prints the key ID for comparison', async () => {
     const terminal = terminalIn(folder);
     await runCommand(keygenCommand, terminal, '--output', 'ci');
     const { id } = readPublicKey(await readFile(join(folder, 'ci.pub'), 'utf8'));
@@ -37,7 +37,7 @@ describe('landfall keygen', () => {
     expect(terminal.out() + terminal.err()).not.toContain(secret);
   });
 
-  it('makes keys that openssl reads', async () => {
+  it('creates keys that openssl accepts', async () => {
     await runCommand(keygenCommand, terminalIn(folder), ...here);
     const text = execFileSync('openssl', [
       'pkey',
@@ -65,7 +65,7 @@ describe('landfall keygen', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['release.key', 'release.pub'])('never writes over an existing %s', async (name) => {
+  it.each(['release.key', 'release.pub'])('never overwrites an existing %s', async (name) => {
     await writeFile(join(folder, name), 'precious');
     await expect(runCommand(keygenCommand, terminalIn(folder), ...here)).rejects.toMatchObject({
       code: 'KEY_EXISTS',
@@ -75,8 +75,8 @@ describe('landfall keygen', () => {
   });
 });
 
-describe('where landfall keygen keeps keys', () => {
-  it('is a folder outside of every project, for its owner alone', async () => {
+describe('the folder of keys', () => {
+  it('is outside of every project, readable only by the user', async () => {
     await runCommand(keygenCommand, terminalIn(folder));
     expect(await readdir(folder)).toEqual(['.config']);
     expect(await modeOf('.config/landfall/keys')).toBe(0o700);
@@ -84,7 +84,7 @@ describe('where landfall keygen keeps keys', () => {
     expect(await modeOf('.config/landfall/keys/release.pub')).toBe(0o644);
   });
 
-  it('is where the XDG base directory specification says', async () => {
+  it('follows the XDG base directory specification', async () => {
     const env = { XDG_CONFIG_HOME: join(folder, 'settings') };
     const terminal = terminalIn(folder, env);
     await runCommand(keygenCommand, terminal, '--name', 'recovery', '--json');
@@ -96,7 +96,7 @@ describe('where landfall keygen keeps keys', () => {
     });
   });
 
-  it('is never left through a name', async () => {
+  it('cannot be left with a key name', async () => {
     for (const name of ['../release', '/tmp/release', '.', '-x', '']) {
       const named = runCommand(keygenCommand, terminalIn(folder), `--name=${name}`);
       await expect(named).rejects.toMatchObject({ code: 'USAGE' });
@@ -104,13 +104,13 @@ describe('where landfall keygen keeps keys', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is ignored by git, as people keep their settings there', async () => {
+  it('is ignored by git, because users may keep their settings in git', async () => {
     await runCommand(keygenCommand, terminalIn(folder));
     const text = await readFile(join(folder, '.config/landfall/keys/.gitignore'), 'utf8');
     expect(text).toBe('*.key\n');
   });
 
-  it('may be a folder that does not exist yet', async () => {
+  it('is created if it does not exist', async () => {
     await runCommand(keygenCommand, terminalIn(folder), '--output', 'a/b/release');
     expect(await readdir(join(folder, 'a/b'))).toEqual(['release.key', 'release.pub']);
   });
@@ -122,7 +122,7 @@ describe('a key in a git work tree', () => {
     await mkdir(join(folder, 'my-server'));
   });
 
-  it('is ignored by git, and the person is warned', async () => {
+  it('is ignored by git, with a warning', async () => {
     await writeFile(join(folder, 'my-server/.gitignore'), '/dist/');
     const terminal = terminalIn(folder);
     await runCommand(keygenCommand, terminal, '--output', 'my-server/release');
@@ -133,7 +133,7 @@ describe('a key in a git work tree', () => {
     expect(terminal.err()).toBe('');
   });
 
-  it('is told to programs as well', async () => {
+  it('causes a warning in JSON too', async () => {
     const terminal = terminalIn(folder);
     await runCommand(keygenCommand, terminal, '--output', 'release', '--json');
     expect(JSON.parse(terminal.out()).warnings).toEqual([

@@ -24,7 +24,7 @@ async function currentLock() {
 }
 
 describe('landfall lock', () => {
-  it('keeps what it resolved when a source fails, and lists every failure', async () => {
+  it('keeps resolved values when a source fails, and lists every failure', async () => {
     await writeFile(rig.path('mine.gguf'), 'no model');
     await rig.writeAppliance(
       'appliance.yaml',
@@ -40,7 +40,7 @@ describe('landfall lock', () => {
     expect(models['none:1b']).toMatchObject({ sha256: 'unresolved' });
   });
 
-  it('resolves the rest when it runs again, by digest', async () => {
+  it('resolves the remaining values by digest in the next run', async () => {
     await rig.writeAppliance('appliance.yaml', '{ name: "none:1b", gguf: ./none.gguf }');
     await refusalOf(rig.lock());
     const { index } = (await currentLock()).images.ui ?? {};
@@ -52,7 +52,7 @@ describe('landfall lock', () => {
     expect(lock.models['none:1b']).toMatchObject({ sha256: sha256Hex(tinyGguf(10)) });
   });
 
-  it('rejects a registry without the locked digest, and does not take its tag', async () => {
+  it('rejects a registry without the locked digest, and does not use its tag', async () => {
     await rig.lock();
     const good = (await currentLock()).images.ui?.index;
     const wrong = `sha256:${'a'.repeat(64)}`;
@@ -71,7 +71,7 @@ describe('landfall lock', () => {
     expect(await readFile(path(), 'utf8')).toBe(before);
   });
 
-  it('rejects a Compose plugin that is not the locked one', async () => {
+  it('rejects a Compose plugin that differs from the lock', async () => {
     await rig.lock();
     const wrong = 'a'.repeat(64);
     await changeLock(({ files }) => {
@@ -87,7 +87,7 @@ describe('landfall lock', () => {
     expect(plugin?.sha256).toBe(wrong);
   });
 
-  it('takes what a tag stands for now where it is told to', async () => {
+  it('updates a tag on request', async () => {
     await rig.lock();
     const image = makeImage({ layers: ['the next release'] });
     rig.images.push('team/app:1', image);
@@ -97,7 +97,7 @@ describe('landfall lock', () => {
 });
 
 describe('landfall build without a lock', () => {
-  it('keeps what it resolved when a source fails', async () => {
+  it('keeps resolved values when a source fails', async () => {
     await rig.writeAppliance('appliance.yaml', '{ name: "none:1b", gguf: ./none.gguf }');
     const error = await refusalOf(rig.build('out', []));
     expect(error).toMatchObject({ code: 'FILE_MISSING', message: 'locking failed: none:1b' });

@@ -18,7 +18,7 @@ import { runCommand, terminalIn } from './terminal.ts';
 
 type Command = Parameters<typeof runCommand>[0];
 
-/** A person's folder with a key, and on loopback all that a build of an appliance with models needs. */
+/** A folder of a user with a key, and servers on loopback for builds with models. */
 export class ModelBuildRig {
   readonly folder: string;
   readonly images: FaultyRegistry;
@@ -79,19 +79,19 @@ models:${lines}
     await writeFile(this.path(name), text);
   }
 
-  /** Runs a command here; gives what it printed. */
+  /** Runs a command in the folder and returns its output. */
   async run(command: Command, ...args: readonly string[]): Promise<string> {
     const terminal = terminalIn(this.folder, this.#env);
     await runCommand(command, terminal, ...args);
     return terminal.out();
   }
 
-  /** `landfall lock`; names without a host are found in the registry on loopback. */
+  /** Runs `landfall lock` with the registry on loopback for model names without a host. */
   lock(config = 'appliance.yaml', store = 'store', ...args: string[]): Promise<string> {
     return this.run(lockCommand, '--config', config, ...this.#network(store), ...args);
   }
 
-  /** `landfall build`, with a store of its own where one is named. */
+  /** Runs `landfall build`, with a separate store if one is given. */
   build(output: string, args: readonly string[], store = 'store'): Promise<string> {
     const usual = ['--key', 'release.key', '--output', output, ...this.#network(store)];
     return this.run(buildCommand, ...usual, ...args);
@@ -105,14 +105,14 @@ models:${lines}
     return decodeRelease(await readFile(this.path(output, 'landfall-1.0.0-amd64.release.json')));
   }
 
-  /** Verifies a bundle and hands every file to a sink. */
+  /** Verifies a bundle and passes every file to a sink. */
   async verify(output: string, sink: FileSink): Promise<Release> {
     const key = readPublicKey((await readFile(this.path('release.pub'))).toString());
     const policy = { keys: { release: [key], recovery: undefined } };
     return (await verifyBundle(createReadStream(this.bundle(output)), policy, sink)).release;
   }
 
-  /** What a command line on a pseudo-terminal needs to run here. */
+  /** Returns the context for a command on a pseudo-terminal. */
   get terminal(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
     return { cwd: this.folder, env: this.#env };
   }

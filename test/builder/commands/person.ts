@@ -8,7 +8,7 @@ export interface PersonAtTerminal extends TestTerminal {
 }
 
 /**
- * Types an answer and Enter whenever the text that asks for it shows up, one after another.
+ * Types each answer and Enter when its prompt appears, in order.
  * @param answers the text to wait for and the keys to press
  */
 export function personAt(
@@ -27,7 +27,7 @@ export function personAt(
     if (!next || !plain(shown).includes(next[0])) return;
     open.shift();
     shown = '';
-    // The prompt listens once it has been drawn.
+    // The prompt accepts input after it was drawn.
     setImmediate(() => typeKeys(stdin, `${next[1]}\r`));
   });
   const terminal = terminalIn(cwd, { HOME: cwd });
@@ -39,12 +39,12 @@ export function personAt(
   };
 }
 
-/** One key after another, as fingers do. */
+/** Sends the keys one by one. */
 function typeKeys(stdin: PassThrough, keys: string): void {
   for (const key of keys) stdin.write(key);
 }
 
 function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes escape sequences.
   return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\s*\n[│|]?\s*/g, ' ');
 }

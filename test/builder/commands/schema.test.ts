@@ -24,23 +24,23 @@ describe('landfall schema', () => {
     expect(await printed()).toBe(await printed('appliance'));
   });
 
-  it('finds that the checked-in copies are up to date', async () => {
+  it('reports that the checked-in copies are up to date', async () => {
     expect(await printed('--check')).toBe('');
   });
 
-  it('refuses a file that it does not know', async () => {
+  it('rejects an unknown file', async () => {
     await expect(printed('lock')).rejects.toThrow(/appliance, site/);
   });
 });
 
-describe('what the schemas tell an editor', () => {
+describe('the schemas in an editor', () => {
   const judge = async (name: 'appliance' | 'site', text: string) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     return ajv.validate(JSON.parse(await printed(name)), parse(text, { merge: true }));
   };
   const file = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 
-  it('accepts the files that come with Landfall', async () => {
+  it('accept the files of Landfall', async () => {
     const appliance = await file('../../../appliance/appliance.yaml');
     const site = await file('../../../builder/config/example-site.yaml');
     expect(await judge('appliance', appliance)).toBe(true);
@@ -48,7 +48,7 @@ describe('what the schemas tell an editor', () => {
   });
 
   it.each([
-    ['a misspelt key', 'appliance', 'name: x\nversion: 1.0.0\ncomponets: {}\n'],
+    ['a misspelled key', 'appliance', 'name: x\nversion: 1.0.0\ncomponets: {}\n'],
     [
       'a model without its size',
       'appliance',

@@ -27,14 +27,14 @@ async function run(site: string, ...args: string[]) {
   return { error, out: terminal.out() };
 }
 
-describe('landfall smoke, from a laptop', () => {
-  it('wants to know where a server without any name is', async () => {
+describe('landfall smoke on a laptop', () => {
+  it('requires the address of a server without host names', async () => {
     const { error, out } = await run('');
     expect(error).toMatchObject({ code: 'USAGE', hint: expect.stringContaining('--address') });
     expect(out).toBe('');
   });
 
-  it('says what is missing when a name leads nowhere yet', async () => {
+  it('reports a host name without DNS records', async () => {
     const { error } = await run('hosts: { ui: landfall-smoke.invalid }\n');
     expect(error).toMatchObject({
       code: 'NETWORK_UNREACHABLE',
@@ -42,13 +42,13 @@ describe('landfall smoke, from a laptop', () => {
     });
   });
 
-  it('finds a server by any of its names: the UI may have none', async () => {
+  it('finds a server by any of its host names', async () => {
     const { error } = await run('hosts: { relay: landfall-smoke.invalid }\n');
     expect(error).toMatchObject({ message: 'landfall-smoke.invalid does not resolve' });
   });
 
-  it('tells of every failure what to look at, in the table, as JSON and as JUnit', async () => {
-    // An address of loopback where nothing listens on 80 and 443.
+  it('reports every failure with a hint, as table, JSON and JUnit', async () => {
+    // A loopback address on which nothing listens on 80 and 443.
     const site = 'hosts: { ui: chat.example.com }\n';
     const table = await run(site, '--address', '127.83.12.99', '--junit', 'smoke.xml');
     expect(table.error).toMatchObject({ code: 'SMOKE_FAILED' });

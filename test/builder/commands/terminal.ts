@@ -2,12 +2,12 @@ import { PassThrough, Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../../builder/commands/context.ts';
 
-/** A context for one command: its own folder and streams, without a terminal. */
+/** A context for one command with its own folder and streams, without a terminal. */
 export interface TestTerminal {
   readonly context: CommandContext;
-  /** What was written to stdout since the last call. */
+  /** Returns the output on stdout since the last call. */
   out(): string;
-  /** What was written to stderr since the last call. */
+  /** Returns the output on stderr since the last call. */
   err(): string;
 }
 
@@ -25,7 +25,7 @@ export function terminalIn(cwd: string, env: NodeJS.ProcessEnv = {}, input = '')
   };
 }
 
-/** Runs a single command as the program would. */
+/** Runs a single command like the program. */
 export async function runCommand(
   make: (context: CommandContext) => Command,
   terminal: TestTerminal,

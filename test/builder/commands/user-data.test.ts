@@ -17,7 +17,7 @@ admin:
   ssh_keys:
     - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop
 `;
-/** Tests are run for longer than a release is fresh. */
+/** Sets an expiry date after the date of the tests. */
 const lasting = (change: Partial<Release> = {}) =>
   makeBundle({
     release: (release) => ({ ...release, expires: '2099-01-01T00:00:00Z', ...change }),
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await write('dist/arm64.tar', arm64);
   await write('dist/release.pub', publicKeyPem(releaseKey.public));
   await write('second.pub', publicKeyPem(secondKey.public));
-  await write('stranger.pub', publicKeyPem(strangerKey.public));
+  await write('unknown.pub', publicKeyPem(strangerKey.public));
   await write('recovery.pub', publicKeyPem(recoveryKey.public));
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -65,8 +65,8 @@ async function bootSettings(path = 'user-data.yaml') {
   return JSON.parse(file.content);
 }
 
-describe('a site that turns on what its release lacks', () => {
-  it('is refused with every part, and nothing is written', async () => {
+describe('a site that enables what its release lacks', () => {
+  it('is rejected with every component, and nothing is written', async () => {
     await write('site.yaml', `${siteText}components: { chat: true }\n`);
     const error = await run(...both).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -82,7 +82,7 @@ describe('a site that turns on what its release lacks', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is refused with every model that the release does not lock', async () => {
+  it('is rejected with every model that the release does not lock', async () => {
     await write('site.yaml', `${siteText}models: [gemma3:4b]\n`);
     await expect(run('--release', 'dist/amd64.tar', ...trust)).rejects.toMatchObject({
       code: 'USER_DATA_MISMATCH',
@@ -97,11 +97,11 @@ describe('a site that turns on what its release lacks', () => {
 });
 
 describe('landfall user-data', () => {
-  it('writes what to paste, and says what it trusts', async () => {
+  it('writes the file and prints the trusted keys', async () => {
     const { out, err } = await run(...both);
     expect(await bootSettings()).toMatchObject({
       manifests: { amd64: pinOf(amd64), arm64: pinOf(arm64) },
-      places: [{ url: 'https://downloads.example.com/landfall/' }],
+      sources: [{ url: 'https://downloads.example.com/landfall/' }],
     });
     expect(out).toContain('landfall 1.2.0 for amd64 and arm64');
     expect(out).toContain(`${formatKeyId(releaseKey.public.id)}  (release key)`);
@@ -109,7 +109,7 @@ describe('landfall user-data', () => {
     expect(err).not.toContain('secret');
   });
 
-  it('trusts on the server all the keys that the release announces', async () => {
+  it('makes the server trust all keys that the release announces', async () => {
     await run(...both);
     const { write_files: files } = parse(await readFile(join(folder, 'user-data.yaml'), 'utf8'));
     const contents = files.map(({ content }: { content: string }) => content);
@@ -126,14 +126,14 @@ describe('landfall user-data', () => {
     expect((await bootSettings()).version).toBe('1.2.0');
   });
 
-  it('gives the text alone on standard output', async () => {
+  it('writes only the text to standard output', async () => {
     const { out, err } = await run(...both, '--output', '-');
     expect(parse(out).write_files.length).toBeGreaterThan(5);
     expect(err).toContain('trusts');
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('prints the SHA-256 of what it embeds, and how to compare it', async () => {
+  it('prints the SHA-256 of the embedded scripts, and how to compare them', async () => {
     const { out } = await run(...both);
     const { bootstrap = [] } = makeRelease([]);
     const embedded = bootstrap.filter(({ name }) => name !== 'socks5.py');
@@ -195,7 +195,7 @@ describe('landfall user-data', () => {
     expect((await run(...both, '--quiet')).out).toBe('');
   });
 
-  it('packs as it is told, where the provider takes it', async () => {
+  it('uses the given format if the provider supports it', async () => {
     await run(...both, '--format', 'gzip', '--provider', 'aws', '--output', 'user-data.gz');
     expect((await readFile(join(folder, 'user-data.gz'))).readUInt16BE(0)).toBe(0x1f8b);
     const refused = run(...both, '--format', 'gzip', '--provider', 'hetzner');
@@ -204,7 +204,7 @@ describe('landfall user-data', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
   });
 
-  it('warns of what a provider is known for', async () => {
+  it('prints the warnings for a provider', async () => {
     const { err } = await run(...both, '--provider', 'huawei');
     expect(err).toMatch(/warning: Huawei Cloud: .*password/);
   });
@@ -236,7 +236,7 @@ describe('a release with another bootstrap', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('is accepted with a warning when it was built before releases named their bootstrap', async () => {
+  it('is accepted with a warning if it is older than the list of bootstrap files', async () => {
     const older = makeBundle({
       release: ({ bootstrap: _, ...rest }) => ({ ...rest, expires: '2099-01-01T00:00:00Z' }),
     });
@@ -255,7 +255,7 @@ describe('a release for user-data', () => {
     await write('dist/amd64.release.json.sig', headOf(amd64).get('release.json.sig') ?? '');
   });
 
-  it('may be the manifest that was published beside the bundle', async () => {
+  it('may be the manifest next to the bundle', async () => {
     await run('--release', 'dist/amd64.release.json', ...trust);
     expect((await bootSettings()).manifests).toEqual({ amd64: pinOf(amd64) });
   });
@@ -268,7 +268,7 @@ describe('a release for user-data', () => {
     });
   });
 
-  it('is refused as a manifest that names models which no bundle of it can carry', async () => {
+  it('is rejected as a manifest with models that no bundle of it can contain', async () => {
     const models = [
       { name: 'mine:1b', role: 'chat' as const, manifest: `sha256:${'0'.repeat(64)}`, size: 1 },
     ];
@@ -281,14 +281,14 @@ describe('a release for user-data', () => {
     });
   });
 
-  it('is refused as a manifest without its signature', async () => {
+  it('is rejected as a manifest without its signature', async () => {
     await rm(join(folder, 'dist/amd64.release.json.sig'));
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });
   });
 
-  it('is refused as a manifest of any size', async () => {
+  it('is rejected as a manifest that is too large', async () => {
     await write('dist/amd64.release.json', Buffer.alloc(9 * 1024 * 1024));
     await expect(run('--release', 'dist/amd64.release.json', ...trust)).rejects.toMatchObject({
       code: 'BUNDLE_HEAD',
@@ -296,19 +296,19 @@ describe('a release for user-data', () => {
   });
 
   it.each([
-    ['not one release', lasting({ arch: 'arm64', version: '1.3.0' }), 'USER_DATA_MISMATCH'],
-    ['for the same machine', amd64, 'USER_DATA_MISMATCH'],
-    ['out of date', lasting({ expires: '2026-11-02T00:00:00Z' }), 'BUNDLE_EXPIRED'],
-    ['signed by a stranger', makeBundle({ signer: strangerKey }), 'BUNDLE_UNTRUSTED'],
-    ['no bundle', Buffer.alloc(2048, 'x'), 'BUNDLE_HEADER'],
-  ])('is refused when it is %s, and nothing is written', async (_what, bundle, code) => {
+    ['of several releases', lasting({ arch: 'arm64', version: '1.3.0' }), 'USER_DATA_MISMATCH'],
+    ['for the same architecture', amd64, 'USER_DATA_MISMATCH'],
+    ['expired', lasting({ expires: '2026-11-02T00:00:00Z' }), 'BUNDLE_EXPIRED'],
+    ['signed by an unknown key', makeBundle({ signer: strangerKey }), 'BUNDLE_UNTRUSTED'],
+    ['not a bundle', Buffer.alloc(2048, 'x'), 'BUNDLE_HEADER'],
+  ])('is rejected when it is %s, and nothing is written', async (_what, bundle, code) => {
     await write('dist/other.tar', bundle);
     const refused = run('--release', 'dist/amd64.tar', 'dist/other.tar', ...trust);
     await expect(refused).rejects.toMatchObject({ code });
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('must be named', async () => {
+  it('is required', async () => {
     await expect(run()).rejects.toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
     await expect(run('--release', 'dist/nothing.tar')).rejects.toMatchObject({
       code: 'FILE_MISSING',
@@ -319,12 +319,12 @@ describe('a release for user-data', () => {
 describe('the keys for user-data', () => {
   const oneKey = lasting({ keys: { release: [releaseKey.public.spki], recovery: null } });
 
-  it('are the one beside the bundle where none is named', async () => {
+  it('are those next to the bundle by default', async () => {
     await write('dist/amd64.tar', oneKey);
     await run('--release', 'dist/amd64.tar');
-    await expect(run('--release', 'dist/amd64.tar', '--key', 'stranger.pub')).rejects.toMatchObject(
-      { code: 'BUNDLE_UNTRUSTED' },
-    );
+    await expect(run('--release', 'dist/amd64.tar', '--key', 'unknown.pub')).rejects.toMatchObject({
+      code: 'BUNDLE_UNTRUSTED',
+    });
   });
 
   it('must be given if there is no release.pub', async () => {
@@ -345,7 +345,7 @@ describe('the keys for user-data', () => {
     expect(await readdir(folder)).not.toContain('user-data.yaml');
   });
 
-  it('may be those that the release announces, with the ids of both shown', async () => {
+  it('may be accepted as announced, and the IDs of both are printed', async () => {
     const { err } = await run(...releases, '--accept-new-keys');
     expect(err).toContain(
       `trusted: ${formatKeyId(releaseKey.public.id)} (release key); announced:`,
@@ -362,10 +362,10 @@ describe('a site for user-data', () => {
     const { out, err } = await run(...both, '--allow-route-password');
     expect(err).toContain('warning: the user-data contains the proxy password');
     expect(out + err).not.toContain('s3cret');
-    expect((await bootSettings()).places[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
+    expect((await bootSettings()).sources[0].proxy).toBe('http://me:s3cret@10.0.0.2:7890');
   });
 
-  it('must be there and valid', async () => {
+  it('must exist and be valid', async () => {
     await write('site.yaml', 'admin: {}\n');
     await expect(run(...both)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     await expect(run(...both, '--site', 'nowhere.yaml')).rejects.toMatchObject({
@@ -373,7 +373,7 @@ describe('a site for user-data', () => {
     });
   });
 
-  it('leaves no half-written file where it may not write', async () => {
+  it('leaves no temporary file if it cannot be written', async () => {
     await expect(run(...both, '--output', 'nowhere/user-data.yaml')).rejects.toMatchObject({
       code: 'FILE_MISSING',
     });

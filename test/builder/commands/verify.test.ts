@@ -49,7 +49,7 @@ const verify = (...args: string[]) => {
 };
 
 describe('landfall verify', () => {
-  it('says who signed what', async () => {
+  it('prints the release and its signer', async () => {
     await makeBundle();
     const terminal = terminalIn(folder);
     await runCommand(verifyCommand, terminal, 'bundle.tar', '--key', 'release.pub');
@@ -58,7 +58,7 @@ describe('landfall verify', () => {
     expect(text).toContain(formatKeyId(signer.public.id));
   });
 
-  it('says it to programs as JSON and nothing else', async () => {
+  it('prints only one JSON object with --json', async () => {
     await makeBundle();
     const terminal = terminalIn(folder);
     await runCommand(verifyCommand, terminal, 'bundle.tar', '--key', 'release.pub', '--json');
@@ -70,12 +70,12 @@ describe('landfall verify', () => {
     expect(terminal.err()).toBe('');
   });
 
-  it('wants a key to trust', async () => {
+  it('requires a trusted key', async () => {
     await makeBundle();
     await expect(verify()).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it("trusts the person's own key where none is named", async () => {
+  it('trusts the default key of the user if none is given', async () => {
     const own = join(folder, '.config/landfall/keys');
     await mkdir(own, { recursive: true });
     await makeBundle();
@@ -86,14 +86,14 @@ describe('landfall verify', () => {
     await verify();
   });
 
-  it('refuses another key', async () => {
+  it('rejects another key', async () => {
     await makeBundle();
     await expect(verify('--key', 'recovery.pub')).rejects.toMatchObject({
       code: 'BUNDLE_UNTRUSTED',
     });
   });
 
-  describe('of a release that announces a recovery key that was not given', () => {
+  describe('of a release that announces an unknown recovery key', () => {
     const given = formatKeyId(signer.public.id);
     const announced = formatKeyId(recovery.public.id);
     beforeEach(() =>
@@ -112,7 +112,7 @@ describe('landfall verify', () => {
       });
     });
 
-    it('accepts it when told to, and shows the ids of both', async () => {
+    it('accepts it on request, and shows the ids of both', async () => {
       const terminal = terminalIn(folder);
       const options = ['bundle.tar', '--key', 'release.pub', '--accept-new-keys'];
       await runCommand(verifyCommand, terminal, ...options);
@@ -122,7 +122,7 @@ describe('landfall verify', () => {
       expect(terminal.out()).toContain('verified');
     });
 
-    it('accepts it without a word when the recovery key is given', async () => {
+    it('accepts it silently if the recovery key is given', async () => {
       const terminal = terminalIn(folder);
       const options = ['--key', 'release.pub', '--recovery-key', 'recovery.pub', '--json'];
       await runCommand(verifyCommand, terminal, 'bundle.tar', ...options);
@@ -130,7 +130,7 @@ describe('landfall verify', () => {
     });
   });
 
-  it('refuses new keys when the person named the recovery key that should have signed them', async () => {
+  it('rejects new keys if the given recovery key did not sign them', async () => {
     await makeBundle({ keys: { release: [signer.public.spki], recovery: null } });
     await expect(
       verify('--key', 'release.pub', '--recovery-key', 'recovery.pub'),
@@ -140,7 +140,7 @@ describe('landfall verify', () => {
   });
 
   it.each([
-    ['cut off', () => truncate(join(folder, 'bundle.tar'), 9000), 'BUNDLE_TRUNCATED'],
+    ['truncated', () => truncate(join(folder, 'bundle.tar'), 9000), 'BUNDLE_TRUNCATED'],
     ['appended to', () => appendFile(join(folder, 'bundle.tar'), 'x'), 'BUNDLE_TRAILING'],
     [
       'replaced by prose',
@@ -148,13 +148,13 @@ describe('landfall verify', () => {
       'BUNDLE_HEADER',
     ],
     ['empty', () => truncate(join(folder, 'bundle.tar'), 0), 'BUNDLE_TRUNCATED'],
-  ])('refuses a bundle that was %s', async (_what, change, code) => {
+  ])('rejects a bundle that was %s', async (_what, change, code) => {
     await makeBundle();
     await change();
     await expect(verify('--key', 'release.pub')).rejects.toMatchObject({ code });
   });
 
-  it('refuses an expired release and names the clock', async () => {
+  it('rejects an expired release with a hint to the clock', async () => {
     await makeBundle({ expires: '2026-01-03T00:00:00Z' });
     await expect(verify('--key', 'release.pub')).rejects.toMatchObject({
       code: 'BUNDLE_EXPIRED',
@@ -162,7 +162,7 @@ describe('landfall verify', () => {
     });
   });
 
-  it('refuses what is not the pinned manifest, or for another machine', async () => {
+  it('rejects a manifest that is not pinned, or for another architecture', async () => {
     await makeBundle();
     const pinned = verify('--key', 'release.pub', '--pinned', '0'.repeat(64));
     await expect(pinned).rejects.toMatchObject({ code: 'BUNDLE_PINNED' });
@@ -170,7 +170,7 @@ describe('landfall verify', () => {
     await expect(arch).rejects.toMatchObject({ code: 'BUNDLE_WRONG_TARGET' });
   });
 
-  it('says when there is no such file', async () => {
+  it('reports a missing file', async () => {
     await expect(verify('--key', 'release.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
     await makeBundle();
     await expect(verify('--key', 'missing.pub')).rejects.toMatchObject({ code: 'FILE_MISSING' });
@@ -205,7 +205,7 @@ describe('landfall inspect', () => {
     expect(JSON.parse(json.out()).release.bootstrap).toEqual(bootstrap);
   });
 
-  it('reads the head only: a bundle whose end is missing can be looked at', async () => {
+  it('reads only the head, so that a truncated bundle can be inspected', async () => {
     await makeBundle();
     const { size } = await import('node:fs').then(({ statSync }) =>
       statSync(join(folder, 'bundle.tar')),

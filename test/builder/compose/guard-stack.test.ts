@@ -37,7 +37,7 @@ describe('an allowed service', () => {
       { volumes: ['${LANDFALL_STATE:-/var/lib/landfall}/stack/relay:/etc/landfall-relay:ro'] },
     ],
     ['the devices of an AMD GPU', { devices: ['/dev/kfd', '/dev/dri'] }],
-    ['a capability that opens nothing', { cap_add: ['CHOWN'] }],
+    ['a harmless capability', { cap_add: ['CHOWN'] }],
     [
       'a secret that the server fills in',
       { environment: ['WEBUI_SECRET_KEY=${WEBUI_SECRET_KEY}'] },

@@ -20,16 +20,16 @@ const contentOf = (name: keyof typeof files) =>
   parse(readFileSync(fileURLToPath(new URL(files[name], import.meta.url)), 'utf8'));
 
 describe.each(schemaNames)('the JSON Schema of %s.yaml', (name) => {
-  it('is checked in as the code gives it', () => {
+  it('matches the generated one', () => {
     expect(readFileSync(schemaPath(name), 'utf8')).toBe(jsonSchemaOf(name));
   });
 
-  it('accepts the file that we ship', () => {
+  it('accepts the file in the repository', () => {
     const validate = validatorOf(name);
     expect(validate(contentOf(name)), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it('refuses a misspelt key', () => {
+  it('rejects a misspelled key', () => {
     const validate = validatorOf(name);
     expect(validate({ ...contentOf(name), misspelt: 1 })).toBe(false);
   });

@@ -4,20 +4,20 @@ import { nearest } from '../../../builder/config/nearest.ts';
 
 const keys = ['name', 'version', 'platforms', 'components', 'image', 'models'];
 
-describe('the word that was meant', () => {
+describe('the suggested word', () => {
   it.each([
     ['imgae', 'image'],
     ['Image', 'image'],
     ['platform', 'platforms'],
     ['compnents', 'components'],
     ['modles', 'models'],
-  ])('of %s is %s', (typed, meant) => expect(nearest(typed, keys)).toBe(meant));
+  ])('for %s is %s', (typed, meant) => expect(nearest(typed, keys)).toBe(meant));
 
-  it.each(['x', 'something', 'colour', ''])('of %j is not guessed', (typed) =>
+  it.each(['x', 'something', 'colour', ''])('for %j is undefined', (typed) =>
     expect(nearest(typed, keys)).toBeUndefined(),
   );
 
-  it('is a known word or none, whatever is typed', () => {
+  it('is always a known word or undefined', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), (typed) => {
         const meant = nearest(typed, keys);

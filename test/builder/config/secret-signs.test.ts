@@ -39,7 +39,7 @@ describe('a name', () => {
     'monkey',
     'tokens_per_second',
     'TINYPROXY_ALLOW',
-  ])('of no secret is %s', (name) => {
+  ])('without a secret is %s', (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 });
@@ -61,22 +61,25 @@ describe('a text', () => {
     ['PROVIDER_API_KEY=abc', 'contains a value for PROVIDER_API_KEY'],
     ['export WEBUI_SECRET_KEY="abc"', 'contains a value for WEBUI_SECRET_KEY'],
     ['https://m.example/r/?lang=en&access_token=abc', 'contains a URL with a secret'],
-  ])('that holds a secret: %s', (text, what) => {
+  ])('with a secret: %s', (text, what) => {
     expect(secretLooks(text)).toBe(what);
   });
 
   it.each([
     ['a hardware SSH key', 'sk-ssh-ed25519@openssh.com AAAAGnNrLXNzaC1lZDI1NTE5QG9wZW4= me'],
-    ['another kind of it', 'sk-ecdsa-sha2-nistp256@openssh.com AAAAInNrLWVjZHNhLXNoYTI= me'],
-    ['a host that begins like a key', 'sk-chat-server-1.example.com'],
-    ['a word that ends like one', 'desk-organiser-2000'],
+    [
+      'another type of hardware key',
+      'sk-ecdsa-sha2-nistp256@openssh.com AAAAInNrLWVjZHNhLXNoYTI= me',
+    ],
+    ['a host name that starts like a key', 'sk-chat-server-1.example.com'],
+    ['a word that contains the prefix of a key', 'desk-organiser-2000'],
     ['a URL with a user and no password', 'http://me@10.0.0.2:7890'],
     ['a URL with a port', 'http://10.0.0.2:7890/a@b'],
     ['a variable without a value', 'PROVIDER_API_KEY='],
     ['a harmless variable', 'PROVIDER_BASE_URL=https://api.example.com/v1'],
     ['a harmless query', 'https://m.example/r/?version=1'],
     ['an e-mail address', 'me:you@example.com'],
-  ])('that holds none: %s', (_what, text) => {
+  ])('without a secret: %s', (_what, text) => {
     expect(secretLooks(text)).toBeUndefined();
   });
 
@@ -91,7 +94,7 @@ describe('a text', () => {
 
 describe('a long text', () => {
   it.each(['a', 'a:', 'https://', 'a://:', 'ssk-', '-----BEGIN ', '?a&', '<a', 'bearer '])(
-    'of "%s" over and over costs no more than its length',
+    'of "%s" repeated is checked in linear time',
     (part) => {
       // A quadratic pattern takes minutes here, so the test times out.
       expect(secretLooks(`x://${part.repeat(250_000 / part.length)}`)).toBeUndefined();

@@ -50,7 +50,7 @@ describe('a site', () => {
   });
 
   it.each(['http://10.0.0.2:7890', 'https://proxy.example.com:8443'])(
-    'may go out through %s',
+    'may use the proxy %s',
     async (url) => {
       const site = await read(`${smallest}route: { mode: http-proxy, url: "${url}" }\n`);
       expect(site.route).toEqual({ mode: 'http-proxy', url, no_proxy: [] });
@@ -60,7 +60,7 @@ describe('a site', () => {
 
 describe('a site for a later version', () => {
   it.each(['role: worker', 'restore: x', 'engines: []', 'clients: []'])(
-    'is told that a key is reserved: %s',
+    'rejects the reserved key %s',
     async (line) => {
       const name = line.split(':')[0];
       const { problems } = await errorOf(`${smallest}${line}\n`);
@@ -96,7 +96,7 @@ describe('a site that holds a secret', () => {
       `providers: { openai: { base_url: https://x.example/v1, api_key: abc } }\n`,
       'providers.openai.api_key',
     ],
-    ['a provider key by its looks', `note: sk-abcdefgh12345678\n`, 'note'],
+    ['a provider key by its format', `note: sk-abcdefgh12345678\n`, 'note'],
     ['a hub token', `x: hf_abcdefgh12345678\n`, 'x'],
     [
       'a variable of the specification',
@@ -105,8 +105,8 @@ describe('a site that holds a secret', () => {
     ],
     ['a proxy password', 'TINYPROXY_PASSWORD: hunter2\n', 'TINYPROXY_PASSWORD'],
     ['the signing secret of the UI', 'WEBUI_SECRET_KEY: 0123456789\n', 'WEBUI_SECRET_KEY'],
-    ['a key in another spelling', 'apiKey: abc\n', 'apiKey'],
-    ['a number for a password', 'admin: { password: 123456 }\n', 'admin.password'],
+    ['a key in camel case', 'apiKey: abc\n', 'apiKey'],
+    ['a password that is a number', 'admin: { password: 123456 }\n', 'admin.password'],
     ['secrets in a list', 'tokens: [abc, def]\n', 'tokens[1]'],
     ['a line of an environment file', 'environment: ["WEBUI_SECRET_KEY=abc"]\n', 'environment[0]'],
     [
@@ -124,7 +124,7 @@ describe('a site that holds a secret', () => {
       'route: { mode: http-proxy, url: "http://me:hunter2@10.0.0.2:1" }\n',
       'route.url',
     ],
-  ])('is refused for %s', async (_what, text, place) => {
+  ])('is rejected for %s', async (_what, text, place) => {
     const error = await errorOf(
       text.startsWith('admin') ? `release: [https://e.org/]\n${text}` : smallest + text,
     );
@@ -222,14 +222,14 @@ describe('a site with invalid or contradictory fields', () => {
       acme('hosts: { ui: a.example.com, chat: next.example.com }\n'),
       'hosts.chat is next.example.com, but components.chat is disabled',
     ],
-    ['an e-mail address that is none', acme('').replace('a@b.example', 'me'), 'admin.email'],
+    ['an invalid email address', acme('').replace('a@b.example', 'me'), 'admin.email'],
     [
       'a provider without /v1',
       acme('providers: { x: { base_url: https://api.example.com/ } }\n'),
       'does not end in /v1',
     ],
     [
-      'a host name that is none',
+      'an invalid host name',
       acme('hosts: { ui: "http://x.example.com" }\n'),
       'hosts.ui must be a full host name',
     ],
@@ -245,12 +245,12 @@ describe('a site with invalid or contradictory fields', () => {
       'at least one key',
     ],
     [
-      'a key that is none',
+      'an invalid SSH key',
       'release: [https://e.org/]\nadmin: { ssh_keys: [abc] }\n',
       'OpenSSH public key',
     ],
     [
-      'a key that was cut when it was pasted',
+      'a truncated SSH key',
       `release: [https://e.org/]\nadmin: { ssh_keys: ["${key.slice(0, 60)}"] }\n`,
       'admin.ssh_keys[0] is truncated',
     ],
@@ -270,7 +270,7 @@ describe('a site with invalid or contradictory fields', () => {
       'tls.mode acme-ip is for sites without host names',
     ],
     [
-      'an authority where none is asked',
+      'an authority without an ACME mode',
       acme('tls: { mode: internal, server: { url: "https://acme.example.com/dir" } }\n'),
       'tls.server has no effect with tls.mode internal',
     ],

@@ -3,7 +3,7 @@ import type { Appliance } from '../../../builder/config/appliance.ts';
 import { inputsChecksum, lockInputs } from '../../../builder/lock/inputs.ts';
 import type { Lock } from '../../../builder/lock/lock.ts';
 
-/** An appliance of two components, with some fields changed. */
+/** Returns an appliance with two components and the given fields. */
 export function someAppliance(changes: Partial<Appliance>): Appliance {
   return {
     name: 'landfall',
@@ -23,7 +23,7 @@ export function someAppliance(changes: Partial<Appliance>): Appliance {
   };
 }
 
-/** A complete lock for an appliance; every digest is that of a name, so that they all differ. */
+/** Returns a complete lock of an appliance. Every digest is unique. */
 export function lockFor(appliance: Appliance): Lock {
   const inputs = lockInputs(appliance);
   const perPlatform = <T>(make: (platform: string) => T) =>

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { driftOf, inputsChecksum, lockInputs } from '../../../builder/lock/inputs.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 
-describe('what a lock depends on', () => {
+describe('the inputs of a lock', () => {
   const checksum = (changes: Parameters<typeof someAppliance>[0]) =>
     inputsChecksum(lockInputs(someAppliance(changes)));
 
-  it('is not the version of the appliance', () => {
+  it('exclude the version of the appliance', () => {
     expect(checksum({ version: '9.9.9' })).toBe(checksum({}));
   });
 
-  it('is not the order in which components are written', () => {
+  it('exclude the order of components', () => {
     const { engine, ui } = someAppliance({}).components;
     if (!engine || !ui) throw new Error('the fixture lost a component');
     expect(checksum({ components: { ui, engine } })).toBe(checksum({ components: { engine, ui } }));
@@ -24,11 +24,11 @@ describe('what a lock depends on', () => {
       'the Compose plugin',
       { compose_plugin: { version: '9.0.0', urls: ['https://x.example/{version}'] } },
     ],
-  ])('is %s', (_what, changes) => {
+  ])('include %s', (_what, changes) => {
     expect(checksum(changes)).not.toBe(checksum({}));
   });
 
-  it('includes where the Compose plugin is, for each machine', () => {
+  it('include the URLs of the Compose plugin for each platform', () => {
     const { files } = lockInputs(someAppliance({}));
     expect(files['compose-plugin']).toEqual({
       'linux/amd64': ['https://x.example/2.40.3/compose-x86_64'],
@@ -41,11 +41,11 @@ describe('the drift between an appliance and its lock', () => {
   const drift = (changes: Parameters<typeof someAppliance>[0]) =>
     driftOf(lockInputs(someAppliance(changes)), lockFor(someAppliance({})));
 
-  it('is nothing when the lock was made from it', () => {
+  it('is empty if the lock was created from the appliance', () => {
     expect(drift({})).toEqual([]);
   });
 
-  it('is described in words', () => {
+  it('is described in sentences', () => {
     const components = {
       engine: { image: 'ollama/ollama:2', optional: false },
       lobe: { image: 'lobe:1', optional: true },
@@ -57,21 +57,21 @@ describe('the drift between an appliance and its lock', () => {
     ]);
   });
 
-  it('is seen when a platform was added', () => {
+  it('includes an added platform', () => {
     const lock = lockFor(someAppliance({ platforms: ['linux/amd64'] }));
     expect(driftOf(lockInputs(someAppliance({})), lock)).toContain(
       'engine is not locked for linux/arm64',
     );
   });
 
-  it('is seen when a file comes from elsewhere', () => {
+  it('includes a file from another source', () => {
     expect(drift({ node: { version: '26.0.0' } })).toEqual([
       expect.stringContaining('node for linux/amd64'),
       expect.stringContaining('node for linux/arm64'),
     ]);
   });
 
-  it('is seen when the checksum alone was changed', () => {
+  it('includes any other change of the checksum', () => {
     const lock = { ...lockFor(someAppliance({})), inputs: `sha256:${'0'.repeat(64)}` };
     expect(driftOf(lockInputs(someAppliance({})), lock)).toEqual([
       'the lock was created from another configuration',

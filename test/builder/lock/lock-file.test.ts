@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('writing a lock file', () => {
-  it('leaves no unfinished file behind when it fails', async () => {
+  it('leaves no temporary file after a failure', async () => {
     const path = join(folder, 'appliance.lock.yaml');
     await mkdir(join(path, 'inside'), { recursive: true });
     await expect(writeLock(path, lock)).rejects.toMatchObject({ code: 'FILE_ACCESS' });

@@ -37,7 +37,7 @@ async function resolve(previous?: Lock, update: string[] = [], wanted = inputs) 
 }
 
 describe('locking the models of an appliance', () => {
-  it('freezes a manifest by its digest and a file by its checksum', async () => {
+  it('locks a manifest by its digest and a file by its checksum', async () => {
     const { asked, models } = await resolve();
     expect(asked).toEqual(['weights/mine.gguf', 'qwen3:8b']);
     expect(models).toEqual({
@@ -53,25 +53,25 @@ describe('locking the models of an appliance', () => {
     expect(models['mine:1b']).toMatchObject({ sha256 });
   });
 
-  it('asks for nothing that is locked, whatever its tag means by now', async () => {
+  it('requests nothing that is locked, even if its tag has moved', async () => {
     const previous = lockFor(appliance);
     const { asked, models } = await resolve(previous);
     expect(asked).toEqual([]);
     expect(models).toEqual(previous.models);
   });
 
-  it('asks for the one that is to be updated', async () => {
+  it('requests a model that should be updated', async () => {
     const { asked } = await resolve(lockFor(appliance), ['qwen3:8b']);
     expect(asked).toEqual(['qwen3:8b']);
   });
 
-  it('asks for what was left unresolved', async () => {
+  it('requests an unresolved model', async () => {
     const previous = structuredClone(lockFor(appliance));
     previous.models['qwen3:8b'] = { manifest: unresolved, size: unresolved };
     expect((await resolve(previous)).asked).toEqual(['qwen3:8b']);
   });
 
-  it('asks for a known manifest by its digest where only the size is open', async () => {
+  it('requests a known manifest by digest if only its size is unknown', async () => {
     const previous = structuredClone(lockFor(appliance));
     const manifest = digestOf('qwen3:8b');
     previous.models['qwen3:8b'] = { manifest, size: unresolved };
@@ -80,7 +80,7 @@ describe('locking the models of an appliance', () => {
     expect(models['qwen3:8b']).toEqual({ manifest, size: 5_000_000_000 });
   });
 
-  it('asks for a known file by its checksum where only the size is open', async () => {
+  it('requests a known file by checksum if only its size is unknown', async () => {
     const previous = structuredClone(lockFor(appliance));
     previous.models['mine:1b'] = { gguf: file.gguf, sha256, size: unresolved };
     const { asked, models } = await resolve(previous);
@@ -88,7 +88,7 @@ describe('locking the models of an appliance', () => {
     expect(models['mine:1b']).toEqual({ gguf: file.gguf, sha256, size: 700 });
   });
 
-  it('fails where a known size is another, and keeps what was known', async () => {
+  it('fails if a known size differs, and keeps the known values', async () => {
     const previous = structuredClone(lockFor(appliance));
     previous.models['qwen3:8b'] = { manifest: unresolved, size: 99 };
     const { models, failures } = await resolve(previous);
@@ -105,15 +105,15 @@ describe('locking the models of an appliance', () => {
   });
 
   it.each([
-    ['a file comes from elsewhere', { name: 'mine:1b', gguf: 'other.gguf' }],
-    ['its checksum is another', { ...file, sha256 }],
-    ['a name no longer means a file', { name: 'mine:1b' }],
-  ])('asks again where %s', async (_, changed) => {
+    ['its file is from another source', { name: 'mine:1b', gguf: 'other.gguf' }],
+    ['its checksum differs', { ...file, sha256 }],
+    ['it is no longer a file', { name: 'mine:1b' }],
+  ])('requests a model again if %s', async (_, changed) => {
     const wanted = lockInputs(someAppliance({ models: [{ name: 'qwen3:8b' }, changed] }));
     expect((await resolve(lockFor(appliance), [], wanted)).asked).toHaveLength(1);
   });
 
-  it('forgets a model that the appliance no longer lists', async () => {
+  it('removes a model that the appliance no longer lists', async () => {
     const wanted = lockInputs(someAppliance({ models: [file] }));
     expect(Object.keys((await resolve(lockFor(appliance), [], wanted)).models)).toEqual([
       'mine:1b',
@@ -125,15 +125,15 @@ describe('the drift of models', () => {
   const drift = (models: Parameters<typeof someAppliance>[0]['models'] = []) =>
     driftOf(lockInputs(someAppliance({ models })), lockFor(appliance));
 
-  it('is nothing for the models that were locked, in any order', () => {
+  it('is empty for locked models in any order', () => {
     expect(drift([file, { name: 'qwen3:8b' }])).toEqual([]);
   });
 
-  it('is nothing where only the template changed, which no lock holds', () => {
+  it('is empty if only the template changed, which is not locked', () => {
     expect(drift([{ name: 'qwen3:8b' }, { ...file, template: '{{ .Prompt }}' }])).toEqual([]);
   });
 
-  it('is described in words', () => {
+  it('is described in sentences', () => {
     expect(drift([{ name: 'qwen3:4b' }, { ...file, sha256 }])).toEqual([
       'qwen3:8b is locked, but not in the appliance',
       'mine:1b is locked from another source',
@@ -149,7 +149,7 @@ describe('a lock with models', () => {
     expect(unresolvedIn(lock)).toEqual(['qwen3:8b: manifest', 'qwen3:8b: size']);
   });
 
-  it('is written after the files, by name', () => {
+  it('is written after the files, sorted by name', () => {
     const text = encodeLock(lockFor(appliance));
     const models = text.slice(text.indexOf('\nmodels:'));
     expect(models.split('\n')).toEqual([
@@ -166,7 +166,7 @@ describe('a lock with models', () => {
     ]);
   });
 
-  it('may come from before models were locked', () => {
+  it('may have no models, as in older versions', () => {
     const { models: _, ...old } = lockFor(appliance);
     expect(lockSchema.parse(old).models).toEqual({});
   });
@@ -176,7 +176,7 @@ describe('a lock with models', () => {
     ['a file without a checksum', { gguf: 'a.gguf', size: 1 }],
     ['a file and a manifest', { gguf: 'a.gguf', sha256, size: 1, manifest: digestOf('x') }],
     ['an unknown field', { manifest: digestOf('x'), size: 1, from: 'elsewhere' }],
-  ])('is refused with %s', (_, model) => {
+  ])('is rejected with %s', (_, model) => {
     const lock = { ...lockFor(appliance), models: { 'qwen3:8b': model } };
     expect(lockSchema.safeParse(lock).success).toBe(false);
   });

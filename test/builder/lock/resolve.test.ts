@@ -23,7 +23,7 @@ function document(text: string): Document {
 
 const other = (digit: string) => `sha256:${digit.repeat(64)}`;
 
-/** Sources that answer from the name they are asked for, and count what they are asked. */
+/** Returns sources with values derived from names, and records the requests. */
 function countingDeps(): ResolveDeps & { asked: string[] } {
   const asked: string[] = [];
   const layer = { mediaType: 'x/layer', digest: digestOf('layer'), size: 500 };
@@ -70,7 +70,7 @@ function notFound(image: string): LandfallError {
   return new LandfallError('IMAGE_NOT_FOUND', `the registry has no ${image}`);
 }
 
-/** The fixture's lock with some fields of the engine replaced. */
+/** Returns the lock of the fixture with changed fields of the image engine. */
 function lockWith(index: string, amd64: Partial<LockedPlatform> = {}): Lock {
   const lock = structuredClone(lockFor(appliance));
   const { engine } = lock.images;
@@ -83,41 +83,41 @@ function lockWith(index: string, amd64: Partial<LockedPlatform> = {}): Lock {
 const appliance = someAppliance({});
 const inputs = lockInputs(appliance);
 
-describe('locking for the first time', () => {
-  it('asks for every image and file and leaves nothing open', async () => {
+describe('the first lock of an appliance', () => {
+  it('requests every image and file, and resolves all values', async () => {
     const deps = countingDeps();
     const { lock } = await resolveLock(inputs, undefined, new Set(), deps);
     expect(deps.asked).toHaveLength(2 + 4);
     expect(unresolvedIn(lock)).toEqual([]);
   });
 
-  it('carries the time in whole seconds', async () => {
+  it('contains the time in whole seconds', async () => {
     const { lock } = await resolveLock(inputs, undefined, new Set(), countingDeps());
     expect(lock.created).toBe('2026-11-21T10:11:12Z');
   });
 
-  it('counts a layer that an image uses twice once', async () => {
+  it('counts a layer once that an image uses twice', async () => {
     const { lock } = await resolveLock(inputs, undefined, new Set(), countingDeps());
     const documents = 'linux/amd64 manifest'.length + 'linux/amd64 config'.length;
     expect(lock.images.engine?.platforms['linux/amd64']?.size).toBe(documents + 500);
   });
 });
 
-describe('locking again', () => {
-  it('asks for nothing when nothing changed', async () => {
+describe('a further lock of an appliance', () => {
+  it('requests nothing if nothing changed', async () => {
     const deps = countingDeps();
     const { lock } = await resolveLock(inputs, lockFor(appliance), new Set(), deps);
     expect(deps.asked).toEqual([]);
     expect({ ...lock, created: '' }).toEqual({ ...lockFor(appliance), created: '' });
   });
 
-  it('asks for the one component that is to be updated, though its tag is the same', async () => {
+  it('requests a component that should be updated, even with the same tag', async () => {
     const deps = countingDeps();
     await resolveLock(inputs, lockFor(appliance), new Set(['ui']), deps);
     expect(deps.asked).toEqual(['ghcr.io/open-webui/open-webui:main']);
   });
 
-  it('asks for what was left unresolved, by the digest that is known', async () => {
+  it('requests unresolved values by the known digest', async () => {
     const index = digestOf('engine index');
     const { 'linux/arm64': arm64 } = lockFor(appliance).images.engine?.platforms ?? {};
     const previous = lockWith(index, {
@@ -136,7 +136,7 @@ describe('locking again', () => {
     expect(unresolvedIn(lock)).toEqual([]);
   });
 
-  it('asks for a platform that was added by the digest that is known', async () => {
+  it('requests an added platform by the known digest', async () => {
     const narrow = someAppliance({ platforms: ['linux/amd64'] });
     const deps = countingDeps();
     const previous = lockFor(narrow);
@@ -148,7 +148,7 @@ describe('locking again', () => {
     expect(failures.map(({ name }) => name)).not.toContain('engine');
   });
 
-  it('drops a platform that is not built for any more, without asking', async () => {
+  it('drops a removed platform without a request', async () => {
     const deps = countingDeps();
     const narrow = lockInputs(someAppliance({ platforms: ['linux/amd64'] }));
     const { lock } = await resolveLock(narrow, lockFor(appliance), new Set(), deps);
@@ -157,14 +157,14 @@ describe('locking again', () => {
   });
 });
 
-describe('a source that has something else than the lock', () => {
+describe('a source that differs from the lock', () => {
   const problemsOf = async (previous: Lock) => {
     const { lock, failures } = await resolveLock(inputs, previous, new Set(), countingDeps());
     expect(lock.images.engine).toEqual(previous.images.engine);
     return failures.map(({ name, error }) => [name, error.code, error.problems[0]?.message]);
   };
 
-  it('is an error that names both digests, where the manifest of a platform differs', async () => {
+  it('is an error with both digests for another manifest of a platform', async () => {
     const previous = lockWith(digestOf('engine index'), {
       manifest: other('c'),
       config: unresolved,
@@ -175,7 +175,7 @@ describe('a source that has something else than the lock', () => {
     ]);
   });
 
-  it('is an error that names both digests, where the index differs', async () => {
+  it('is an error with both digests for another index', async () => {
     const previous = lockWith(other('b'), { size: unresolved });
     const found = digestOf(`new index of ollama/ollama:1@${other('b')}`);
     expect(await problemsOf(previous)).toEqual([
@@ -183,7 +183,7 @@ describe('a source that has something else than the lock', () => {
     ]);
   });
 
-  it('is an error that names what the tag is now, where the registry lacks the digest', async () => {
+  it('is an error with the current digest of the tag if the registry does not have the locked one', async () => {
     const previous = lockWith(other('a'), { size: unresolved });
     const now = digestOf('tag');
     expect(await problemsOf(previous)).toEqual([
@@ -192,10 +192,10 @@ describe('a source that has something else than the lock', () => {
   });
 });
 
-describe('locking outside files again', () => {
+describe('a further lock of external files', () => {
   const plugin = (lock: Lock) => lock.files['compose-plugin']?.['linux/amd64'];
 
-  it('requests a known SHA-256 where only the size is open', async () => {
+  it('requests a known SHA-256 if only its size is unknown', async () => {
     const previous = structuredClone(lockFor(appliance));
     Object.assign(plugin(previous) ?? {}, { size: unresolved, sha256: 'a'.repeat(64) });
     const deps = countingDeps();
@@ -219,7 +219,7 @@ describe('locking outside files again', () => {
   });
 });
 
-describe('a source that fails', () => {
+describe('a failed source', () => {
   function depsWith(broken: string): ResolveDeps {
     const deps = countingDeps();
     return {
@@ -234,7 +234,7 @@ describe('a source that fails', () => {
     };
   }
 
-  it('costs no other entry, and every failure is listed', async () => {
+  it('does not affect other entries, and every failure is listed', async () => {
     const { lock, failures } = await resolveLock(inputs, undefined, new Set(), depsWith('ollama'));
     expect(failures.map(({ name }) => name)).toEqual([
       'engine',
@@ -247,12 +247,12 @@ describe('a source that fails', () => {
     expect(lock.images.engine?.index).toBe(unresolved);
   });
 
-  it('leaves a lock that is written out in full, without YAML aliases', async () => {
+  it('results in a lock without YAML aliases', async () => {
     const { lock } = await resolveLock(inputs, undefined, new Set(), depsWith(''));
     expect(encodeLock(lock)).not.toMatch(/[&*]a1/);
   });
 
-  it('leaves the locked digests where an update fails', async () => {
+  it('keeps the locked digests if an update fails', async () => {
     const { lock } = await resolveLock(
       inputs,
       lockFor(appliance),
@@ -263,7 +263,7 @@ describe('a source that fails', () => {
     expect(lock.files.node).toEqual(lockFor(appliance).files.node);
   });
 
-  it('is told with the setting that names another source', async () => {
+  it('is reported with the setting for another source', async () => {
     const { failures } = await resolveLock(inputs, undefined, new Set(), {
       ...depsWith('ollama'),
       openSource: () => ({
@@ -284,7 +284,7 @@ describe('a source that fails', () => {
     ]);
   });
 
-  it('gives the error its own code where all fail alike', async () => {
+  it('determines the error code if all failures have the same', async () => {
     const { failures } = await resolveLock(inputs, lockFor(appliance), new Set(['engine']), {
       ...depsWith('ollama'),
     });
@@ -295,8 +295,8 @@ describe('a source that fails', () => {
   });
 });
 
-describe('a lock that leaves things open', () => {
-  it('is refused with all of them named', () => {
+describe('an incomplete lock', () => {
+  it('is rejected with all unresolved values', () => {
     const lock = structuredClone(lockFor(appliance));
     const ui = lock.images.ui;
     const node = lock.files.node?.['linux/amd64'];

@@ -4,7 +4,7 @@ import type { ModelFiles } from '../../stand-ins/engine/models/put-tiny-model.ts
 export const configType = 'application/vnd.docker.container.image.v1+json';
 export const layerType = (kind: string) => `application/vnd.ollama.image.${kind}`;
 
-/** A small model: its configuration, and a layer for every text. */
+/** Returns a small model with a configuration and a layer per text. */
 export function smallModel(layers: Readonly<Record<string, string>> = { model: 'weights' }) {
   return modelOf([
     { mediaType: configType, bytes: Buffer.from(`{"of":${JSON.stringify(layers)}}`) },
@@ -15,7 +15,7 @@ export function smallModel(layers: Readonly<Record<string, string>> = { model: '
   ]);
 }
 
-/** A model of these blobs, the configuration first. */
+/** Returns a model with these blobs. The first one is its configuration. */
 export function modelOf(
   blobs: ReadonlyArray<{ readonly mediaType: string; readonly bytes: Buffer }>,
 ): ModelFiles {

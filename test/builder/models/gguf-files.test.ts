@@ -88,7 +88,7 @@ describe('a GGUF file at a URL', () => {
   it.each([
     ['content with another checksum', wrongBytes(bytes), 'BLOB_DIGEST'],
     ['a login page', html(), 'BLOB_DIGEST'],
-    ['nothing', status(404), 'HTTP_STATUS'],
+    ['404', status(404), 'HTTP_STATUS'],
   ])('is rejected if the server sends %s', async (_, fault, code) => {
     web.answer({ '/mine.gguf': fault });
     const error = await refusalOf(measure(url, sha256));

@@ -49,7 +49,7 @@ describe('the manifest of a model', () => {
 
 describe('an invalid model manifest', () => {
   it.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
+    ['no bytes', Buffer.alloc(0)],
     ['a web page', Buffer.from('<!doctype html>')],
     ['null', Buffer.from('null')],
     ['an index of images', edited(() => ({ schemaVersion: 2, manifests: [] }))],

@@ -25,7 +25,7 @@ afterAll(() => rig.close());
 
 const blobPath = (index: number) => `/v2/team/app/blobs/${layers[index]?.digest}`;
 
-/** Builds a full bundle with a store of its own, on a terminal of 100 columns. */
+/** Builds a full bundle with a separate store, on a terminal of 100 columns. */
 function build(name: string): TerminalRun {
   const options = ['--full', '--frozen', '--key', 'release.key', '--output', name];
   const store = ['--store', rig.path(`store-${name}`)];
@@ -43,7 +43,7 @@ describe('landfall lock on a terminal', () => {
     expect(status).toBe(0);
   });
 
-  it('ends with a registry that never answers, on Ctrl-C', async () => {
+  it('ends on Ctrl-C while a registry does not respond', async () => {
     rig.images.fault('/v2/team/app/manifests/1', silence());
     const run = lock('--update', 'ui');
     await run.shows('resolving');
@@ -76,7 +76,7 @@ describe('landfall build on a terminal', () => {
     expect((await run.end()).status).toBe(130);
   });
 
-  it('shows rows that fit, says what waits, and takes the rows away', async () => {
+  it('shows rows that fit, marks waiting transfers, and removes the rows', async () => {
     rig.images.fault(blobPath(0), trickle(layers[0]?.bytes ?? Buffer.alloc(0), 20_000, 100));
     rig.images.fault(blobPath(1), serve(layers[1]?.bytes ?? Buffer.alloc(0)));
     const run = build('good');

@@ -23,19 +23,19 @@ beforeAll(async () => {
   await rig.write('good.tar', bundle);
   await rig.write('bad.tar', bundle.subarray(0, -1));
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
-  await rig.write('stranger.pub', publicKeyPem(strangerKey.public));
+  await rig.write('unknown.pub', publicKeyPem(strangerKey.public));
   await rig.write('site.yaml', site);
 });
 afterAll(() => rig.close());
 
-/** Each with the exit code and a text of its end. */
+/** Command lines with the exit code and text of the output. */
 const ends: ReadonlyArray<readonly [args: string, status: number, text: string]> = [
   ['verify good.tar --key release.pub', 0, 'verified: landfall'],
   ['verify bad.tar --key release.pub', 6, 'BUNDLE_TRUNCATED'],
   ['inspect good.tar', 0, 'signed by'],
   ['inspect site.yaml', 6, 'error BUNDLE_'],
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
-  ['user-data --release good.tar --key stranger.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
 ];
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is typed, with a tab at its end, and what bash makes of it. */
+/** Typed text before a tab, and the resulting arguments in bash. */
 const lines: ReadonlyArray<readonly [typed: string, words: string]> = [
   ['build --arch=am', '<build><--arch=amd64>'],
   ['build --arch ar', '<build><--arch><arm64>'],
@@ -36,7 +36,7 @@ const lines: ReadonlyArray<readonly [typed: string, words: string]> = [
 ];
 
 describe('completion in an interactive bash', () => {
-  it('offers values, and files where files are meant', async () => {
+  it('offers values, and files for file arguments', async () => {
     const run = inTerminal(['bash', '--noprofile', '--rcfile', 'rc', '-i'], { cwd: folder });
     for (const [typed, words] of lines) {
       await run.shows('ready ');

@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const init = (...args: string[]) => inTerminal([...landfall, 'init', ...args], { cwd: folder });
 
 describe('landfall init on a terminal', () => {
-  it('prompts again after a wrong answer', async () => {
+  it('prompts again after an invalid answer', async () => {
     const run = init('mine', '--tls', 'internal');
     await run.shows('URL of the folder that will contain the release');
     run.type(`ftp://bad${keys.enter}`);
@@ -53,7 +53,7 @@ describe('landfall init on a terminal', () => {
     expect(judgeSite(site)).toEqual([]);
   });
 
-  it('asks, writes the files and ends', async () => {
+  it('prompts, writes the files and ends', async () => {
     const run = init('mine', '--ssh-key', key);
     await run.shows('URL of the folder that will contain the release');
     run.type(`downloads.example.com/${keys.enter}`);
@@ -72,8 +72,8 @@ describe('landfall init on a terminal', () => {
   });
 
   it.each([
-    ['a text', [], 'URL of the folder that will contain the release'],
-    ['a key', ['--release-url', 'https://e.org/'], 'Your SSH public key'],
+    ['a text prompt', [], 'URL of the folder that will contain the release'],
+    ['a key prompt', ['--release-url', 'https://e.org/'], 'Your SSH public key'],
     [
       'a choice',
       ['--release-url', 'https://e.org/', '--ssh-key', key, '--ui-host', 'c.e.org'],
@@ -105,7 +105,7 @@ describe('landfall init on a terminal', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('ends where no folder can be made', async () => {
+  it('ends if the folder cannot be created', async () => {
     const run = init(
       '/proc/landfall',
       '--yes',

@@ -20,7 +20,7 @@ describe('a key on a terminal', () => {
     expect(status).toBe(130);
   });
 
-  it('is made with a passphrase that is not shown', async () => {
+  it('is created with a passphrase that is not echoed', async () => {
     const run = rig.start('keygen', '--passphrase');
     await run.shows('New passphrase');
     run.type(`${passphrase}${keys.enter}`);
@@ -32,13 +32,13 @@ describe('a key on a terminal', () => {
     expect(status).toBe(0);
   });
 
-  it('is not made over another one', async () => {
+  it('is not overwritten', async () => {
     const { status, text } = await rig.run('keygen');
     expect(text).toContain('KEY_EXISTS');
     expect(status).toBe(7);
   });
 
-  it('is not opened with another passphrase, or when the person gives up', async () => {
+  it('is not decrypted with a wrong passphrase, or after a cancelled prompt', async () => {
     const wrong = rig.start('build');
     await wrong.shows('Key passphrase');
     wrong.type(`close sesame${keys.enter}`);

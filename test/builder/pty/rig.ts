@@ -10,7 +10,7 @@ import {
   type TerminalRun,
 } from '../../pty/terminal.ts';
 
-/** A person's folder, and a terminal in which `landfall` runs there. */
+/** A folder of a user, and a terminal that runs `landfall` in it. */
 export class TerminalRig {
   readonly folder: string;
 
@@ -40,12 +40,12 @@ export class TerminalRig {
     return this.start(...args).end();
   }
 
-  /** Presses Ctrl-C once the command reads the file `pipe`, in which nothing ever comes. */
+  /** Sends Ctrl-C once the command reads the empty file `pipe`. */
   async interrupt(...args: readonly string[]): Promise<TerminalEnd> {
     const run = this.start(...args);
     await using _writer = await open(join(this.folder, 'pipe'), 'w');
     run.type(keys.interrupt);
-    // The writer must stay open until then: its end would end the command too.
+    // The writer stays open until then, because the command would end with it.
     return await run.end();
   }
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-describe('a command that prints a text, on a terminal', () => {
+describe('a command that only prints text, on a terminal', () => {
   it.each([
     ['--help', 0, 'Start here:'],
     ['', 2, 'Start here:'],

@@ -288,7 +288,7 @@ describe('any JSON', () => {
         } catch (error) {
           if (!(error instanceof LandfallError)) throw error;
           expect(error.code).toBe('IMAGE_MANIFEST');
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression detects control characters
           expect(error.message + JSON.stringify(error.problems)).not.toMatch(/[\u0000-\u001f]/);
         }
       }),

@@ -7,7 +7,7 @@ const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const zod = { name: 'zod', version: '4.6.7', license: 'MIT', sha512: 'a'.repeat(128) };
 const own = { name: '@scope/own', version: '1.0.0', license: 'SEE LICENSE IN x' };
 
-/** A program with some packages inside. */
+/** Returns a program that contains packages. */
 export function programWith(...packages: BundledProgram['packages']): BundledProgram {
   return { bytes: Buffer.from(JSON.stringify(packages)), packages };
 }

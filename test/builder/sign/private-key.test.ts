@@ -28,25 +28,25 @@ async function keyFile(pem: string, mode = 0o600): Promise<string> {
   return path;
 }
 
-describe('where a private key may come from', () => {
-  it('is a file that only its owner can read', async () => {
+describe('a private key', () => {
+  it('is read from a file that only its user can read', async () => {
     const key = await readSigningKey(await keyFile(pair.privatePem), nonInteractive);
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it('is an environment variable', async () => {
+  it('is read from an environment variable', async () => {
     const env = { RELEASE_KEY: pair.privatePem };
     const key = await readSigningKey('env:RELEASE_KEY', { ...nonInteractive, env });
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it('is standard input', async () => {
+  it('is read from standard input', async () => {
     const stdin = Readable.from([pair.privatePem]);
     const key = await readSigningKey('-', { env: {}, stdin });
     expect(key.public.id).toBe(pair.public.id);
   });
 
-  it.each([0o640, 0o604, 0o660, 0o644])('is not a file of mode %o', async (mode) => {
+  it.each([0o640, 0o604, 0o660, 0o644])('is rejected from a file of mode %o', async (mode) => {
     const path = await keyFile(pair.privatePem, mode);
     await expect(readSigningKey(path, nonInteractive)).rejects.toMatchObject({
       code: 'KEY_EXPOSED',
@@ -54,14 +54,14 @@ describe('where a private key may come from', () => {
     });
   });
 
-  it('is told when the file is missing', async () => {
+  it('is reported if the file is missing', async () => {
     await expect(readSigningKey(join(folder, 'none.key'), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       hint: expect.stringContaining('landfall keygen'),
     });
   });
 
-  it('is told when the variable is empty', async () => {
+  it('is reported if the variable is empty', async () => {
     await expect(readSigningKey('env:NOTHING', nonInteractive)).rejects.toMatchObject({
       code: 'KEY_MISSING',
       message: expect.stringContaining('NOTHING'),
@@ -70,13 +70,13 @@ describe('where a private key may come from', () => {
 });
 
 describe('an encrypted key', () => {
-  it('opens with the passphrase from the environment', async () => {
+  it('is decrypted with the passphrase from the environment', async () => {
     const env = { [passphraseVariable]: 'open sesame' };
     const key = await readSigningKey(await keyFile(locked.privatePem), { ...nonInteractive, env });
     expect(key.public.id).toBe(locked.public.id);
   });
 
-  it('opens with the passphrase that a person types', async () => {
+  it('is decrypted with the passphrase from the prompt', async () => {
     const askPassphrase = async () => 'open sesame';
     const key = await readSigningKey(await keyFile(locked.privatePem), {
       ...nonInteractive,
@@ -85,7 +85,7 @@ describe('an encrypted key', () => {
     expect(key.public.id).toBe(locked.public.id);
   });
 
-  it('names the passphrase variable without a terminal', async () => {
+  it('is reported with the passphrase variable without a terminal', async () => {
     await expect(
       readSigningKey(await keyFile(locked.privatePem), nonInteractive),
     ).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('an encrypted key', () => {
     });
   });
 
-  it('stays closed to a wrong passphrase, which no error repeats', async () => {
+  it('is rejected with a wrong passphrase, without printing it', async () => {
     const env = { [passphraseVariable]: 'hunter2-wrong' };
     const error = await readSigningKey(await keyFile(locked.privatePem), {
       ...nonInteractive,
@@ -108,14 +108,14 @@ describe('an encrypted key', () => {
   });
 });
 
-describe('a key of another kind', () => {
+describe('a key of another type', () => {
   const pem = (key: { export(options: object): unknown }) =>
     String(key.export({ format: 'pem', type: 'pkcs8' }));
   it.each([
     ['ed25519', () => pem(generateKeyPairSync('ed25519').privateKey)],
     ['rsa', () => pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)],
     ['ec secp384r1', () => pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
-  ])('is refused and named: %s', async (name, make) => {
+  ])('is rejected with its type: %s', async (name, make) => {
     await expect(readSigningKey(await keyFile(make()), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_KIND',
       message: expect.stringContaining(name),
@@ -125,9 +125,9 @@ describe('a key of another kind', () => {
   it.each([
     ['a public key', pair.publicPem],
     ['an empty file', ''],
-    ['prose', 'this is my key, honest'],
-    ['half a key', pair.privatePem.slice(0, 100)],
-  ])('is refused when it is %s', async (_name, text) => {
+    ['other text', 'this is my key, honest'],
+    ['a truncated key', pair.privatePem.slice(0, 100)],
+  ])('is rejected when it is %s', async (_name, text) => {
     await expect(readSigningKey(await keyFile(text), nonInteractive)).rejects.toMatchObject({
       code: 'KEY_FORMAT',
     });

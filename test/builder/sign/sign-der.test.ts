@@ -15,15 +15,15 @@ const folder = await workFolder();
 const pair = generateKey(undefined);
 const key = createPrivateKey(pair.privatePem);
 const message = Buffer.from('a release\n');
-/** About one in 256 has a short r or s, so that every length comes up. */
+/** About one in 256 has a short r or s, so that every length occurs. */
 const signatures = Array.from({ length: fuzzRuns(600) }, () => signDer(message, key));
 
 describe('a signature', () => {
-  it('has the lower s, always', () => {
+  it('always has the lower s', () => {
     expect(signatures.every(hasLowS)).toBe(true);
   });
 
-  it('is what Node and the verifier accept', () => {
+  it('is accepted by Node and the verifier', () => {
     const wrong = signatures.filter(
       (signature) =>
         !verify(
@@ -36,7 +36,7 @@ describe('a signature', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is what openssl accepts, in both forms', async () => {
+  it('is accepted by openssl, with low and high s', async () => {
     const path = (name: string) => join(folder, name);
     await writeFile(path('key.pem'), publicKeyPem(pair.public));
     await writeFile(path('message'), message);

@@ -177,7 +177,7 @@ describe('a Docker archive', () => {
     ['is not JSON', '[', 'IMAGE_MANIFEST'],
     ['is empty', json([]), 'IMAGE_NOT_FOUND'],
     ['is larger than 4 MiB', Buffer.alloc(4 * 1024 * 1024 + 1, 0x20), 'IMAGE_MANIFEST'],
-  ] as const)('whose manifest.json %s is refused', async (_, manifest, code) => {
+  ] as const)('whose manifest.json %s is rejected', async (_, manifest, code) => {
     await save([
       [blobPath(image.config), image.config.bytes],
       ['manifest.json', manifest],

@@ -13,7 +13,7 @@ import {
   types,
 } from '../../faulty-registry/make-image.ts';
 
-/* Image archives and layouts as the tools of the field write them, from images made in memory. */
+/* Image archives and layouts in the formats of common tools, from images in memory. */
 
 /** A member of a tar: content, or additional header fields. */
 export type Member = Buffer | string | Partial<Header>;

@@ -81,7 +81,7 @@ describe('an invalid layout', () => {
   const resolve = () => tools.open('oci:layout').resolve(both);
 
   it.each([
-    ['is not there', (path: string) => rm(path, { recursive: true }), 'IMAGE_SOURCE'],
+    ['does not exist', (path: string) => rm(path, { recursive: true }), 'IMAGE_SOURCE'],
     ['lacks oci-layout', (path: string) => rm(join(path, 'oci-layout')), 'IMAGE_SOURCE'],
     ['lacks index.json', (path: string) => rm(join(path, 'index.json')), 'IMAGE_SOURCE'],
     [

@@ -246,13 +246,13 @@ describe('a misbehaving registry', () => {
   const manifestFaults = [
     ['a login page', html(), 'REGISTRY_PROTOCOL'],
     ['a login page to a redirect', redirect('/login'), 'REGISTRY_PROTOCOL'],
-    ['nothing', serve(Buffer.alloc(0), { type: types.oci.index }), 'IMAGE_MANIFEST'],
+    ['an empty response', serve(Buffer.alloc(0), { type: types.oci.index }), 'IMAGE_MANIFEST'],
     ['invalid JSON', serve(Buffer.from('{')), 'IMAGE_MANIFEST'],
     ['JSON that is not a manifest', serve(Buffer.from('[]')), 'IMAGE_MANIFEST'],
     ['an endless body', endless(), 'IMAGE_MANIFEST'],
     ['a redirect to itself', redirect(path), 'HTTP_REDIRECT'],
-    ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
-    ['500 for ever', status(500), 'HTTP_STATUS'],
+    ['429 forever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
+    ['500 forever', status(500), 'HTTP_STATUS'],
     ['418', status(418), 'HTTP_STATUS'],
     ['a connection that is always lost', cutAfter(10, image.index.bytes), 'NETWORK_UNREACHABLE'],
   ] as const;
@@ -276,7 +276,7 @@ describe('a misbehaving registry', () => {
     ['an endless body', endless(), 'BLOB_SIZE'],
     ['a login page', html(), 'REGISTRY_PROTOCOL'],
     ['a redirect to itself', redirect(layerPath), 'HTTP_REDIRECT'],
-    ['429 for ever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
+    ['429 forever', tooManyRequests('0'), 'REGISTRY_RATE_LIMIT'],
   ] as const;
 
   it.each(layerFaults)('that sends %s for a layer is rejected', async (_, fault, code) => {

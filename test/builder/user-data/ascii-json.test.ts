@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asciiJson } from '../../../builder/user-data/ascii-json.ts';
 
 describe('JSON in ASCII', () => {
-  it('says the same as the usual spelling', () => {
+  it('is equivalent to usual JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (fields) => {
         const text = asciiJson(fields);
@@ -13,11 +13,11 @@ describe('JSON in ASCII', () => {
     );
   });
 
-  it('has a field a line, for people', () => {
+  it('has one field per line', () => {
     expect(asciiJson({ a: [1, 2], b: { c: 'd' } })).toBe('{\n"a": [1,2],\n"b": {"c":"d"}\n}\n');
   });
 
-  it('leaves out what is not there', () => {
+  it('omits undefined fields', () => {
     expect(asciiJson({ a: 1, b: undefined })).toBe('{\n"a": 1\n}\n');
   });
 

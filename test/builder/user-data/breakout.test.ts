@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { Site } from '#contract/site/site.ts';
 import { briefSite } from '../../../builder/user-data/brief-site.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
-import { jsonFile, place, rendered } from './rendered.ts';
+import { jsonFile, rendered, sourceUrl } from './rendered.ts';
 
 const scripts = ['bootstrap', 'unpack.py', 'fetch.py', 'landfall-boot.service'].map((name) =>
   readFileSync(new URL(`../../../appliance/bootstrap/${name}`, import.meta.url), 'utf8'),
 );
 
-const plain = siteWith({ release: [place] });
+const plain = siteWith({ release: [sourceUrl] });
 
-/** Texts that mean something to YAML, shells, JSON or terminals, among all others. */
+/** Any text, with many special characters of YAML, shells, JSON and terminals. */
 const nasty = fc.constantFrom(
   '\n- path: /etc/shadow\n content: x',
   '\n#cloud-config\n',
@@ -27,7 +27,7 @@ const nasty = fc.constantFrom(
 );
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), nasty);
 
-/** Sites with texts that no schema would let through: the rendering does not count on one. */
+/** Sites with invalid texts, because the rendering does not rely on the schema. */
 const sites: fc.Arbitrary<Site> = fc
   .record({
     comment: text,
@@ -40,7 +40,7 @@ const sites: fc.Arbitrary<Site> = fc
   })
   .map(({ comment, email, user, noProxy, path, registries, providers }) => ({
     ...plain,
-    release: [place, `https://example.com${path}`],
+    release: [sourceUrl, `https://example.com${path}`],
     admin: { user, email, ssh_keys: [comment] },
     route: { mode: 'http-proxy', url: 'http://10.0.0.2:7890', no_proxy: noProxy },
     mirrors: { registries },
@@ -49,8 +49,8 @@ const sites: fc.Arbitrary<Site> = fc
 
 const usualFiles = [...rendered().files.keys()];
 
-describe('whatever a site says', () => {
-  it('comes out of YAML as it went in, and changes nothing around it', () => {
+describe('any text in a site', () => {
+  it('is unchanged after it is parsed from YAML, and does not affect other text', () => {
     fc.assert(
       fc.property(sites, (site) => {
         const userData = rendered({ site });
@@ -65,7 +65,7 @@ describe('whatever a site says', () => {
     );
   });
 
-  it('is tried with sites that are not all plain', () => {
+  it('includes special characters in this test', () => {
     const samples = fc.sample(sites, 200).map((site) => JSON.stringify(site));
     expect(samples.filter((sample) => sample.includes('cloud-config')).length).toBeGreaterThan(0);
     expect(samples.filter((sample) => /[^ -~]/.test(sample)).length).toBeGreaterThan(20);

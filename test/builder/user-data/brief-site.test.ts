@@ -8,12 +8,12 @@ const least = {
 };
 
 describe('a site in user-data', () => {
-  it('says no more than what its owner chose', () => {
+  it('contains only fields that differ from the defaults', () => {
     const site = siteSchema.parse({ ...least, hosts: { ui: 'chat.example.com' } });
     expect(Object.keys(briefSite(site))).toEqual(['release', 'admin', 'hosts']);
   });
 
-  it('is the same site again when the server has read it', () => {
+  it('is the same site after the server has parsed it', () => {
     const site = siteSchema.parse({
       ...least,
       tls: { mode: 'acme', accept_terms: true },

@@ -3,13 +3,13 @@ import { budget, checkBudget, hardLimit } from '../../../builder/user-data/budge
 import { findProvider } from '../../../builder/user-data/providers.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
-import { inputsWith, place } from './rendered.ts';
+import { inputsWith, sourceUrl } from './rendered.ts';
 
-/** Long, but within what the schema takes. */
-const [ed25519 = ''] = siteWith({ release: [place] }).admin.ssh_keys;
+/** Long keys that the schema accepts. */
+const [ed25519 = ''] = siteWith({ release: [sourceUrl] }).admin.ssh_keys;
 const withKeys = (count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${ed25519} ${'x'.repeat(400)}${index}`);
-  return siteWith({ release: [place], admin: { ssh_keys: keys } });
+  return siteWith({ release: [sourceUrl], admin: { ssh_keys: keys } });
 };
 
 describe('the budget', () => {

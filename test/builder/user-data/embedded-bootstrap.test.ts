@@ -3,7 +3,7 @@ import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { releaseKey } from '../../simulator/keys.ts';
-import { bothArchitectures, inputsWith, place } from './rendered.ts';
+import { bothArchitectures, inputsWith, sourceUrl } from './rendered.ts';
 
 const [amd64, arm64] = bothArchitectures;
 if (!amd64 || !arm64) throw new Error('there are two');
@@ -15,19 +15,19 @@ const withBootstrap = (files: typeof bootstrap | undefined) => {
 };
 const changed = (name: string) =>
   bootstrap.map((file) => (file.name === name ? { ...file, sha256: '0'.repeat(64) } : file));
-/** One key, so that no warning is about the size. */
+/** A single key, so that there is no warning about the size. */
 const warningsFor = (releases: readonly PinnedRelease[]) => {
   const keys = { release: [releaseKey.public], recovery: undefined };
   return renderUserData(inputsWith({ releases, keys })).warnings;
 };
 const socks = siteWith({
-  release: [place],
+  release: [sourceUrl],
   route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
 });
 
 describe('the bootstrap in user-data', () => {
   it.each(['bootstrap', 'unpack.py', 'fetch.py', 'landfall-boot.service'])(
-    'is rejected where one release has another %s',
+    'is rejected if a release requires another %s',
     (name) => {
       expect(() => renderUserData(inputsWith({ releases: withBootstrap(changed(name)) }))).toThrow(
         expect.objectContaining({
@@ -40,7 +40,7 @@ describe('the bootstrap in user-data', () => {
     },
   );
 
-  it('is compared file by file, as far as it is embedded', () => {
+  it('is compared by file, if the file is embedded', () => {
     const releases = withBootstrap(changed('socks5.py'));
     expect(warningsFor(releases)).toEqual([]);
     expect(() => renderUserData(inputsWith({ releases, site: socks }))).toThrow(
@@ -48,12 +48,12 @@ describe('the bootstrap in user-data', () => {
     );
   });
 
-  it('may be a subset of what the release names', () => {
+  it('may be a subset of the files that the release lists', () => {
     const later = [...bootstrap, { name: 'parts.py', sha256: 'f'.repeat(64) }];
     expect(warningsFor(withBootstrap(later))).toEqual([]);
   });
 
-  it('comes with a warning for each release that has no checksums of its files', () => {
+  it('causes a warning for each release without checksums of its bootstrap files', () => {
     expect(warningsFor(withBootstrap(undefined))).toEqual([
       'the bootstrap cannot be compared: landfall 1.2.0 for arm64 has no checksums of its files',
     ]);

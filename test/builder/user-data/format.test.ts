@@ -7,12 +7,12 @@ import { inputsWith, rendered } from './rendered.ts';
 
 const { text } = rendered();
 
-describe('a format', () => {
-  it.each(formats)('%s gives the same bytes for the same text', (format) => {
+describe('a user-data format', () => {
+  it.each(formats)('%s is deterministic', (format) => {
     expect(pack(text, format)).toEqual(pack(text, format));
   });
 
-  it('gzip unpacks to the text, and says neither when nor where it was packed', () => {
+  it('gzip contains the text, without a time and a file name', () => {
     const bytes = Buffer.from(pack(text, 'gzip'));
     expect(gunzipSync(bytes).toString()).toBe(text);
     expect(bytes.readUInt32LE(4)).toBe(0);
@@ -20,7 +20,7 @@ describe('a format', () => {
     expect(bytes.length).toBeLessThan(text.length / 2);
   });
 
-  it('multipart has one part, the text, between boundaries that it does not contain', () => {
+  it('multipart has one part with the text, and a boundary that is not in the text', () => {
     const message = Buffer.from(pack(text, 'multipart')).toString();
     const [, boundary = ''] = /boundary="([^"]+)"/.exec(message) ?? [];
     expect(text).not.toContain(boundary);
@@ -32,7 +32,7 @@ describe('a format', () => {
   });
 
   it.each(['digitalocean', 'hetzner'])(
-    'gzip is refused for %s, which takes text only',
+    'gzip is rejected for %s, which accepts text only',
     (provider) => {
       expect(() => renderUserData(inputsWith({ provider, format: 'gzip' }))).toThrow(
         expect.objectContaining({ code: 'USER_DATA_PROVIDER' }),
@@ -40,7 +40,7 @@ describe('a format', () => {
     },
   );
 
-  it('is one that the provider takes, or is refused', () => {
+  it('is rejected if the provider does not support it', () => {
     for (const [provider, { formats: taken }] of Object.entries(providers)) {
       for (const format of formats) {
         const render = () => renderUserData(inputsWith({ provider, format }));

@@ -9,7 +9,7 @@ import { budget } from '../../../builder/user-data/budget.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
-import { bothArchitectures, inputsWith, jsonFile, place, rendered } from './rendered.ts';
+import { bothArchitectures, inputsWith, jsonFile, rendered, sourceUrl } from './rendered.ts';
 
 const sourceOf = (path: string) =>
   readFileSync(
@@ -21,7 +21,7 @@ const exampleSite = await readSite(
 );
 
 describe('user-data', () => {
-  it('begins with the line without which cloud-init ignores it', () => {
+  it('begins with #cloud-config', () => {
     expect(rendered().text.split('\n')[0]).toBe('#cloud-config');
   });
 
@@ -43,7 +43,7 @@ describe('user-data', () => {
       .split('\n')
       .filter((line) => line.startsWith('# '));
 
-  it('says what will happen to the server, and how to follow and to stop it', () => {
+  it('describes what happens to the server, how to follow and how to stop', () => {
     const comment = commentOf(rendered());
     expect(comment[0]).toContain('landfall 1.2.0: paste this whole file as the user-data');
     expect(comment.join('\n')).toMatch(
@@ -53,7 +53,7 @@ describe('user-data', () => {
     expect(comment).toContain('# Stop for good: systemctl disable --now landfall-boot');
   });
 
-  it('names the source and the SHA-256 of each script that it carries, and of no other', () => {
+  it('lists the source and the SHA-256 of each embedded script, and of no other', () => {
     const comment = commentOf(rendered());
     expect(comment.join('\n')).toContain('Source: appliance/bootstrap of Landfall');
     const { files } = rendered();
@@ -83,7 +83,7 @@ describe('user-data', () => {
     expect(text).toContain('\n  #!/bin/sh\n');
   });
 
-  it('carries the keys in PEM, each in a file of its own', () => {
+  it('contains each key in PEM in a separate file', () => {
     const { files } = rendered();
     expect(files.get('/etc/landfall/keys/release-1.pem')).toBe(publicKeyPem(releaseKey.public));
     expect(files.get('/etc/landfall/keys/release-2.pem')).toBe(publicKeyPem(secondKey.public));
@@ -95,11 +95,11 @@ describe('user-data', () => {
       product: 'landfall',
       version: '1.2.0',
       manifests: { amd64: 'a'.repeat(64), arm64: 'b'.repeat(64) },
-      places: [{ url: place }],
+      sources: [{ url: sourceUrl }],
     });
   });
 
-  it('may be for one architecture alone', () => {
+  it('may be for one architecture', () => {
     const one = rendered({ releases: bothArchitectures.slice(1) });
     expect(jsonFile(one, '/etc/landfall/boot.json')).toMatchObject({
       manifests: { arm64: 'b'.repeat(64) },
@@ -107,44 +107,44 @@ describe('user-data', () => {
     expect(one.files.get('/etc/landfall/boot.json')).not.toContain('amd64');
   });
 
-  it('keeps what says who and where for root', () => {
+  it('restricts files with settings to root', () => {
     const { permissions } = rendered();
     expect(permissions.get('/etc/landfall/site.json')).toBe('0600');
     expect(permissions.get('/etc/landfall/boot.json')).toBe('0600');
   });
 
-  it('starts the unit without waiting for it, which would never end', () => {
+  it('starts the unit without waiting for it', () => {
     expect(rendered().config).toEqual({
       locale: 'C.UTF-8',
       runcmd: ['systemctl enable --now --no-block landfall-boot.service'],
     });
   });
 
-  it('is the same for the same inputs', () => {
+  it('is deterministic', () => {
     expect(rendered().text).toBe(rendered().text);
   });
 });
 
-describe('the ways to the places', () => {
-  const placesOf = (fields: Record<string, unknown>) => {
+describe('the download sources in user-data', () => {
+  const sourcesOf = (fields: Record<string, unknown>) => {
     const boot = jsonFile(rendered({ site: siteWith(fields) }), '/etc/landfall/boot.json');
-    return (boot as { places: unknown }).places;
+    return (boot as { sources: unknown }).sources;
   };
 
-  it('get the slash that a folder ends in', () => {
-    expect(placesOf({ release: ['https://a.example/landfall'] })).toEqual([
+  it('end with a slash', () => {
+    expect(sourcesOf({ release: ['https://a.example/landfall'] })).toEqual([
       { url: 'https://a.example/landfall/' },
     ]);
   });
 
-  it('lead through the proxy of the route, but where no_proxy says otherwise', () => {
+  it('use the proxy of the route, except for hosts in no_proxy', () => {
     const route = {
       mode: 'http-proxy',
       url: 'http://10.0.0.2:7890',
       no_proxy: ['10.0.0.0/8', '.near.example'],
     };
     const release = ['https://far.example/', 'http://10.1.2.3/', 'https://a.near.example/'];
-    expect(placesOf({ release, route })).toEqual([
+    expect(sourcesOf({ release, route })).toEqual([
       { url: 'https://far.example/', proxy: 'http://10.0.0.2:7890' },
       { url: 'http://10.1.2.3/' },
       { url: 'https://a.near.example/' },
@@ -157,16 +157,16 @@ describe('the ways to the places', () => {
     ['socks5', 'socks5h://me:x@10.0.0.2', { socks: 'socks5h://me:x@10.0.0.2:1080' }],
     ['socks5', 'socks5://far.example:7891', { socks: 'socks5://far.example:7891' }],
   ])(
-    'name the port of the proxy, because python3 would take another one: %s %s',
+    'contain the port of the proxy, because python3 has another default: %s %s',
     (mode, url, way) => {
       const release = ['https://a.example/'];
-      expect(placesOf({ release, route: { mode, url } })).toEqual([{ url: release[0], ...way }]);
+      expect(sourcesOf({ release, route: { mode, url } })).toEqual([{ url: release[0], ...way }]);
     },
   );
 
-  it('embed socks5.py only for a SOCKS5 proxy', () => {
+  it('include socks5.py only with a SOCKS5 proxy', () => {
     const socks = siteWith({
-      release: [place],
+      release: [sourceUrl],
       route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
     });
     const path = '/opt/landfall/boot/socks5.py';
@@ -180,7 +180,7 @@ describe('the ways to the places', () => {
         'https://a.example/?token=1',
         'https://b.example/#x',
         'https://me@c.example/',
-        place,
+        sourceUrl,
       ],
       route: { mode: 'http-proxy', url: 'https://10.0.0.2:443' },
     });
@@ -200,7 +200,7 @@ describe('the ways to the places', () => {
 
 describe("the proxy's password", () => {
   const site = siteWith({
-    release: [place],
+    release: [sourceUrl],
     route: { mode: 'http-proxy', url: 'http://me:s3cret@10.0.0.2:7890' },
   });
 
@@ -215,7 +215,7 @@ describe("the proxy's password", () => {
 
 describe('bundles of different releases', () => {
   const [amd64, arm64] = bothArchitectures;
-  if (!amd64 || !arm64) throw new Error('there are two');
+  if (!amd64 || !arm64) throw new Error('expected two architectures');
   const withChange = (change: object) => [
     amd64,
     { ...arm64, release: { ...arm64.release, ...change } },
@@ -234,7 +234,7 @@ describe('bundles of different releases', () => {
       { arch: 'amd64' },
       'more than one bundle per architecture: amd64, amd64',
     ],
-  ])('are refused: %s', (_what, change, message) => {
+  ])('are rejected: %s', (_what, change, message) => {
     expect(() => rendered({ releases: withChange(change) })).toThrow(
       expect.objectContaining({
         code: 'USER_DATA_MISMATCH',
@@ -249,7 +249,7 @@ describe('bundles of different releases', () => {
     expect(() => rendered({ releases: withChange({ keys }) })).not.toThrow();
   });
 
-  it('are refused when there is none', () => {
+  it('are rejected if the list is empty', () => {
     expect(() => rendered({ releases: [] })).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 });

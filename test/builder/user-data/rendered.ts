@@ -14,12 +14,12 @@ export const bothArchitectures: readonly PinnedRelease[] = [
   { release: { ...release, arch: 'arm64' }, manifestSha256: 'b'.repeat(64) },
 ];
 
-export const place = 'https://downloads.example.com/landfall/';
+export const sourceUrl = 'https://downloads.example.com/landfall/';
 
-/** Inputs that are in order but for what a test changes. */
+/** Returns valid inputs with the changes of a test. */
 export function inputsWith(changes: Partial<UserDataInputs> = {}): UserDataInputs {
   return {
-    site: siteWith({ release: [place] }),
+    site: siteWith({ release: [sourceUrl] }),
     releases: bothArchitectures,
     keys: { release: [releaseKey.public, secondKey.public], recovery: recoveryKey.public },
     ...changes,
@@ -48,7 +48,7 @@ export function rendered(changes: Partial<UserDataInputs> = {}): CloudConfig {
   };
 }
 
-/** A JSON file of the server. */
+/** Returns the content of a JSON file of the server. */
 export function jsonFile({ files }: CloudConfig, path: string): unknown {
   return JSON.parse(files.get(path) ?? 'null');
 }

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameValue } from '../../../builder/user-data/same-value.ts';
 
-describe('two values of JSON', () => {
+describe('two JSON values', () => {
   const value = fc
     .jsonValue({ maxDepth: 3, noUnicodeString: true })
     .map((each) => JSON.parse(JSON.stringify(each)));
 
-  it('are the same when Node says so', () => {
+  it("are equal if Node's deep equality says so", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(isSameValue(one, other)).toBe(isDeepStrictEqual(one, other));

@@ -31,18 +31,18 @@ const somewhere = (random: Random) => random.below(2 ** 30);
 
 /** Corruption of a finished bundle: transmission, disk or attack. */
 export const byteMutations: Mutations = {
-  'a bit flipped': ({ ofBytes }, random) => {
+  'a flipped bit': ({ ofBytes }, random) => {
     const [turn, bit] = [somewhere(random), random.below(8)];
     ofBytes.push((bundle) => flipped(bundle, at(bundle, turn), bit));
   },
-  'a bit flipped in a header': ({ ofBytes }, random) => {
+  'a flipped bit in a header': ({ ofBytes }, random) => {
     const [turn, place, bit] = [somewhere(random), random.below(block), random.below(8)];
     ofBytes.push((bundle) => {
       const headers = headersOf(bundle);
       return flipped(bundle, (headers[turn % headers.length] ?? 0) + place, bit);
     });
   },
-  'a byte of a header set': ({ ofBytes }, random) => {
+  'a changed byte in a header': ({ ofBytes }, random) => {
     const [turn, place] = [somewhere(random), random.below(block)];
     const value = random.pick([0, 0x20, 0x30, 0x37, 0x38, 0x80, 0xff]);
     ofBytes.push((bundle) => {
@@ -51,11 +51,11 @@ export const byteMutations: Mutations = {
       return spliced(bundle, start, 1, Buffer.of(value));
     });
   },
-  'cut at a byte': ({ ofBytes }, random) => {
+  'truncated at a byte': ({ ofBytes }, random) => {
     const turn = somewhere(random);
     ofBytes.push((bundle) => bundle.subarray(0, at(bundle, turn)));
   },
-  'cut at a block': ({ ofBytes }, random) => {
+  'truncated at a block': ({ ofBytes }, random) => {
     const turn = somewhere(random);
     ofBytes.push((bundle) => bundle.subarray(0, blockAt(bundle, turn)));
   },
@@ -68,26 +68,26 @@ export const byteMutations: Mutations = {
     ]);
     ofBytes.push((bundle) => Buffer.concat([bundle, tail]));
   },
-  'bytes dropped': ({ ofBytes }, random) => {
+  'removed bytes': ({ ofBytes }, random) => {
     const [turn, size] = [somewhere(random), 1 + random.below(600)];
     ofBytes.push((bundle) => spliced(bundle, at(bundle, turn), size));
   },
-  'bytes put in': ({ ofBytes }, random) => {
+  'bytes inserted': ({ ofBytes }, random) => {
     const [turn, bytes] = [somewhere(random), random.bytes(1 + random.below(600))];
     ofBytes.push((bundle) => spliced(bundle, at(bundle, turn), 0, bytes));
   },
-  'a block dropped': ({ ofBytes }, random) => {
+  'a removed block': ({ ofBytes }, random) => {
     const turn = somewhere(random);
     ofBytes.push((bundle) => spliced(bundle, blockAt(bundle, turn), block));
   },
-  'a block repeated': ({ ofBytes }, random) => {
+  'a repeated block': ({ ofBytes }, random) => {
     const turn = somewhere(random);
     ofBytes.push((bundle) => {
       const start = blockAt(bundle, turn);
       return spliced(bundle, start, 0, bundle.subarray(start, start + block));
     });
   },
-  'a block of zeros put in': ({ ofBytes }, random) => {
+  'a block of zeros inserted': ({ ofBytes }, random) => {
     const turn = somewhere(random);
     ofBytes.push((bundle) => spliced(bundle, blockAt(bundle, turn), 0, Buffer.alloc(block)));
   },

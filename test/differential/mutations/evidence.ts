@@ -20,15 +20,15 @@ export const evidenceMutations: Mutations = {
       return changed;
     });
   },
-  'evidence that is empty, or as large as it may be, or larger': (draft, random) => {
+  'evidence that is empty, of maximum size or larger': (draft, random) => {
     const size = random.pick([0, 1, 4096, 4097, 2 ** 20, 2 ** 20 + 1]);
     editContent(draft, random.pick(evidence), () => Buffer.alloc(size, 'x'));
   },
-  'evidence dropped': (draft, random) => {
+  'removed evidence': (draft, random) => {
     const name = random.pick([...evidence, 'provenance.sigstore.json']);
     draft.editMembers((member) => (member.name === name ? [] : member));
   },
-  'evidence marked as a program': (draft, random) => {
+  'executable evidence': (draft, random) => {
     const name = random.pick(evidence);
     draft.editMembers((member) =>
       member.name === name
@@ -39,7 +39,7 @@ export const evidenceMutations: Mutations = {
   'a Sigstore bundle of another release': (draft) => {
     draft.sigstore = () => Buffer.from('{}\n');
   },
-  'a provenance by a stranger': (draft) => {
+  'a provenance by an unknown key': (draft) => {
     draft.attest = (payload) => attestation(payload, strangerKey, releaseKey);
   },
 };

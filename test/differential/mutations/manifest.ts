@@ -75,13 +75,13 @@ const text =
 
 /** Manifests that the holder of a key could sign, by mistake or on purpose. */
 export const manifestMutations: Mutations = {
-  'a value changed': (draft, random) => {
+  'a changed value': (draft, random) => {
     const own = random.below(2 ** 30);
     editPlace(draft, random, (container, key) => {
       container[key] = changedValue(container[key], new Random(own));
     });
   },
-  'a field of a file changed': ({ ofRelease }, random) => {
+  'a changed field of a file': ({ ofRelease }, random) => {
     const [turn, own] = [random.below(100), random.below(2 ** 30)];
     const field = random.pick(['path', 'size', 'sha256', 'offset', 'executable']);
     ofRelease.push((release) => {
@@ -90,30 +90,30 @@ export const manifestMutations: Mutations = {
       if (file) file[field] = changedValue(file[field], new Random(own));
     });
   },
-  'a field dropped': (draft, random) => {
+  'a removed field': (draft, random) => {
     editPlace(draft, random, (container, key) => {
       if (Array.isArray(container)) container.splice(Number(key), 1);
       else delete container[key];
     });
   },
-  'a field added': (draft, random) => {
+  'an added field': (draft, random) => {
     const [name, value] = [random.pick(['x', 'mode', '__proto__', 'path']), random.pick(oddValues)];
     editPlace(draft, random, (container) => {
       if (!Array.isArray(container)) Object.defineProperty(container, name, property(value));
     });
   },
-  'a path changed here and in its header': (draft, random) => {
+  'a path changed in the manifest and in its header': (draft, random) => {
     const path = random.pick([...oddTexts, 'compose/COMPOSE.yaml', 'images', 'a/b/c/d/e/f/g/h']);
     const at = random.below(draft.files.length);
     draft.files = draft.files.map((file, index) => (index === at ? { ...file, path } : file));
   },
-  'a program made of a file': (draft, random) => {
+  'a file made executable': (draft, random) => {
     const at = random.below(draft.files.length);
     draft.files = draft.files.map((file, index) =>
       index === at ? { ...file, executable: !file.executable } : file,
     );
   },
-  'a file added': (draft, random) => {
+  'an added file': (draft, random) => {
     const path = random.pick(['x', 'images/blob', 'runtime/node', 'models/sha256/x', ...oddTexts]);
     const content = random.bytes(random.below(700));
     const at = random.below(draft.files.length + 1);
@@ -123,7 +123,7 @@ export const manifestMutations: Mutations = {
     const at = random.below(draft.files.length);
     draft.files = [...draft.files.slice(at), ...draft.files.slice(0, at)];
   },
-  'a file dropped': (draft, random) => {
+  'a removed file': (draft, random) => {
     draft.files = draft.files.toSpliced(random.below(draft.files.length), 1);
   },
   'a field twice': text((manifest) => manifest.replace('  "arch"', '  "version": "9",\n  "arch"')),
@@ -131,11 +131,11 @@ export const manifestMutations: Mutations = {
     manifest.replace(/( {2}"schema": .*\n)( {2}"product": .*\n)/, '$2$1'),
   ),
   'all on one line': text((manifest) => manifest.replaceAll(/\n */g, '')),
-  'blanks at the end': text((manifest) => `${manifest} \n`),
+  'spaces at the end': text((manifest) => `${manifest} \n`),
   'no line break at the end': text((manifest) => manifest.trimEnd()),
   'carriage returns': text((manifest) => manifest.replaceAll('\n', '\r\n')),
   'a byte order mark': text((manifest) => `\ufeff${manifest}`),
-  'a letter as an escape': text((manifest) => manifest.replace('landfall', '\\u006candfall')),
+  'an escaped letter': text((manifest) => manifest.replace('landfall', '\\u006candfall')),
   'a number with an exponent': text((manifest) => manifest.replace('"size": 13', '"size": 1.3e1')),
   'a number with a fraction of zero': text((manifest) =>
     manifest.replace('"size": 13', '"size": 13.0'),

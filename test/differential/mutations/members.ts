@@ -84,8 +84,8 @@ export const memberMutations: Mutations = {
       header: { ...member.header, ...fields },
     }));
   },
-  'a member dropped': (draft, random) => draft.editMember(random, () => []),
-  'a member repeated': (draft, random) => draft.editMember(random, (member) => [member, member]),
+  'a removed member': (draft, random) => draft.editMember(random, () => []),
+  'a repeated member': (draft, random) => draft.editMember(random, (member) => [member, member]),
   'a member before another': (draft, random) => {
     const added = intruder(random);
     draft.editMember(random, (member) => [added, member]);

@@ -16,7 +16,7 @@ export const signatureMutations: Mutations = {
   'signed by the recovery key': (draft) => {
     draft.signer = recoveryKey;
   },
-  'signed by a stranger': (draft) => {
+  'signed by an unknown key': (draft) => {
     draft.signer = strangerKey;
   },
   'the other form of the signature': (draft) => {
@@ -28,7 +28,7 @@ export const signatureMutations: Mutations = {
   'a signature of other bytes': (draft) => {
     draft.sign = (_, signer) => signDer(Buffer.from('other\n'), signer);
   },
-  'a bit of the signature flipped': (draft, random) => {
+  'a flipped bit in the signature': (draft, random) => {
     const [turn, bit] = [random.below(2 ** 30), random.below(8)];
     draft.sign = (manifest, signer) => {
       const signature = signDer(manifest, signer);
@@ -37,19 +37,19 @@ export const signatureMutations: Mutations = {
       return signature;
     };
   },
-  'bytes behind the signature': (draft, random) => {
+  'bytes after the signature': (draft, random) => {
     const tail = random.bytes(1 + random.below(3));
     draft.sign = (manifest, signer) => Buffer.concat([signDer(manifest, signer), tail]);
   },
-  'a signature that is cut': (draft, random) => {
+  'a truncated signature': (draft, random) => {
     const size = random.below(71);
     draft.sign = (manifest, signer) => signDer(manifest, signer).subarray(0, size);
   },
-  'a signature with a longer length (BER)': (draft, random) => {
+  'a signature with a long-form length (BER)': (draft, random) => {
     const places = random.pick([[0], [2], [0, 2]]);
     draft.sign = (manifest, signer) => places.reduceRight(inLongForm, signDer(manifest, signer));
   },
-  'a signature with a needless zero': (draft) => {
+  'a signature with an extra zero': (draft) => {
     draft.sign = (manifest, signer) => {
       const [, size = 0, ...rest] = signDer(manifest, signer);
       const [tag = 0, length = 0, ...numbers] = rest;

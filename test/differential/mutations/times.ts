@@ -46,7 +46,7 @@ export const timeMutations: Mutations = {
     const time = Date.parse(created) / 1000;
     if (Number.isSafeInteger(time) && time >= 0 && time < 8 ** 11) setTimes(draft, time);
   },
-  'another expiry': ({ ofRelease }, random) => {
+  'another expiry date': ({ ofRelease }, random) => {
     const expires = random.pick([...oddInstants, '2026-11-02T00:00:00Z']);
     ofRelease.push((release) => {
       release.expires = expires;

@@ -181,7 +181,7 @@ withNginx.describe('nginx', () => {
     ['proxy.local', 200, 403],
     ['rebound.example.org', 200, 403],
   ])(
-    'answers health for %s without TLS, and the UI for addresses alone',
+    'serves the health endpoint for %s without TLS, and the UI for addresses only',
     async (host, ...wanted) => {
       const options = await mounted({ tls: { mode: 'off' } }, false);
       const started = await docker(

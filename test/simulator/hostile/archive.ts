@@ -11,16 +11,16 @@ const appended = (more: Buffer) => makeBundle({ bytes: (bundle) => Buffer.concat
 /** Bundles that are truncated, have trailing data, or hide bytes between members. */
 export const archiveAttacks = [
   ...breaking('BUNDLE_TRUNCATED', 'not-truncated', {
-    'nothing at all': () => Buffer.alloc(0),
-    'cut inside the first header': () => cut(100),
-    'cut inside release.json': () => cut(block + 10),
-    'cut after the head': () => makeBundle({ arrange: (head) => head, end: Buffer.alloc(0) }),
-    'cut inside the last file': () => cut(-3 * block + 1),
-    'cut inside the padding of the last file': () => cut(-2 * block - 1),
-    'one byte short of its end': () => cut(-1),
+    'an empty stream': () => Buffer.alloc(0),
+    'truncated inside the first header': () => cut(100),
+    'truncated inside release.json': () => cut(block + 10),
+    'truncated after the head': () => makeBundle({ arrange: (head) => head, end: Buffer.alloc(0) }),
+    'truncated inside the last file': () => cut(-3 * block + 1),
+    'truncated inside the padding of the last file': () => cut(-2 * block - 1),
+    'the last byte missing': () => cut(-1),
     'one zero block at the end instead of two': () => makeBundle({ end: zeroBlock }),
     'no zero block at the end': () => makeBundle({ end: Buffer.alloc(0) }),
-    'a signed file of 9 PB that never comes': () =>
+    'a signed file of 9 PB without content': () =>
       makeBundle({
         release: ({ files, ...release }) => ({
           ...release,
@@ -35,7 +35,7 @@ export const archiveAttacks = [
   ...breaking('BUNDLE_TRAILING', 'nothing-after', {
     'one byte after the end': () => appended(Buffer.of(0)),
     'a third zero block': () => appended(zeroBlock),
-    'filled up to ten kilobytes, as tar does': () => appended(Buffer.alloc(9 * 1024)),
+    'padded to ten kilobytes like by tar': () => appended(Buffer.alloc(9 * 1024)),
     'another bundle after the end': () => appended(makeBundle()),
     'a gzip member after the end': () => appended(gzipSync('more')),
     'a script in the second zero block': () =>
@@ -44,14 +44,14 @@ export const archiveAttacks = [
       }),
   }),
   ...breaking('BUNDLE_HEADER', 'zero-padding', {
-    'bytes hidden behind a file': () =>
+    'bytes in the padding of a file': () =>
       makeBundle({
         arrange: replace('appliance.yaml', (member) => ({
           ...member,
           padding: Buffer.from(zerosAfter(member.content.length)).fill('x'),
         })),
       }),
-    'one bit hidden behind release.json': () =>
+    'one bit in the padding of release.json': () =>
       makeBundle({
         arrange: replace('release.json', (member) => {
           const padding = zerosAfter(member.content.length);
@@ -59,18 +59,18 @@ export const archiveAttacks = [
           return { ...member, padding };
         }),
       }),
-    'padding left out': () =>
+    'padding missing': () =>
       makeBundle({
         arrange: replace('appliance.yaml', (member) => ({ ...member, padding: Buffer.alloc(0) })),
       }),
   }),
   ...breaking('BUNDLE_HEADER', 'canonical-header', {
-    'packed with gzip': () => gzipSync(makeBundle()),
-    'the page of a captive portal': () =>
+    'compressed with gzip': () => gzipSync(makeBundle()),
+    'a page of a captive portal': () =>
       Buffer.from('<!DOCTYPE html><title>Sign in</title>'.padEnd(4096)),
-    'a block of rubbish before the end': () =>
+    'an invalid block before the end': () =>
       makeBundle({ arrange: append(Buffer.alloc(block, 0xa5)) }),
-    '50 MB where the header announces nothing': () =>
+    '50 MB after a header that declares none': () =>
       makeBundle({
         files: [{ path: 'empty', content: Buffer.alloc(0) }, ...tinyFiles],
         arrange: replace('empty', (member) => [member, Buffer.alloc(50_000_000, 'x')]),

@@ -51,7 +51,7 @@ export const evidenceAttacks = [
         cert: Buffer.from(strangerKey.public.spki).toString('base64'),
       })),
     ),
-    'a legacy bundle in its place': sigstore(() =>
+    'a legacy bundle instead': sigstore(() =>
       Buffer.from(encodeCanonicalJson({ base64Signature: 'AAAA', cert: 'AAAA' })),
     ),
     'a Sigstore bundle of another version': sigstore((content) =>
@@ -63,8 +63,8 @@ export const evidenceAttacks = [
     'an empty Sigstore bundle': sigstore(() => Buffer.alloc(0)),
   }),
   ...breaking('BUNDLE_SIGNATURE', 'same-provenance', {
-    'a provenance by a stranger': attested(strangerKey, strangerKey),
-    'a provenance by a stranger under the hint of the signer': attested(strangerKey, releaseKey),
+    'a provenance by an unknown key': attested(strangerKey, strangerKey),
+    'a provenance by an unknown key with the hint of the signer': attested(strangerKey, releaseKey),
     'a provenance by another trusted key': attested(secondKey, secondKey),
     'a provenance of another release': about(() => statementAbout(Buffer.from('another'))),
     'a provenance with a second subject': about((statement) => ({
@@ -80,8 +80,8 @@ export const evidenceAttacks = [
       ...statement,
       predicateType: 'https://example.com/opinion',
     })),
-    'a provenance that is no statement': about(() => null),
-    'a provenance in another base64': provenance((content) =>
+    'a provenance that is not a statement': about(() => null),
+    'a provenance in another base64 alphabet': provenance((content) =>
       Buffer.from(content.toString().replace(/("payload": "[^"]*?)=*"/, '$1===="')),
     ),
     'a provenance with two signatures': provenance(
@@ -91,19 +91,21 @@ export const evidenceAttacks = [
         return { ...value, dsseEnvelope: { ...honest, signatures } };
       }),
     ),
-    'a provenance with a field of its own': provenance(json((value) => ({ ...value, extra: 1 }))),
-    'a provenance that is no JSON': provenance(() => Buffer.from('provenance\n')),
+    'a provenance with an unknown field': provenance(json((value) => ({ ...value, extra: 1 }))),
+    'a provenance that is not JSON': provenance(() => Buffer.from('provenance\n')),
     'a provenance that is null': provenance(() => Buffer.from('null\n')),
     'an empty provenance': provenance(() => Buffer.alloc(0)),
-    'a payload that asks for 4 GB of memory': envelope(hugeLength, [{ sig: 'AAAA' }]),
-    'a signature that asks for 4 GB of memory': envelope('AAAA', [{ sig: hugeLength }]),
+    'a payload that would allocate 4 GB': envelope(hugeLength, [{ sig: 'AAAA' }]),
+    'a signature that would allocate 4 GB': envelope('AAAA', [{ sig: hugeLength }]),
     'a provenance of a million brackets': provenance(() => Buffer.alloc(1024 * 1024, '[')),
   }),
   ...breaking('BUNDLE_CHECKSUMS', 'checksums', {
     'a SHA256SUMS with another digest': sums((text) => text.replace(/^./, (digit) => flip(digit))),
     'a SHA256SUMS without its last line': sums((text) => text.replace(/[^\n]*\n$/, '')),
-    'a SHA256SUMS with a line more': sums((text) => `${text}${'0'.repeat(64)}  extra\n`),
-    'a SHA256SUMS that climbs out': sums((text) => text.replace('  bin/', '  ../')),
+    'a SHA256SUMS with an extra line': sums((text) => `${text}${'0'.repeat(64)}  extra\n`),
+    'a SHA256SUMS with a path outside of its folder': sums((text) =>
+      text.replace('  bin/', '  ../'),
+    ),
     'a SHA256SUMS in binary mode': sums((text) => text.replaceAll('  ', ' *')),
     'a SHA256SUMS with carriage returns': sums((text) => text.replaceAll('\n', '\r\n')),
     'an empty SHA256SUMS': sums(() => ''),

@@ -15,7 +15,7 @@ const twice = (name: string) => arranged(replace(name, (member) => [member, memb
 export const headAttacks = [
   ...breaking('BUNDLE_HEAD', 'head-first', {
     'release.json missing': arranged(without('release.json')),
-    'the signature stripped': arranged(without('release.json.sig')),
+    'the signature missing': arranged(without('release.json.sig')),
     'the Sigstore bundle missing': arranged(without('release.sigstore.json')),
     'SHA256SUMS missing': arranged(without('SHA256SUMS')),
     'an archive without members': arranged(() => []),
@@ -34,7 +34,7 @@ export const headAttacks = [
   }),
   ...breaking('BUNDLE_HEAD', 'head-capped', {
     'a signature of 73 bytes': resized('release.json.sig', 73),
-    'a line break behind a signature of 72 bytes': () =>
+    'a line break after a signature of 72 bytes': () =>
       makeBundle({
         sign: (manifest, signer) =>
           Buffer.concat([signDerOfLength(manifest, signer, 72), Buffer.from('\n')]),
@@ -42,8 +42,8 @@ export const headAttacks = [
     'a Sigstore bundle of 5 KB': resized('release.sigstore.json', 5000),
     'a provenance of 2 MB': resized('provenance.sigstore.json', 2 * 1024 * 1024),
     'a SHA256SUMS of 5 MB': resized('SHA256SUMS', 5 * 1024 * 1024),
-    'a manifest one byte over its cap': resized('release.json', 8 * 1024 * 1024 + 1),
-    'a manifest announced as 9 PB': arranged(
+    'a manifest one byte over its limit': resized('release.json', 8 * 1024 * 1024 + 1),
+    'a manifest with a declared size of 9 PB': arranged(
       replace('release.json', (member) => ({
         ...member,
         header: { size: base256(BigInt(Number.MAX_SAFE_INTEGER)) },

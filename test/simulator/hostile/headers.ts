@@ -32,7 +32,7 @@ const extended = (name: string, typeflag: string, content: string) =>
 
 const cases: Record<string, HostileBundle['bundle']> = {
   'a symbolic link': before('etc', { typeflag: '2', linkname: '/etc' }),
-  'a symbolic link in the place of a file': header({ typeflag: '2', linkname: '/etc/passwd' }),
+  'a symbolic link instead of a file': header({ typeflag: '2', linkname: '/etc/passwd' }),
   'a hard link': before('shadow', { typeflag: '1', linkname: '/etc/shadow' }),
   'a character device': before('mem', {
     typeflag: '3',
@@ -46,7 +46,7 @@ const cases: Record<string, HostileBundle['bundle']> = {
   'the old type of a regular file': header({ typeflag: '\0' }),
   'an unknown type': header({ typeflag: 'Z' }),
   'a pax header that renames the file': extended('pax', 'x', '19 path=/etc/passwd\n'),
-  'a pax header with a size of its own': extended('pax', 'x', '12 size=999\n'),
+  'a pax header with another size': extended('pax', 'x', '12 size=999\n'),
   'a global pax header': extended('pax', 'g', '21 mtime=1234567890\n'),
   'a GNU long name': extended('././@LongLink', 'L', '/etc/cron.d/evil\0'),
   'a GNU long link': extended('././@LongLink', 'K', '/etc/passwd\0'),
@@ -55,8 +55,8 @@ const cases: Record<string, HostileBundle['bundle']> = {
   'a GNU multi-volume part': header({ typeflag: 'M' }),
   'a link name on a regular file': header({ linkname: '/etc/passwd' }),
   'a mode with setuid': header({ mode: '0004755\0' }),
-  'a mode that others may write': header({ mode: '0000777\0' }),
-  'a mode written with blanks': header({ mode: '   755 \0' }),
+  'a world-writable mode': header({ mode: '0000777\0' }),
+  'a mode with spaces': header({ mode: '   755 \0' }),
   'an owner other than 0': header({ uid: '0001750\0' }),
   'a group other than 0': header({ gid: '0001750\0' }),
   'an owner with a name': header({ uname: 'root' }),
@@ -68,19 +68,19 @@ const cases: Record<string, HostileBundle['bundle']> = {
   'a size in base-256 that octal digits could hold': header({ size: base256(16n) }),
   'a size in base-256 over 2^53': header({ size: base256(2n ** 60n) }),
   'a size with all bits set': header({ size: Buffer.alloc(12, 0xff) }),
-  'a size that is no number': header({ size: Buffer.from('0x000000010\0') }),
-  'a size with a blank behind it': header({ size: Buffer.from('00000000020 ') }),
+  'a size that is not a number': header({ size: Buffer.from('0x000000010\0') }),
+  'a size with a trailing space': header({ size: Buffer.from('00000000020 ') }),
   'a time in base-256': header({ mtime: base256(BigInt(mtime)).toString('latin1') }),
   'a wrong checksum': header({ checksum: '000000\0 ' }),
-  'a right checksum in another spelling': spelledChecksum,
-  'bytes behind the NUL of the name': named('bin/landfall.mjs\0../../etc/passwd'),
+  'a correct checksum in another format': spelledChecksum,
+  'bytes after the NUL of the name': named('bin/landfall.mjs\0../../etc/passwd'),
   'a name with a line break': named('bin/land\nfall.mjs'),
   'a name with a terminal escape': named('\u001b[2Jbin/landfall.mjs'),
   'a name in Latin-1': named(Buffer.from('bin/l\xe4ndfall.mjs', 'latin1')),
   'a name in UTF-8': named(Buffer.from('bin/ländfall.mjs')),
   'a name with a right-to-left override': named(Buffer.from('bin/\u202esjm.llafdnal')),
-  'a name that climbs out': named('../../etc/cron.d/evil'),
-  'a name that climbs in the middle': named('bin/../../etc/passwd'),
+  'a name outside of the folder': named('../../etc/cron.d/evil'),
+  'a name with .. in the middle': named('bin/../../etc/passwd'),
   'an absolute name': named('/etc/passwd'),
   'a name with backslashes': named('bin\\landfall.mjs'),
   'a name with a drive letter': named('C:/landfall.mjs'),
@@ -107,7 +107,7 @@ const differentTime: Knobs['arrange'] = replace('bin/landfall.mjs', (member) => 
 export const headerAttacks = [
   ...breaking('BUNDLE_HEADER', 'canonical-header', cases),
   ...breaking('BUNDLE_HEADER', 'canonical-header', {
-    'a head member marked as a program': () =>
+    'an executable head member': () =>
       makeBundle({
         arrange: replace('release.json', (member) => ({
           ...member,
@@ -132,12 +132,12 @@ export const headerAttacks = [
       }),
   }),
   ...breaking('BUNDLE_HEADER', 'one-time', {
-    'a file with a time of its own': () => makeBundle({ arrange: differentTime }),
-    'a head member with a time of its own': () =>
+    'a file with another time': () => makeBundle({ arrange: differentTime }),
+    'a head member with another time': () =>
       makeBundle({
         arrange: replace('SHA256SUMS', (member) => ({ ...member, header: { mtime: mtime - 1 } })),
       }),
-    'members that share a time which is not that of the release': () =>
+    'members with a common time that differs from the release': () =>
       makeBundle({ release: (release) => ({ ...release, created: '2026-11-01T00:00:01Z' }) }),
     'a release created before 1970': () =>
       makeBundle({ release: (release) => ({ ...release, created: '1969-12-31T23:59:59Z' }) }),

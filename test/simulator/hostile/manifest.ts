@@ -29,7 +29,7 @@ const ours = releaseKey.public.spki;
 
 export const manifestAttacks = [
   ...breaking('BUNDLE_MANIFEST', 'canonical-manifest', {
-    'no JSON': text(() => 'version: 1.2.0\n'),
+    'not JSON': text(() => 'version: 1.2.0\n'),
     'an empty manifest': text(() => ''),
     'a manifest that is a number': text(() => '1\n'),
     'a manifest that is null': text(() => 'null\n'),
@@ -46,18 +46,18 @@ export const manifestAttacks = [
     'a NUL at the end': text((manifest) => `${manifest}\0`),
     'carriage returns': text((manifest) => manifest.replaceAll('\n', '\r\n')),
     'all on one line': text((manifest) => JSON.stringify(JSON.parse(manifest))),
-    'tabs instead of blanks': text(
+    'tabs instead of spaces': text(
       (manifest) => `${JSON.stringify(JSON.parse(manifest), null, '\t')}\n`,
     ),
     'a comment': text((manifest) => manifest.replace('{', '{ // signed')),
-    'a second document behind the first': text((manifest) => manifest + manifest),
+    'a second document after the first': text((manifest) => manifest + manifest),
     'a field twice, the second time with another value': text((manifest) =>
       manifest.replace('  "arch"', '  "version": "9.9.9",\n  "arch"'),
     ),
     'a field twice with the same value': text((manifest) =>
       manifest.replace('  "arch"', '  "version": "1.2.0",\n  "arch"'),
     ),
-    'a letter written as an escape': text((manifest) => manifest.replace('qwen3', '\\u0071wen3')),
+    'an escaped letter': text((manifest) => manifest.replace('qwen3', '\\u0071wen3')),
     'an escaped slash': text((manifest) => manifest.replace('bin/land', 'bin\\/land')),
     'a number with an exponent': text((manifest) =>
       manifest.replace('"size": 15', '"size": 1.5e1'),
@@ -92,97 +92,97 @@ export const manifestAttacks = [
     'nested objects that a pretty printer makes huge': text(
       () => `${`{"a":`.repeat(3000)}[${'1,'.repeat(100_000)}1]${'}'.repeat(3000)}`,
     ),
-    'a hundred thousand unknown fields that clear the terminal': text(
+    'a hundred thousand unknown fields with escape sequences': text(
       () => `{${Array.from({ length: 100_000 }, (_, n) => `"\\u001b[2J${n}":0`).join(',')}}`,
     ),
     'no files': field({ files: [] }),
-    'files that are no list': field({ files: { length: 1 } }),
+    'files that are not a list': field({ files: { length: 1 } }),
     'too many files': value(({ files: [file], ...release }) => ({
       ...release,
       files: Array.from({ length: 20_001 }, () => file),
     })),
     'a size in quotes': files({ size: '15' }),
     'a negative size': files({ size: -1 }),
-    'a broken size': files({ size: 1.5 }),
+    'a fractional size': files({ size: 1.5 }),
     'a size over 2^53': files({ size: 2 ** 53 }),
     'a size of 10^400': text((manifest) =>
       manifest.replace('"size": 15', `"size": 1${'0'.repeat(400)}`),
     ),
     'a digest in capitals': files({ sha256: 'A'.repeat(64) }),
-    'a digest one digit short': files({ sha256: 'a'.repeat(63) }),
-    'a program that is "yes"': files({ executable: 'yes' }),
-    'another architecture than there is': field({ arch: 'x86_64' }),
+    'a digest with 63 digits': files({ sha256: 'a'.repeat(63) }),
+    'an executable flag that is "yes"': files({ executable: 'yes' }),
+    'an unknown architecture': field({ arch: 'x86_64' }),
     'a product with a slash': field({ product: '../landfall' }),
-    'a version with a leading zero, which semver refuses': field({ version: '1.02.0' }),
-    'a version with empty parts, which semver refuses': field({ version: '1.2.0-..' }),
-    'a version whose numbers no integer holds': field({ version: '99999999999999999999.0.0' }),
+    'a version with a leading zero, which semver rejects': field({ version: '1.02.0' }),
+    'a version with empty parts, which semver rejects': field({ version: '1.2.0-..' }),
+    'a version with numbers that are too large': field({ version: '99999999999999999999.0.0' }),
     'a version with build metadata': field({ version: '1.2.0+evil' }),
     'a version with a line break': field({ version: '1.2.0\n' }),
-    'an oldest version that is none': field({ updatesFrom: 'any' }),
+    'an invalid minimum version': field({ updatesFrom: 'any' }),
     'a date that does not exist': field({ expires: '2027-02-30T00:00:00Z' }),
     'a date with an offset': field({ expires: '2027-11-01T00:00:00+02:00' }),
     'a date without a time': field({ expires: '2027-11-01' }),
-    'no date': field({ expires: 'never' }),
-    'a model that is a text': field({ models: ['qwen3:8b'] }),
-    'a model with a command in its name': field(modelCalled('qwen3; reboot:8b')),
-    'a model that is an option': field(modelCalled('--help:8b')),
+    'an invalid date': field({ expires: 'never' }),
+    'a model that is a string': field({ models: ['qwen3:8b'] }),
+    'a model with a shell command in its name': field(modelCalled('qwen3; reboot:8b')),
+    'a model name that is an option': field(modelCalled('--help:8b')),
     'a model with a lone surrogate': field(modelCalled('\ud800:8b')),
     'a model without a tag': field(modelCalled('qwen3')),
-    'a model whose name climbs out of its folder': field(modelCalled('../qwen3:8b')),
-    'a model whose tag is a folder above': field(modelCalled('qwen3:..')),
-    'a model whose name has a folder too many': field(modelCalled('a/b/c/qwen3:8b')),
+    'a model name outside of its folder': field(modelCalled('../qwen3:8b')),
+    'a model whose tag is ..': field(modelCalled('qwen3:..')),
+    'a model name with too many folders': field(modelCalled('a/b/c/qwen3:8b')),
     'a model with an unknown field': field({ models: [{ ...model(), from: 'elsewhere' }] }),
-    'a model of a negative size': field({ models: [{ ...model(), size: -1 }] }),
-    'a model with a digest of another algorithm': field({
+    'a model with a negative size': field({ models: [{ ...model(), size: -1 }] }),
+    'a model digest with another algorithm': field({
       models: [{ ...model(), manifest: `sha512:${'0'.repeat(64)}` }],
     }),
-    'a model named twice': field(modelCalled('qwen3:8b', 'qwen3:8b')),
-    'a model named twice, once in capitals': field(modelCalled('qwen3:8b', 'Qwen3:8B')),
-    'a model named twice, once in full': field(
+    'a model listed twice': field(modelCalled('qwen3:8b', 'qwen3:8b')),
+    'a model listed twice, once in capitals': field(modelCalled('qwen3:8b', 'Qwen3:8B')),
+    'a model listed twice, once with its full name': field(
       modelCalled('qwen3:8b', 'registry.ollama.ai/library/qwen3:8b'),
     ),
     'sixty-five models': field(modelCalled(...Array.from({ length: 65 }, (_, n) => `m:${n}`))),
     'a download from a file URL': field({ downloads: [downloadFrom('file:///etc/passwd')] }),
-    'a download URL with a line break, which parsers strip': field({
+    'a download URL with a line break, which parsers remove': field({
       downloads: [downloadFrom('https://exam\nple.com/')],
     }),
-    'a download URL with blanks around it': field({
+    'a download URL with surrounding spaces': field({
       downloads: [downloadFrom(' https://example.com/ ')],
     }),
-    'a download URL with a command behind a blank': field({
+    'a download URL with an option after a space': field({
       downloads: [downloadFrom('https://example.com/tool --output /etc/passwd')],
     }),
-    'a download URL in letters that look like others': field({
+    'a download URL with homoglyphs': field({
       downloads: [downloadFrom('https://ex\u0430mple.com/tool')],
     }),
-    'an image digest of another algorithm': field({
+    'an image digest with another algorithm': field({
       images: [{ ...image(), index: `sha512:${'0'.repeat(64)}` }],
     }),
-    'an image reference with blanks': field({
+    'an image reference with spaces': field({
       images: [{ ...image(), reference: 'nginx --privileged' }],
     }),
-    'a bootstrap that is an object by name': bootstrap({ 'unpack.py': '0'.repeat(64) }),
+    'a bootstrap that is an object': bootstrap({ 'unpack.py': '0'.repeat(64) }),
     'a bootstrap that is null': bootstrap(null),
     'a bootstrap without files': bootstrap([]),
-    'a bootstrap of seventeen files': bootstrap(
+    'a bootstrap with seventeen files': bootstrap(
       Array.from({ length: 17 }, (_, n) => script(`script-${n}`)),
     ),
     'a bootstrap that lists a file twice': bootstrap([script(), script()]),
-    'a bootstrap file in a folder above': bootstrap([script('../unpack.py')]),
-    'a bootstrap file with a name that clears the terminal': bootstrap([script('\u001b[2J')]),
-    'a bootstrap file with a line break behind its name': bootstrap([script('unpack.py\n')]),
+    'a bootstrap file with a path outside of its folder': bootstrap([script('../unpack.py')]),
+    'a bootstrap file with an escape sequence in its name': bootstrap([script('\u001b[2J')]),
+    'a bootstrap file with a line break after its name': bootstrap([script('unpack.py\n')]),
     'a bootstrap file without a digest': bootstrap([{ name: 'unpack.py' }]),
     'a bootstrap file with a digest in capitals': bootstrap([script('a', 'A'.repeat(64))]),
     'a bootstrap file with its digest before its name': bootstrap([
       { sha256: '0'.repeat(64), name: 'unpack.py' },
     ]),
     'a bootstrap file with an unknown field': bootstrap([{ ...script(), content: '#!/bin/sh' }]),
-    'a bootstrap behind the files': value(({ bootstrap, ...release }) => ({
+    'a bootstrap field after the files': value(({ bootstrap, ...release }) => ({
       ...release,
       bootstrap,
     })),
     'announces no key': announced([]),
-    'announces a key that is none': announced(['AAAA']),
+    'announces an invalid key': announced(['AAAA']),
     'announces a point that is not on the curve': announced([
       `${ours.slice(0, 60)}${'A'.repeat(62)}==`,
     ]),
@@ -193,18 +193,18 @@ export const manifestAttacks = [
         .publicKey.export({ format: 'der', type: 'spki' })
         .toString('base64'),
     ]),
-    'announces a key in another base64': announced([ours.replace(/=+$/, '')]),
+    'announces a key in base64 without padding': announced([ours.replace(/=+$/, '')]),
     'announces a key in PEM': announced([publicKeyPem(releaseKey.public)]),
     'announces a key twice': announced([ours, ours]),
-    'announces a recovery key that signs every day': announced(
+    'announces a recovery key that is also a release key': announced(
       [ours, recoveryKey.public.spki],
       recoveryKey.public.spki,
     ),
     'announces nine keys': announced(Array.from({ length: 9 }, () => ours)),
   }),
   ...breaking('BUNDLE_MANIFEST', 'understood', {
-    'a manifest of the next schema': field({ schema: 2 }),
-    'a manifest of a far schema, with fields of its own': field({ schema: 9e15, run: 'x' }),
+    'a manifest with the next schema': field({ schema: 2 }),
+    'a manifest with a much later schema and unknown fields': field({ schema: 9e15, run: 'x' }),
   }),
 ];
 

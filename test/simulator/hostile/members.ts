@@ -20,28 +20,28 @@ export const memberAttacks = [
     'an extra empty file': arranged(append({ name: 'empty', content: Buffer.alloc(0) })),
     'the last file missing': arranged(without(second.name)),
     'the first file missing': arranged(without(first.name)),
-    'no file at all': arranged((head) => head),
+    'no files after the head': arranged((head) => head),
     'a file twice': arranged(replace(first.name, (member) => [member, member])),
-    'the last file twice, the second time with other bytes': arranged(
+    'the last file twice, with different bytes': arranged(
       append({ ...second, content: Buffer.from('console.log(2);\n') }),
     ),
     'the files in another order': arranged((head, files) => [...head, ...files.toReversed()]),
-    'a file under another name': arranged(
+    'a file with another name': arranged(
       replace(first.name, (member) => ({ ...member, name: 'appliance.yml' })),
     ),
     'a file whose name differs in case': arranged(
       replace(first.name, (member) => ({ ...member, name: 'Appliance.yaml' })),
     ),
-    'a program that is none': arranged(
+    'an executable file that should not be': arranged(
       replace(second.name, (member) => ({ ...member, header: {} })),
     ),
-    'a file turned into a program': arranged(
+    'a file that became executable': arranged(
       replace(first.name, (member) => ({ ...member, header: { mode: '0000755\0' } })),
     ),
     'a file one byte longer': content(first.name, (bytes) => Buffer.concat([bytes, Buffer.of(1)])),
     'a file one byte shorter': content(first.name, (bytes) => bytes.subarray(1)),
-    'a file emptied': content(first.name, () => Buffer.alloc(0)),
-    'a header that announces 8 EB': arranged(
+    'a file that is empty': content(first.name, () => Buffer.alloc(0)),
+    'a header that declares 8 EB': arranged(
       replace(first.name, (member) => ({
         ...member,
         header: { size: base256(BigInt(Number.MAX_SAFE_INTEGER)) },
@@ -52,7 +52,7 @@ export const memberAttacks = [
     ),
     'a second manifest among the files': arranged((head, files) => [...head, ...head, ...files]),
     'two provenances': arranged(replace('provenance.sigstore.json', (member) => [member, member])),
-    'a folder in the place of a file': arranged(
+    'a folder instead of a file': arranged(
       replace(first.name, (member) => ({ ...member, name: `${first.name}/inside` })),
     ),
   }),
@@ -65,7 +65,7 @@ export const memberAttacks = [
       flipped.writeUInt8(flipped.readUInt8(0) ^ 1, 0);
       return flipped;
     }),
-    'two files of one size that changed places': () =>
+    'two files of equal size swapped': () =>
       makeBundle({
         files: [
           { path: 'a', content: Buffer.from('aaaa') },
@@ -85,7 +85,7 @@ export const memberAttacks = [
           { ...second, header: { mode: '0000755\0' } },
         ],
       }),
-    'an empty file that is signed as another': () =>
+    'an empty file with a wrong signed digest': () =>
       makeBundle({
         files: [{ path: 'empty', content: Buffer.alloc(0) }],
         release: ({ files, ...release }) => ({

@@ -19,13 +19,13 @@ const models = (...manifests: ReadonlyArray<string | null>): Release['models'] =
 /** Releases with inconsistent models: Ollama identifies a blob by its name. */
 export const modelAttacks = [
   ...breaking('BUNDLE_MANIFEST', 'model-files', {
-    'a blob of a model under the digest of another': named(`models/sha256/${'0'.repeat(64)}`),
-    'a blob of a model with a digest in capitals': named(path.toUpperCase()),
-    'a blob of a model in another folder': named(`models/blobs/${sha256(manifest)}`),
-    'a blob of a model below a blob': named(`${path}/inside`),
-    'a file in the place of the models': named('models'),
-    'files of a model, in a folder of capitals': named('MODELS/manifest'),
-    'files of models where none is named': carrying([{ path, content: manifest }], { models: [] }),
+    'a model blob with the digest of another': named(`models/sha256/${'0'.repeat(64)}`),
+    'a model blob with a digest in capitals': named(path.toUpperCase()),
+    'a model blob in another folder': named(`models/blobs/${sha256(manifest)}`),
+    'a model blob below a blob': named(`${path}/inside`),
+    'a file instead of the folder of models': named('models'),
+    'model files in a folder in capitals': named('MODELS/manifest'),
+    'model files without a model': carrying([{ path, content: manifest }], { models: [] }),
     'a full bundle with an unresolved model': carrying([], {
       kind: 'full',
       models: models(null),

@@ -9,8 +9,8 @@ const withPaths =
 
 /** Signed but invalid paths: a signer can be careless, or compromised. */
 const odd: Readonly<Record<string, string>> = {
-  'a path that climbs out': '../etc/passwd',
-  'a path that climbs out in the middle': 'bin/../../etc/passwd',
+  'a path outside of the folder': '../etc/passwd',
+  'a path with .. in the middle': 'bin/../../etc/passwd',
   'a path that is ..': '..',
   'a path that ends in ..': 'bin/..',
   'an absolute path': '/etc/passwd',
@@ -26,9 +26,9 @@ const odd: Readonly<Record<string, string>> = {
   'a path with a line break': 'bin/land\nfall',
   'a path that ends in a line break': 'landfall\n',
   'a path with a NUL': 'landfall\0.txt',
-  'a path with a blank': 'land fall',
+  'a path with a space': 'land fall',
   'a path with a terminal escape': 'land\u001b[2Jfall',
-  'a path with a letter outside of ASCII': 'ländfall',
+  'a path with a non-ASCII letter': 'ländfall',
   'a path in full-width letters': '．．/etc',
   'a path with a right-to-left override': 'land\u202efall',
   'a path with a shell command': '$(reboot)',
@@ -51,10 +51,10 @@ export const pathAttacks = [
     'a file that is a folder too': withPaths('bin', 'bin/x'),
     'a folder that is a file too': withPaths('bin/x', 'bin'),
     'a folder that is a file two levels up': withPaths('a/b/c', 'a'),
-    'a folder that is a file in other letters': withPaths('Bin', 'bin/x'),
+    'a folder that is a file with other case': withPaths('Bin', 'bin/x'),
     'release.json among the files': withPaths('release.json'),
     'a signature among the files': withPaths('release.json.sig'),
-    'SHA256SUMS among the files, in small letters': withPaths('sha256sums'),
+    'SHA256SUMS among the files, in lower case': withPaths('sha256sums'),
     'a folder called like a head member': withPaths('provenance.sigstore.json/x'),
     'a download with the path of a file': () =>
       makeBundle({
@@ -76,8 +76,8 @@ export const pathAttacks = [
     'all offsets at the start': shifted(() => 0),
     'offsets that count from the start of the bundle': shifted((offset) => offset + 4096),
     'offsets of the headers': shifted((offset) => offset - 512),
-    'two offsets that changed places': shifted((_, index) => [1536, 512][index] ?? 0),
-    'one offset a byte off': shifted((offset, index) => offset + index),
+    'two offsets swapped': shifted((_, index) => [1536, 512][index] ?? 0),
+    'one offset that is wrong by one byte': shifted((offset, index) => offset + index),
   }),
 ];
 

@@ -44,8 +44,8 @@ export const signatureAttacks = [
     'an empty signature': signed(() => Buffer.alloc(0)),
   }),
   ...breaking('BUNDLE_UNTRUSTED', 'trusted', {
-    'signed by a stranger': () => makeBundle({ signer: strangerKey }),
-    'signed by a stranger that the manifest calls trusted': () =>
+    'signed by an unknown key': () => makeBundle({ signer: strangerKey }),
+    'signed by an unknown key that the manifest declares trusted': () =>
       makeBundle({
         signer: strangerKey,
         release: (release) => ({
@@ -53,7 +53,7 @@ export const signatureAttacks = [
           keys: { release: [strangerKey.public.spki], recovery: null },
         }),
       }),
-    'signed by the recovery key, where none is trusted': {
+    'signed by the recovery key without a trusted one': {
       bundle: () => makeBundle({ signer: recoveryKey }),
       policy: { keys: { release: [strangerKey.public], recovery: undefined } },
     },
@@ -69,7 +69,7 @@ export const signatureAttacks = [
       signature.writeUInt8(signature.readUInt8(40) ^ 1, 40);
       return signature;
     }),
-    'a line break behind a signature of 71 bytes': signed((manifest, signer) =>
+    'a line break after a signature of 71 bytes': signed((manifest, signer) =>
       Buffer.concat([signDerOfLength(manifest, signer, 71), Buffer.from('\n')]),
     ),
     'the last byte of the signature missing': signed((manifest, signer) =>
@@ -87,17 +87,17 @@ export const signatureAttacks = [
       const signature = signDerOfLength(manifest, signer, 70);
       return Buffer.concat([Buffer.from('3081', 'hex'), signature.subarray(1)]);
     }),
-    'a needless zero before r (BER)': signed((manifest, signer) => {
+    'an extra zero before r (BER)': signed((manifest, signer) => {
       const [r, s] = smallIntegers(manifest, signer);
       return der(`00${r}`, s);
     }),
-    'a signature over the SHA-512': signed((manifest, { privateKey }) =>
+    'a signature over SHA-512': signed((manifest, { privateKey }) =>
       signWith('sha512', manifest, privateKey),
     ),
     'an Ed25519 signature': signed((manifest) =>
       signWith(null, manifest, generateKeyPairSync('ed25519').privateKey),
     ),
-    'the head of an RSA signature': signed((manifest) =>
+    'the beginning of an RSA signature': signed((manifest) =>
       signWith('sha256', manifest, {
         key: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
         padding: constants.RSA_PKCS1_PADDING,
@@ -122,7 +122,7 @@ export const signatureAttacks = [
       const { bootstrap, ...rest } = JSON.parse(manifest);
       return decodeUtf8(encodeCanonicalJson(rest));
     }),
-    'a line break behind the manifest': () =>
+    'a line break after the manifest': () =>
       makeBundle({
         arrange: ([manifest, ...head], files) => [
           {
@@ -135,7 +135,7 @@ export const signatureAttacks = [
       }),
   }),
   ...breaking('BUNDLE_MANIFEST', 'canonical-manifest', {
-    'what the provenance key signed, offered as a manifest': () =>
+    'a signed provenance instead of a manifest': () =>
       makeBundle({
         manifest: (bytes) =>
           Buffer.from(preAuthEncoding(Buffer.from(JSON.stringify(statementAbout(bytes))))),

@@ -20,19 +20,19 @@ const stranger = strangerKey.public.spki;
 export const trustAttacks = [
   ...breaking('BUNDLE_KEYS', 'recovery-changes-keys', {
     'a release key adds a key': keys({ release: [...daily, stranger], recovery }),
-    'a release key takes another away': keys({ release: daily.slice(0, 1), recovery }),
+    'a release key removes another one': keys({ release: daily.slice(0, 1), recovery }),
     'a release key replaces all keys': keys({ release: [stranger], recovery: null }),
     'a release key removes the recovery key': keys({ release: daily, recovery: null }),
     'a release key replaces the recovery key': keys({ release: daily, recovery: stranger }),
-    'a release key swaps places with the recovery key': keys({
+    'a release key and the recovery key are swapped': keys({
       release: [recovery, secondKey.public.spki],
       recovery: releaseKey.public.spki,
     }),
-    'a release key installs a recovery key where there was none': offeredTo(
+    'a release key adds the first recovery key': offeredTo(
       { keys: { release: [releaseKey.public, secondKey.public], recovery: undefined } },
       {},
     ),
-    'a key that both signs and recovers counts as a release key': {
+    'a key that is both a release and the recovery key counts as a release key': {
       bundle: () =>
         makeBundle({
           signer: releaseKey,
@@ -42,21 +42,21 @@ export const trustAttacks = [
     },
   }),
   ...breaking('BUNDLE_WRONG_TARGET', 'target', {
-    'another product of the same signer': release({ product: 'windfall' }),
+    'another product with the same signer': release({ product: 'windfall' }),
     'a release for another architecture': release({ arch: 'arm64' }),
   }),
   ...breaking('BUNDLE_ROLLBACK', 'no-rollback', {
     'an older patch release': release({ version: '1.0.9' }),
     'an older release with more digits': offeredTo({ installed: '1.10.0' }, { version: '1.9.0' }),
-    'a release candidate of what is installed': offeredTo(
+    'a release candidate of the installed version': offeredTo(
       { installed: '1.2.0' },
       { version: '1.2.0-rc.1' },
     ),
-    'an older release candidate, compared as numbers': offeredTo(
+    'an older release candidate, compared by number': offeredTo(
       { installed: '1.2.0-rc.10' },
       { version: '1.2.0-rc.9' },
     ),
-    'an older release, even by the recovery key': {
+    'an older release signed by the recovery key': {
       bundle: () =>
         makeBundle({
           signer: recoveryKey,
@@ -65,17 +65,19 @@ export const trustAttacks = [
     },
   }),
   ...breaking('BUNDLE_ROLLBACK', 'updates-from', {
-    'a release that skips a needed step': offeredTo({ installed: '0.9.9' }),
-    'a release that wants more than a candidate': offeredTo({ installed: '1.0.0-rc.1' }),
+    'a release that requires a newer installed version': offeredTo({ installed: '0.9.9' }),
+    'a release that requires more than the installed candidate': offeredTo({
+      installed: '1.0.0-rc.1',
+    }),
   }),
   ...breaking('BUNDLE_EXPIRED', 'fresh', {
     'a release that expired long ago': offeredTo({ now: new Date('2030-01-01T00:00:00Z') }),
-    'a release that expires this very second': offeredTo({ now: new Date('2027-11-01T00:00:00Z') }),
-    'a release judged by a clock that shows no time': offeredTo({ now: new Date(Number.NaN) }),
+    'a release that expires in this second': offeredTo({ now: new Date('2027-11-01T00:00:00Z') }),
+    'a release with an invalid current time': offeredTo({ now: new Date(Number.NaN) }),
   }),
   ...breaking('BUNDLE_PINNED', 'pinned', {
     'another build than the pinned one': offeredTo({ pinned: '0'.repeat(64) }),
-    'a stranger that forges a pinned release': {
+    'a pinned release with a forged signature': {
       bundle: () => makeBundle({ signer: strangerKey }),
       policy: { pinned: 'f'.repeat(64) },
     },

@@ -91,7 +91,7 @@ describe('random bytes', () => {
     'SHA256SUMS',
     'provenance.sigstore.json',
   ])(
-    'are refused in the place of %s',
+    'are rejected instead of %s',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 72 }), async (bytes) => {

@@ -7,7 +7,7 @@ import { makeKeyPair, signDerOfLength } from '../../../simulator/keys.ts';
 
 const maxBytesOf = (name: string) => headMembers.find((member) => member.name === name)?.maxBytes;
 
-/** A release with as much of everything as the schema allows, in its longest spelling. */
+/** Returns the release with the longest manifest that the schema allows. */
 function largest(): Release {
   const digest = `sha256:${'f'.repeat(64)}`;
   const pathOf = (kind: string, index: number) => `${kind}${index}`.padStart(100, 'x');
@@ -55,7 +55,7 @@ function largest(): Release {
   });
 }
 
-/** As long as the schema takes it. */
+/** Returns a model name of the maximum length. */
 function longestModel(index: number): string {
   const tag = `${index}`.padStart(80, 'x');
   return `${'x'.repeat(253)}:65535/${'x'.repeat(80)}/${'x'.repeat(80)}:${tag}`;

@@ -48,9 +48,9 @@ describe('the name of a model', () => {
     ['a namespace with a dot', 'host/name.space/qwen3:8b'],
     ['four parts', 'a/b/c/qwen3:8b'],
     ['a scheme', 'https://hf.co/me/mine:1b'],
-    ['a blank', 'qwen3:8 b'],
+    ['a space', 'qwen3:8 b'],
     ['a line break', 'qwen3:8b\n'],
-    ['a letter that is none of ASCII', 'qwеn3:8b'],
+    ['a non-ASCII letter', 'qwеn3:8b'],
     ['81 characters', `${'x'.repeat(81)}:8b`],
     ['a port of six digits', 'host:123456/me/mine:1b'],
   ])('is not one with %s', (_, text) => expect(parseModelName(text)).toBeUndefined());

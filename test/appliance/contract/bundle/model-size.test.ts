@@ -20,7 +20,7 @@ describe('the size of a model, estimated from its name', () => {
   });
 
   it.each(['mistral', 'phi4:latest', 'codellama:code', 'gemma3:v2beta'])(
-    'is the usual one where %s does not tell',
+    'is a typical one if %s has no size',
     (name) => {
       expect(modelSize({ name, size: null })).toBe(4.7e9);
     },

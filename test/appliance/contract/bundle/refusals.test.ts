@@ -19,7 +19,7 @@ describe('the rules of the verifier', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection of the verifier', () => {
   it('is a LandfallError with a rule', () => {
     expect(isRefusal(refusal('content', 'x'))).toBe(true);
     expect(isRefusal(new LandfallError('BUNDLE_CONTENT', 'x'))).toBe(false);
@@ -27,7 +27,7 @@ describe('a refusal', () => {
     expect(isRefusal(undefined)).toBe(false);
   });
 
-  it('passes problems and cause on', () => {
+  it('contains problems and cause', () => {
     const cause = new Error('x');
     const problems = [{ message: 'files: no' }];
     expect(refusal('canonical-manifest', 'x', { problems, cause })).toMatchObject({

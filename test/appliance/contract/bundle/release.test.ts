@@ -33,7 +33,7 @@ describe('a release manifest', () => {
     expect(encodeRelease(decodeRelease(encodeRelease(release)))).toEqual(encodeRelease(release));
   });
 
-  it('has the order of fields that the schema gives a builder', () => {
+  it('has the field order of the schema', () => {
     const { schema, ...rest } = release;
     expect(encodeRelease(releaseSchema.parse({ ...rest, schema }))).toEqual(encodeRelease(release));
   });
@@ -45,12 +45,12 @@ describe('a release manifest', () => {
     expect(decodeNewerRelease(encodeCanonicalJson(older)).ignored).toEqual([]);
   });
 
-  it('may arrive in any kind of byte array', () => {
+  it('may be any byte array type', () => {
     expect(decodeRelease(new Uint8Array(encodeRelease(release)))).toEqual(release);
   });
 });
 
-describe('a wrong release manifest', () => {
+describe('an invalid release manifest', () => {
   it('is rejected with all problems and their positions', () => {
     const { problems } = refusalOf({ product: 'Landfall', version: '1', expires: 'never' });
     expect(problems.map(({ message }) => message)).toEqual([
@@ -66,7 +66,7 @@ describe('a wrong release manifest', () => {
     expect(problems).toEqual([{ message: 'files.0.path: must be a plain relative path' }]);
   });
 
-  it('has its unknown fields counted, not shown', () => {
+  it('is reported with the number of unknown fields, not their names', () => {
     const { problems } = refusalOf({ '\u001b[2J': 1, '\n': 2 });
     expect(problems).toEqual([{ message: '(top level): 2 unknown fields' }]);
   });
@@ -95,7 +95,7 @@ describe('a release manifest of a later version', () => {
     });
   });
 
-  it('is read with a bootstrap of other files, with fields of their own', () => {
+  it('is parsed with other bootstrap files, which may have unknown fields', () => {
     const bootstrap = [{ name: 'first.sh', sha256: 'f'.repeat(64) }];
     const bytes = newer({ bootstrap: bootstrap.map((each) => ({ ...each, size: 1 })) });
     expect(decodeNewerRelease(bytes)).toEqual({

@@ -6,13 +6,13 @@ import { judge } from '../../../simulator/verdict.ts';
 const bundle = makeBundle();
 const everywhere = Array.from(bundle, (_, at) => at);
 
-/** The places where a changed bundle was accepted: there must be none. */
+/** Returns the offsets at which a changed bundle was accepted. Expected to be empty. */
 async function acceptedAt(
-  places: readonly number[],
+  offsets: readonly number[],
   change: (at: number) => Buffer,
 ): Promise<number[]> {
   const accepted: number[] = [];
-  for (const at of places) {
+  for (const at of offsets) {
     if ((await judge(change(at))).accepted) accepted.push(at);
   }
   return accepted;
@@ -24,17 +24,17 @@ const withByte = (at: number, edit: (byte: number) => number) => {
   return changed;
 };
 
-describe('a bundle of two small files is refused', () => {
-  it('is accepted as it is', async () => {
+describe('a bundle of two small files', () => {
+  it('is accepted without changes', async () => {
     expect((await judge(bundle)).accepted).toBe(true);
   });
 
-  it('with one bit flipped in any byte', async () => {
+  it('is rejected with one bit flipped in any byte', async () => {
     const flipped = (at: number) => withByte(at, (byte) => byte ^ (1 << (at % 8)));
     expect(await acceptedAt(everywhere, flipped)).toEqual([]);
   }, 300_000);
 
-  it('truncated at any length', async () => {
+  it('is rejected if it is truncated at any length', async () => {
     const cut = (at: number) => bundle.subarray(0, at);
     expect(await acceptedAt(everywhere, cut)).toEqual([]);
   }, 300_000);
@@ -52,7 +52,7 @@ describe('a bundle of two small files is refused', () => {
     ['a block put in', (at: number) => splice(at, 0, Buffer.alloc(512))],
     ['a block left out', (at: number) => splice(at - (at % 512), 512)],
   ])(
-    'with %s, at sampled places',
+    'is rejected with %s at sampled offsets',
     async (_, change) => {
       expect(await acceptedAt(sampled, change)).toEqual([]);
     },

@@ -73,7 +73,7 @@ describe('a tar header', () => {
 
   it.each([
     ['no name', { name: '' }],
-    ['a name that is cut off in silence otherwise', { name: 'x'.repeat(101) }],
+    ['a name that tar would truncate', { name: 'x'.repeat(101) }],
     ['a name outside of ASCII', { name: 'ä' }],
     ['a name that climbs out', { name: '../x' }],
     ['a size below zero', { size: -1 }],
@@ -84,7 +84,7 @@ describe('a tar header', () => {
     ['half a second', { mtime: 1.5 }],
     ['a time after 2242', { mtime: 0o77777777777 + 1 }],
     ['no time', { mtime: Number.NaN }],
-  ])('is not made for %s', (_, change) => {
+  ])('cannot be created for %s', (_, change) => {
     expect(() => encodeTarHeader({ ...entry, ...change })).toThrow(
       expect.objectContaining({ code: 'BUNDLE_HEADER' }),
     );

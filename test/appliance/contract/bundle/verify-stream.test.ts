@@ -48,7 +48,7 @@ describe('a source that fails', () => {
   const inputOutputError = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
 
   it.each([0, 100, 3000, honest.length - 600, honest.length])(
-    'is reported as what it is, never as a truncated bundle (after %i bytes)',
+    'is reported with its own error, not as a truncated bundle (after %i bytes)',
     async (after) => {
       const source = failing(honest, after, inputOutputError);
       await expect(verifyBundle(source, serverPolicy)).rejects.toBe(inputOutputError);
@@ -68,7 +68,7 @@ describe('a source', () => {
     expect(source).toMatchObject({ closed: 1, produced: honest.length });
   });
 
-  it('is closed after a refusal, without reading the rest', async () => {
+  it('is closed after a rejection, without reading the rest', async () => {
     const source = new WatchedSource(Buffer.concat([forged, Buffer.alloc(1_000_000)]));
     await expect(verifyBundle(source, serverPolicy)).rejects.toMatchObject({ rule: 'trusted' });
     expect(source.closed).toBe(1);
@@ -101,7 +101,7 @@ describe('a source', () => {
     expect(await judge(source(forged))).toMatchObject({ rule: 'trusted' });
   });
 
-  it('may be a file, which is closed after a refusal', async () => {
+  it('may be a file, which is closed after a rejection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-'));
     try {
       const path = join(folder, 'forged.tar');
@@ -115,7 +115,7 @@ describe('a source', () => {
     }
   });
 
-  it('may be a web stream, which is cancelled after a refusal', async () => {
+  it('may be a web stream, which is cancelled after a rejection', async () => {
     let cancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(forged)),
@@ -224,14 +224,14 @@ describe('a sink', () => {
     ],
     ['swallows the refusal', careless],
     [
-      'asks for a chunk and does not wait for it',
+      'requests a chunk without waiting for it',
       async (_: unknown, content: AsyncIterable<Uint8Array>) => {
         content[Symbol.asyncIterator]()
           .next()
           .catch(() => {});
       },
     ],
-  ])('that %s cannot make a wrong file pass', async (_, sink) => {
+  ])('that %s cannot cause a wrong file to be accepted', async (_, sink) => {
     expect(await verdictOf(tampered, sink)).not.toBe('accepted');
     expect(await verdictOf(emptyButSignedOtherwise, sink)).toBe('content');
   });
@@ -254,7 +254,7 @@ describe('a sink', () => {
   });
 });
 
-/** A sink that never looks whether reading went well. */
+/** A sink that ignores read errors. */
 async function careless(_: unknown, content: AsyncIterable<Uint8Array>): Promise<void> {
   await drain(content).catch(() => {});
 }

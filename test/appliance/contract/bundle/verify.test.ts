@@ -15,10 +15,10 @@ describe('a verifier', () => {
   let refused = 0;
   afterAll(() => console.log(`${refused} of ${hostileBundles.length} hostile bundles refused`));
 
-  describe.each(ruleNames)('insists on the rule %s', (rule) => {
+  describe.each(ruleNames)('enforces the rule %s', (rule) => {
     const [code, text] = rules[rule];
 
-    it.each(breakersOf(rule))(`${text} Not so: $name`, async (hostile) => {
+    it.each(breakersOf(rule))(`${text} Violated by: $name`, async (hostile) => {
       const verdict = await judge(hostile.bundle(), hostile.policy);
       expect(verdict).toMatchObject({ accepted: false, code: hostile.code, rule });
       refused += 1;
@@ -28,7 +28,7 @@ describe('a verifier', () => {
       expect(breakersOf(rule).length).toBeGreaterThan(0);
     });
 
-    it('has the code that its malicious bundles expect', () => {
+    it('has one error code for the rule', () => {
       expect(new Set(breakersOf(rule).map((hostile) => hostile.code))).toEqual(new Set([code]));
     });
   });
@@ -38,12 +38,12 @@ describe('a verifier', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('has the number of malicious bundles that the README cites', async () => {
+  it('rejects as many malicious bundles as the README states', async () => {
     const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
     expect(readme).toContain(`**${hostileBundles.length} hostile bundles are refused**`);
   });
 
-  it('never shows escape sequences of an attacker to the user', async () => {
+  it('never shows escape sequences of a malicious bundle', async () => {
     for (const { name, bundle, policy } of hostileBundles) {
       const verdict = await judge(bundle(), policy);
       const text = verdict.accepted ? '' : verdict.text;

@@ -30,14 +30,14 @@ function chosen(site: object): string[] {
 }
 
 describe('the images that a site runs', () => {
-  it('are those that are not optional', () => {
+  it('are the required ones by default', () => {
     expect(chosen({})).toEqual(['engine']);
   });
 
   it.each([
     ['a provider', { providers: { openai: { base_url: 'https://api.openai.com/v1' } } }],
-    ['a name for it', { hosts: { relay: 'api.example.com' } }],
-  ])('have the relay where there is %s', (_what, site) => {
+    ['a host name for it', { hosts: { relay: 'api.example.com' } }],
+  ])('include the relay with %s', (_what, site) => {
     expect(chosen(site)).toEqual(['engine', 'relay']);
   });
 
@@ -51,11 +51,11 @@ describe('the missing components of a release', () => {
   const bare = { images: [image('engine', false)] };
   const missing = (from: typeof release, site: object) => missingComponents(from, siteOf(site));
 
-  it('are none if it has all that the site enables', () => {
+  it('are empty if it has all components of the site', () => {
     expect(missing(release, { components: { chat: true, lobe: true } })).toEqual([]);
   });
 
-  it('are none if the site enables none', () => {
+  it('are empty if the site enables no optional components', () => {
     expect(missing(bare, { hosts: { ui: 'chat.example.com' } })).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the missing components of a release', () => {
       ['relay: providers.openai is set'],
     ],
     [{ hosts: { relay: 'api.example.com' } }, ['relay: hosts.relay is api.example.com']],
-  ])('are told with the place in the site that wants them: %j', (site, told) => {
+  ])('are reported with the field that enables them: %j', (site, told) => {
     expect(missing(bare, site).map(({ name, because }) => `${name}: ${because}`)).toEqual(told);
   });
 });

@@ -16,13 +16,13 @@ describe('the URL of a component', () => {
     expect(urlOf(site({ hosts, tls: { mode: 'off' } }), 'relay')).toBe('http://api.example.com');
   });
 
-  it('is missing for a component that the site does not run, or that has no host name', () => {
+  it('is undefined for a disabled component, or one without a host name', () => {
     const hosts = { ui: 'chat.example.com', lobe: 'lobe.example.com' };
     expect(urlOf(site({ hosts }), 'lobe')).toBeUndefined();
     expect(urlOf(site({ hosts }), 'tinyproxy')).toBeUndefined();
   });
 
-  it('is the bare address for the chat UI of a site without host names', () => {
+  it('is the address for the chat UI of a site without host names', () => {
     expect(urlOf(site(), 'ui', '2001:db8::5')).toBe('https://[2001:db8::5]');
     expect(urlOf(site(), 'docs', '203.0.113.5')).toBeUndefined();
     expect(
@@ -32,7 +32,7 @@ describe('the URL of a component', () => {
 });
 
 describe('the tunnel to a component', () => {
-  it('listens on the loopback address of the client, whatever its configuration says', () => {
+  it('uses the loopback address of the client, regardless of its SSH configuration', () => {
     const tunnel = tunnelTo(site({ ports: { ui: 4000 } }), 'ui', ['ssh', '-p', '22', 'ops@a']);
     expect(tunnel).toEqual({
       command: 'ssh -N -L 127.0.0.1:4000:127.0.0.1:4000 -p 22 ops@a',
@@ -47,7 +47,7 @@ describe('the tunnel to a component', () => {
     expect(tunnelTo(site(), 'engine').command).toMatch(/ USER@SERVER$/);
   });
 
-  it('is missing for a component without a port', () => {
+  it('is undefined for a component without a port', () => {
     expect(tunnelTo(site(), 'acme')).toBeUndefined();
   });
 });

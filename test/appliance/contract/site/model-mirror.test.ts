@@ -9,7 +9,7 @@ import {
 } from '#contract/site/model-mirror.ts';
 import { siteSchema } from '#contract/site/site.ts';
 
-/** What the engine is asked for when a model comes from a mirror. */
+/** Returns the model name that Ollama gets for a mirror. */
 function asked(model: string, mirror: string): string | undefined {
   const [name, place] = [parseModelName(model), parseModelMirror(mirror)];
   return name && place && shortModelName(atMirror(name, place));
@@ -22,11 +22,11 @@ describe('a mirror of models', () => {
     ['mirror.example', 'mirror.example/library/qwen3:8b'],
     ['https://mirror.example/models', 'mirror.example/models/qwen3:8b'],
     ['http://10.0.0.2:5000/models/', '10.0.0.2:5000/models/qwen3:8b'],
-  ])('%s turns a name into that of the model there', (mirror, name) => {
+  ])('%s changes the name of a model to %s', (mirror, name) => {
     expect(asked('qwen3:8b', mirror)).toBe(name);
   });
 
-  it('keeps the namespace of a model, unless it has one for all', () => {
+  it('keeps the namespace of a model, unless the mirror has a single one', () => {
     expect(asked('me/mine:1b', 'mirror.example')).toBe('mirror.example/me/mine:1b');
     expect(asked('me/mine:1b', 'mirror.example/all')).toBe('mirror.example/all/mine:1b');
   });
@@ -37,7 +37,7 @@ describe('a mirror of models', () => {
     expect(parseModelMirror('a.example')?.insecure).toBe(false);
   });
 
-  it("has the models of Ollama's registry, not those of others", () => {
+  it("contains the models of Ollama's registry only", () => {
     const named = (text: string) =>
       parseModelName(text) ?? { host: '', namespace: '', model: '', tag: '' };
     expect(isMirrored(named('qwen3:8b'))).toBe(true);
@@ -58,7 +58,7 @@ describe('a mirror of models', () => {
     'mirror.example\n',
     'mirror.example; reboot',
     '-mirror',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseModelMirror(text)).toBeUndefined();
     const site = { release: ['https://example.org/'], admin: { ssh_keys: ['ssh-ed25519 AAAA'] } };
     expect(siteSchema.safeParse({ ...site, mirrors: { models: text } }).success).toBe(false);

@@ -8,22 +8,22 @@ describe('an opening', () => {
     ['6000-6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
     ['6000:6010/udp', { first: 6000, last: 6010, protocol: 'udp' }],
     ['65535/tcp', { first: 65535, last: 65535, protocol: 'tcp' }],
-  ])('is read from %s', (text, opening) => {
+  ])('is parsed from %s', (text, opening) => {
     expect(parseOpening(text)).toEqual(opening);
     expect(openingText.safeParse(text).success).toBe(true);
   });
 
   it.each([
     ['without a protocol', '8443'],
-    ['of another protocol', '8443/sctp'],
+    ['with another protocol', '8443/sctp'],
     ['zero', '0/tcp'],
-    ['beyond the last port', '65536/tcp'],
-    ['a range the wrong way round', '6010-6000/tcp'],
+    ['above the maximum port', '65536/tcp'],
+    ['a reversed range', '6010-6000/tcp'],
     ['an octal number', '0443/tcp'],
     ['a second line', '443/tcp\n22/tcp'],
-    ['words for nft', '443/tcp accept; add rule'],
-    ['nothing', ''],
-  ])('is not %s', (_what, text) => {
+    ['an nft statement', '443/tcp accept; add rule'],
+    ['empty', ''],
+  ])('cannot be %s', (_what, text) => {
     expect(parseOpening(text)).toBeUndefined();
     expect(openingText.safeParse(text).success).toBe(false);
   });

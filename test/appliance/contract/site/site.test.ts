@@ -55,7 +55,7 @@ describe('a network without limits', () => {
   );
 
   it.each(['example.com', '10.0.0.0/33', '10.0.0', '64:ff9b::192.0.2.1/96', '::1; drop', ''])(
-    'is not %j',
+    'may not be %j',
     (text) => {
       expect(flawsOf({ firewall: { unlimited: [text] } })).toEqual(['firewall.unlimited.0']);
     },
@@ -78,15 +78,15 @@ describe('a URL', () => {
   });
 
   it.each([
-    ['a line break, which URL parsers drop', 'https://exam\nple.com/'],
+    ['a line break, which URL parsers remove', 'https://exam\nple.com/'],
     ['a space around it', ' https://example.com/ '],
     ['a quote', "https://example.com/';reboot;'"],
-    ['a dollar, which shells read', 'https://example.com/$(id)'],
+    ['a dollar sign, which shells expand', 'https://example.com/$(id)'],
     ['a backtick', 'https://example.com/`id`'],
     ['a backslash', 'https:\\\\example.com'],
     ['letters beyond ASCII', 'https://例え.example/'],
     ['no host', 'https://'],
-    ['a port that is none', 'https://example.com:99999/'],
+    ['an invalid port', 'https://example.com:99999/'],
     ['a host with a parenthesis', 'https://a(b.example.com/v1'],
     ['a host with a star', 'https://*.com/v1'],
     ['a host that is percent-encoded', 'https://ex%61mple.com/'],
@@ -94,20 +94,20 @@ describe('a URL', () => {
     ['an address in hexadecimal', 'http://0x7f.0.0.1/'],
     ['an address as one number', 'http://2130706433/'],
     ['an address with an octal number', 'http://010.0.0.1/'],
-    ['a dot behind its host', 'https://example.com./'],
+    ['a dot after its host', 'https://example.com./'],
     ['an empty label in its host', 'https://a..example.com/'],
-    ['a host behind a second @', 'https://a@(b/c@example.com/'],
+    ['a host after a second @', 'https://a@(b/c@example.com/'],
     ['another scheme', 'file:///etc/passwd'],
-    ['a script', 'javascript:alert(1)'],
+    ['a javascript scheme', 'javascript:alert(1)'],
     ['an empty query', 'https://example.com/v1?'],
     ['an empty fragment', 'https://example.com/v1#'],
     ['an empty query and a fragment', 'https://example.com/v1?#x'],
-    ['too much of it', `https://example.com/${'a'.repeat(1024)}`],
-  ])('is refused with %s', (_what, url) => {
+    ['more than the maximum length', `https://example.com/${'a'.repeat(1024)}`],
+  ])('is rejected with %s', (_what, url) => {
     expect(flawsOf({ release: [url] })).toEqual(['release.0']);
   });
 
-  it('that is accepted parses, and has no special characters of a shell or a parser', () => {
+  it('that is accepted can be parsed, and contains no special characters', () => {
     const tail = fc.oneof(
       fc.webUrl().map((url) => url.slice(7)),
       fc.string({ unit: 'binary' }),
@@ -126,7 +126,7 @@ describe('a URL', () => {
     'https://me@example.com/v1',
     'https://example.com/v1?key=1',
     'https://example.com/v1#x',
-  ])('of a provider is the base alone, as the relay has it: not %s', (url) => {
+  ])('of a provider may not contain more than the base: %s', (url) => {
     expect(flawsOf({ providers: { openai: { base_url: url } } })).toEqual([
       'providers.openai.base_url',
     ]);
@@ -135,7 +135,7 @@ describe('a URL', () => {
     ]);
   });
 
-  it('of a route fits its mode', () => {
+  it('of a route matches its mode', () => {
     const route = (mode: string, url: string) => flawsOf({ route: { mode, url } });
     expect(route('http-proxy', 'http://10.0.0.2:7890')).toEqual([]);
     expect(route('socks5', 'socks5h://10.0.0.2:7891')).toEqual([]);
@@ -148,34 +148,40 @@ describe('a URL', () => {
     ['a user without a password', 'token@', 'needs both user and password, or neither'],
     ['a % that encodes nothing', 'me:50%zz@', 'use %25 for a literal %'],
     ['a % at its end', 'me:50%@', 'use %25 for a literal %'],
-    ['bytes that are no character', 'me:%ff@', 'use %25 for a literal %'],
+    ['invalid UTF-8', 'me:%ff@', 'use %25 for a literal %'],
     ['a % whose digits are in the password', '%:2d@', 'use %25 for a literal %'],
     ['a line break', 'me:a%0aUpstream@', 'has a control character'],
     ['an @', 'me:p%40ss@', 'does not support'],
     ['a colon in its user', 'm%3Ae:pass@', 'does not support'],
     ['a bracket', 'me:p[w@', 'use %5B or %5D'],
-    ['a # before its end', 'u#:p@', 'has an @ after its host'],
-    ['a / before its end', 'u/x@', 'has an @ after its host'],
-  ])('of a route has no login with %s, which programs read differently', (_what, login, said) => {
-    for (const [mode, scheme] of [
-      ['http-proxy', 'http'],
-      ['socks5', 'socks5h'],
-    ]) {
-      const route = { mode, url: `${scheme}://${login}10.0.0.2:7890` };
-      const { error } = siteSchema.safeParse({ ...smallest, route });
-      expect(error?.issues).toEqual([
-        expect.objectContaining({ path: ['route', 'url'], message: expect.stringContaining(said) }),
-      ]);
-    }
-  });
+    ['an unencoded #', 'u#:p@', 'has an @ after its host'],
+    ['an unencoded /', 'u/x@', 'has an @ after its host'],
+  ])(
+    'of a route may not contain a login with %s, which programs parse differently',
+    (_what, login, said) => {
+      for (const [mode, scheme] of [
+        ['http-proxy', 'http'],
+        ['socks5', 'socks5h'],
+      ]) {
+        const route = { mode, url: `${scheme}://${login}10.0.0.2:7890` };
+        const { error } = siteSchema.safeParse({ ...smallest, route });
+        expect(error?.issues).toEqual([
+          expect.objectContaining({
+            path: ['route', 'url'],
+            message: expect.stringContaining(said),
+          }),
+        ]);
+      }
+    },
+  );
 
-  it.each([':0', ':7890/x', ':7890?x', ':7890#x'])('of a route does not end in %s', (end) => {
+  it.each([':0', ':7890/x', ':7890?x', ':7890#x'])('of a route may not end in %s', (end) => {
     const url = `http://10.0.0.2${end}`;
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
 
   it.each(['?', '#', '[', ']', '%0a', '%20', '%00', '%7F'])(
-    'of a package archive has no %s, which apt reads differently',
+    'of a package archive may not contain %s, which apt parses differently',
     (text) => {
       const url = `https://mirror.example.com/debian${text}x`;
       expect(flawsOf({ mirrors: { apt: url } })).toEqual(['mirrors.apt']);
@@ -190,7 +196,7 @@ describe('a URL', () => {
   });
 
   it.each(['me:50%25@', 'me:p%3Ass@', 'me:%E5%AF%86@', 'me:p%5Bw@'])(
-    'of a route may say %s',
+    'of a route may contain %s',
     (login) => {
       const url = `http://${login}10.0.0.2:7890`;
       expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual([]);
@@ -204,11 +210,11 @@ describe('a URL', () => {
     ['socks5', 'socks5h://1%0.0.0.2:7891'],
     ['socks5', 'socks5h://*:7891'],
     ['socks5', 'socks5h://:7891'],
-  ])('of a route has an unambiguous host: %s %s', (mode, url) => {
+  ])('of a route may not have an ambiguous host: %s %s', (mode, url) => {
     expect(flawsOf({ route: { mode, url } })).toEqual(['route.url']);
   });
 
-  it('of a route needs a host name instead of an IPv6 address', () => {
+  it('of a route may not have an IPv6 address', () => {
     const url = 'http://[fd00::2]:7890';
     expect(flawsOf({ route: { mode: 'http-proxy', url } })).toEqual(['route.url']);
   });
@@ -279,9 +285,9 @@ describe('an SSH key', () => {
   it.each([
     ['two lines', `${key}\n${key}`],
     ['options before it', `command="reboot" ${key}`],
-    ['an escape in its comment', `${key} \u001b[2J`],
-    ['a kind that OpenSSH dropped', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
-    ['nothing but a name', '~/.ssh/id_ed25519.pub'],
+    ['an escape sequence in its comment', `${key} \u001b[2J`],
+    ['a type that OpenSSH no longer supports', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['a file name', '~/.ssh/id_ed25519.pub'],
   ])('may not have %s', (_what, line) => {
     expect(login(line)).toEqual(['admin.ssh_keys.0']);
   });
@@ -338,8 +344,8 @@ describe('an e-mail address', () => {
   });
 
   it.each([
-    ['a quote, which no environment file can hold', "o'brien@example.com"],
-    ['a leading dash, which certbot reads as an option', '-x@example.com'],
+    ['a quote, which environment files do not support', "o'brien@example.com"],
+    ['a leading dash, which certbot parses as an option', '-x@example.com'],
     ['a leading dot', '.x@example.com'],
     ['a trailing dot', 'x.@example.com'],
     ['two dots', 'a..b@example.com'],
@@ -351,7 +357,7 @@ describe('an e-mail address', () => {
     ['an address as its domain', 'me@[10.0.0.1]'],
     ['a label that ends in a dash', 'me@example-.com'],
     ['a long local part', `${'a'.repeat(65)}@example.com`],
-    ['too much of it', `me@${'a.'.repeat(130)}com`],
+    ['more than the maximum length', `me@${'a.'.repeat(130)}com`],
   ])('is rejected with %s', (_what, email) => {
     expect(withEmail(email)).toEqual(['admin.email']);
   });
@@ -364,14 +370,14 @@ describe('the time for restarts after upgrades', () => {
     expect(withTime(reboot).data?.upgrades).toEqual({ reboot });
   });
 
-  // apt's settings have quotes and semicolons around it.
-  it.each(['24:00', '3:30', '03:60', 'now', '', '03:30"; x "'])('is not %j', (reboot) => {
+  // The settings of apt contain the value between quotes and a semicolon.
+  it.each(['24:00', '3:30', '03:60', 'now', '', '03:30"; x "'])('may not be %j', (reboot) => {
     expect(withTime(reboot).success).toBe(false);
   });
 });
 
-describe('anything else', () => {
-  it('is refused without a crash', () => {
+describe('any other value', () => {
+  it('is rejected without a crash', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(siteSchema.safeParse(value).success).toBe(false);
@@ -380,7 +386,7 @@ describe('anything else', () => {
   });
 });
 
-// A relay key of the site would have been sent to a provider of such a name.
+// Regression: a relay key of the site was sent to a provider with such a name.
 it('rejects a provider whose key would have the name of a relay key', () => {
   const providers = { 'relay-key-phone': { base_url: 'https://api.example.com/v1' } };
   expect(flawsOf({ providers })).toEqual(['providers.relay-key-phone']);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 
-/** One line of a key file: the name and the fields, each with its length before it (RFC 4253). */
+/** Returns a line of a key file: the type and the length-prefixed fields (RFC 4253). */
 function keyLine(type: string, ...fields: readonly Buffer[]): string {
   const parts = [Buffer.from(type), ...fields].flatMap((field) => {
     const length = Buffer.alloc(4);
@@ -49,11 +49,11 @@ describe('a public SSH key', () => {
         Buffer.from('ssh:'),
       ),
     ],
-  ])('is taken when it is whole: %s', (_what, line) => {
+  ])('is accepted if it is complete: %s', (_what, line) => {
     expect(flawOfSshKey(line)).toBeUndefined();
   });
 
-  it('is refused when the paste lost or doubled anything in it', () => {
+  it('is rejected if a character is missing or duplicated', () => {
     const [type = '', body = ''] = ed25519.split(' ');
     const position = fc.integer({ min: 1, max: body.length - 1 });
     fc.assert(
@@ -70,26 +70,26 @@ describe('a public SSH key', () => {
     ['without its padding', ecdsa.replace('= ', ' ')],
     ['with spare bits that are not zero', ecdsa.replace('0Y= ', '0Z= ')],
     ['with too much padding', ed25519.replace(' test', '= test')],
-  ])('is refused as sshd refuses it: %s', (_, line) => {
+  ])('is rejected as by sshd: %s', (_, line) => {
     expect(line).not.toBe(ecdsa);
     expect(flawOfSshKey(line)).toMatchObject({ message: 'is truncated or has trailing data' });
   });
 
-  it('is refused when it says one kind and is another', () => {
+  it('is rejected if its declared type differs from its content', () => {
     const [, body = ''] = curve('nistp256').split(' ');
     expect(flawOfSshKey(`ecdsa-sha2-nistp384 ${body}`)).toMatchObject({
       message: 'has the type ecdsa-sha2-nistp384, but its content has another type',
     });
   });
 
-  it.each([1024, 2040])('is refused when it is RSA of %i bits', (bits) => {
+  it.each([1024, 2040])('is rejected with RSA of %i bits', (bits) => {
     expect(flawOfSshKey(rsaLine(bits))).toMatchObject({
       message: `has only ${bits} bits, the minimum is 2048`,
       hint: expect.stringContaining('ssh-keygen -t ed25519'),
     });
   });
 
-  it('is judged without a crash, whatever it is', () => {
+  it('is parsed or rejected for any input', () => {
     fc.assert(
       fc.property(fc.base64String(), (body) => {
         expect(flawOfSshKey(`ssh-ed25519 ${body}`)).toBeDefined();

@@ -11,9 +11,9 @@ function problemsOf(site: Record<string, unknown>) {
 }
 
 describe('the ports of a site', () => {
-  it('are fine as they come', () => expect(problemsOf({})).toEqual([]));
+  it('have valid defaults', () => expect(problemsOf({})).toEqual([]));
 
-  it('may not be used twice; both users are named, and a free one', () => {
+  it('may not be used twice: the error names both fields and a free port', () => {
     expect(problemsOf({ ports: { chat: 3000 } })).toEqual([
       {
         at: ['ports', 'chat'],
@@ -27,13 +27,13 @@ describe('the ports of a site', () => {
     [22, 'SSH', 1024],
     [80, 'the gateway', 1024],
     [443, 'the gateway', 1024],
-  ])('may not be %i, which belongs to %s', (ui, user, free) => {
+  ])('may not be %i, which %s uses', (ui, user, free) => {
     const [problem] = problemsOf({ ports: { ui } });
     expect(problem?.message).toContain(user);
     expect(problem?.hint).toContain(`${free}`);
   });
 
-  it('are looked for from the bottom when the top is taken', () => {
+  it('have a free port below if all ports above are used', () => {
     const [problem] = problemsOf({ ports: { ui: 65535, chat: 65535 } });
     expect(problem?.hint).toContain('1024');
   });
@@ -47,11 +47,11 @@ describe('the relay keys of a site', () => {
     { hosts: { relay: 'api.example.com' } },
     { components: { chat: true } },
     { variables: { PROVIDER_BASE_URL: 'https://api.openai.com/v1' } },
-  ])('are fine where the relay runs: %j', (site) => {
+  ])('are accepted if the relay is enabled: %j', (site) => {
     expect(problemsOf({ ...site, relay: { keys: ['phone', 'laptop'] } })).toEqual([]);
   });
 
-  it('are refused where nothing turns the relay on', () => {
+  it('are rejected if the relay is not enabled', () => {
     expect(problemsOf({ relay: { keys: ['phone'] } })).toEqual([
       {
         at: ['relay', 'keys'],
@@ -68,11 +68,11 @@ describe('the relay keys of a site', () => {
 });
 
 describe('the proxy of a site', () => {
-  it('may be open to all clients with the password', () => {
+  it('may allow all clients with a password', () => {
     expect(problemsOf({ tinyproxy: { allow: ['0.0.0.0/0'] } })).toEqual([]);
   });
 
-  it('may be without a password for some', () => {
+  it('may allow some clients without a password', () => {
     expect(problemsOf({ tinyproxy: { open: 'i-understand', allow: ['10.0.0.0/8'] } })).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('the proxy of a site', () => {
     { tinyproxy: { open: 'i-understand', allow: ['2000::/3'] } },
     { tinyproxy: { open: 'i-understand', allow: ['fc00::/3'] } },
     { tinyproxy: { open: 'i-understand' }, variables: { TINYPROXY_ALLOW: '0.0.0.0/0' } },
-  ])('may not be both: %o', (site) => {
+  ])('may not allow all clients without a password: %o', (site) => {
     expect(problemsOf(site)).toMatchObject([{ at: ['tinyproxy', 'open'] }]);
   });
 });
@@ -96,7 +96,7 @@ describe('the proxy of a site', () => {
 describe('the variables of a site', () => {
   it.each([
     [
-      'HTTPS_PROXY beside a route',
+      'HTTPS_PROXY and a route',
       {
         route: { mode: 'socks5', url: 'socks5://10.0.0.2:1' },
         variables: { HTTPS_PROXY: 'http://10.0.0.3:1' },
@@ -104,7 +104,7 @@ describe('the variables of a site', () => {
       ['variables', 'HTTPS_PROXY'],
     ],
     [
-      'a base beside a provider',
+      'a base URL for an existing provider',
       {
         providers: { provider: { base_url: 'https://a.example/v1' } },
         variables: { PROVIDER_BASE_URL: 'https://b.example/v1' },
@@ -112,7 +112,7 @@ describe('the variables of a site', () => {
       ['variables', 'PROVIDER_BASE_URL'],
     ],
     [
-      'two bases for one provider',
+      'two base URLs for one provider',
       {
         variables: {
           PROVIDER_BASE_URL: 'https://a.example/v1',
@@ -122,15 +122,15 @@ describe('the variables of a site', () => {
       ['variables', 'PROVIDER_PROXY_URL'],
     ],
     [
-      'a base without /v1',
+      'a base URL without /v1',
       { variables: { SECOND_PROVIDER_BASE_URL: 'https://a.example' } },
       ['variables', 'SECOND_PROVIDER_BASE_URL'],
     ],
-  ])('are refused with %s', (_what, site, at) => {
+  ])('are rejected with %s', (_what, site, at) => {
     expect(problemsOf(site)).toMatchObject([{ at }]);
   });
 
-  it('may say the same as a setting', () => {
+  it('may be equal to a setting', () => {
     const base_url = 'https://a.example/v1';
     const site = {
       providers: { provider: { base_url } },

@@ -12,7 +12,7 @@ function applied(site: Record<string, unknown>) {
 }
 
 describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
-  it('name the providers of the two front-ends', () => {
+  it('set the providers of the two front-ends', () => {
     const variables = {
       PROVIDER_BASE_URL: 'https://api.openai.com/v1',
       SECOND_PROVIDER_BASE_URL: 'https://api.deepseek.com/v1',
@@ -23,12 +23,12 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     });
   });
 
-  it("know the second front-end's word for a base address", () => {
+  it('include the base URL variable of the second front-end', () => {
     const variables = { PROVIDER_PROXY_URL: 'https://llm.example.net/v1' };
     expect(applied({ variables }).providers.provider?.base_url).toBe('https://llm.example.net/v1');
   });
 
-  it('make a route of proxy variables', () => {
+  it('set the route with proxy variables', () => {
     const variables = {
       HTTP_PROXY: 'http://10.0.0.2:7890',
       HTTPS_PROXY: 'http://10.0.0.2:7891',
@@ -50,7 +50,7 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     expect(applied({ variables }).tinyproxy).toEqual({ username: 'me', allow: ['0.0.0.0/0'] });
   });
 
-  it('lose to a setting', () => {
+  it('do not override a setting', () => {
     const site = applied({
       tinyproxy: { username: 'you', allow: ['10.0.0.0/8'] },
       variables: { TINYPROXY_USERNAME: 'me', TINYPROXY_ALLOW: '0.0.0.0/0' },
@@ -58,7 +58,7 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
     expect(site.tinyproxy).toEqual({ username: 'you', allow: ['10.0.0.0/8'] });
   });
 
-  it('are gone afterwards, so that doing it twice changes nothing', () => {
+  it('are removed when they are applied, so that a second call changes nothing', () => {
     const once = applied({
       variables: { HTTPS_PROXY: 'http://10.0.0.2:1', OLLAMA_KEEP_ALIVE: '1h' },
     });
@@ -77,9 +77,9 @@ describe("the specification's variables in a site (SPEC 2.2, 2.5)", () => {
   });
 });
 
-describe('whatever the variables of a site say', () => {
-  // The builder took what no server would read again, and a first boot ended before it began.
-  it('either the builder refuses it, or the server can read what it became', () => {
+describe('any variables of a site', () => {
+  // Regression: the builder accepted variables that the server rejected.
+  it('are either rejected by the builder or readable by the server after they are applied', () => {
     const least = { release: ['https://e.org/r/'], admin: { ssh_keys: ['ssh-ed25519 AAAA'] } };
     const exempt = fc.oneof(
       fc.string(),

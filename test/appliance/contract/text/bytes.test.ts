@@ -6,8 +6,8 @@ import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 });
 
-describe('bytes without the buffers of Node', () => {
-  it('are written in hex, base64 and ISO 8859-1 as Node does', () => {
+describe('bytes without Buffers of Node', () => {
+  it('have the same hex, base64 and ISO 8859-1 form as in Node', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(toHex(bytes)).toBe(Buffer.from(bytes).toString('hex'));
@@ -19,7 +19,7 @@ describe('bytes without the buffers of Node', () => {
     );
   });
 
-  it('are equal when every byte is', () => {
+  it('are equal if every byte is equal', () => {
     fc.assert(
       fc.property(anyBytes, anyBytes, (one, other) => {
         expect(areEqual(one, other)).toBe(Buffer.from(one).equals(other));
@@ -28,7 +28,7 @@ describe('bytes without the buffers of Node', () => {
     );
   });
 
-  it('are joined in order', () => {
+  it('are concatenated in order', () => {
     fc.assert(
       fc.property(fc.array(anyBytes), (parts) => {
         expect(Buffer.from(concatBytes(...parts))).toEqual(Buffer.concat(parts));
@@ -37,8 +37,8 @@ describe('bytes without the buffers of Node', () => {
   });
 });
 
-describe('text in UTF-8', () => {
-  it('is written and read as Node does, whatever the text or the bytes', () => {
+describe('UTF-8 text', () => {
+  it('is encoded and decoded as in Node, for any text and bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), anyBytes, (text, bytes) => {
         expect(Buffer.from(encodeUtf8(text))).toEqual(Buffer.from(text));
@@ -57,7 +57,7 @@ describe('base64', () => {
     expect(toHex(fromBase64('AQI') ?? new Uint8Array())).toBe('0102');
   });
 
-  it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('is not read from %j', (text) => {
+  it.each(['A', 'A===', 'AB=C', 'A-_A', 'ä'])('is not decoded from %j', (text) => {
     expect(fromBase64(text)).toBeUndefined();
   });
 });

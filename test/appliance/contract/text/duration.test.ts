@@ -19,7 +19,7 @@ describe('a duration', () => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 
-  it('never has sixty seconds or sixty minutes', () => {
+  it('never contains 60 seconds or 60 minutes', () => {
     fc.assert(
       fc.property(fc.nat({ max: 100_000_000 }), (milliseconds) => {
         expect(formatDuration(milliseconds)).not.toMatch(/\b60(?:\.0)? (?:s|min)/);

@@ -16,15 +16,15 @@ const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid',
   ],
 });
 
-describe('an error for people', () => {
-  it('says what happened, where, and what to do', () => {
+describe('a formatted error', () => {
+  it('contains the message, the problems and the hint', () => {
     expect(formatError(error)).toBe(`error CONFIG_INVALID: appliance.yaml is not valid
   appliance.yaml:3:7  unknown key imgae (Did you mean image?)
   no platform
 hint: Fix the listed problems.`);
   });
 
-  it('is painted and labelled by the program that prints it', () => {
+  it('may have a label and colours', () => {
     const usage = new LandfallError('USAGE', 'no', { hint: 'Look.' });
     const paint = (format: string, text: string) => `<${format}>${text}</>`;
     expect(formatError(usage, { label: 'landfall:', paint })).toBe(
@@ -32,14 +32,14 @@ hint: Fix the listed problems.`);
     );
   });
 
-  it('ends with whether it is retried', () => {
+  it('ends with the retry advice', () => {
     const usage = new LandfallError('USAGE', 'no', { hint: 'Look.' });
     expect(formatError(usage, { retry: 'it is retried automatically' })).toBe(
       'error USAGE: no\nhint: Look.\nit is retried automatically',
     );
   });
 
-  it('shows the stack of an unexpected error, with a request to report it', () => {
+  it('contains the stack of an unexpected error, with a request to report it', () => {
     const text = formatError(new TypeError('x is not a function'));
     expect(text).toContain('a bug in Landfall');
     expect(text).toContain('error.test.ts');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
 
-describe('bytes for people', () => {
+describe('formatted bytes', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],

@@ -2,29 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainLine } from '#contract/text/plain-line.ts';
 
-describe('a line from anywhere', () => {
-  it('loses colours, cursor movements and window titles', () => {
+describe('a plain line of untrusted text', () => {
+  it('contains no colours, cursor movements and window titles', () => {
     expect(plainLine('\x1b[31mred\x1b[0m \x1b]0;title\x07\x1b[2Jtext')).toBe('red text');
   });
 
-  it('is one line', () => {
+  it('is a single line', () => {
     expect(plainLine(' a\nb\r\n\tc \0 d\u2028e ')).toBe('a b c d e');
   });
 
-  it('cannot turn the direction of what follows around', () => {
+  it('contains no characters that change the text direction', () => {
     expect(plainLine('abc\u202egnp.exe')).toBe('abc gnp.exe');
   });
 
-  it('is cut where it is too long, and says so', () => {
+  it('is truncated with an ellipsis if it is too long', () => {
     expect(plainLine('a'.repeat(300))).toBe(`${'a'.repeat(199)}…`);
     expect(plainLine('a'.repeat(300), 10)).toBe('aaaaaaaaa…');
   });
 
-  it('keeps the letters of every language', () => {
+  it('keeps letters of every language', () => {
     expect(plainLine('装载镜像 déjà vu')).toBe('装载镜像 déjà vu');
   });
 
-  it('is harmless whatever it was', () => {
+  it('has bounded length and no control characters, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
         const line = plainLine(text);

@@ -9,24 +9,24 @@ function problemsOf(value: unknown, ...rest: [] | [(path: readonly PropertyKey[]
   return schemaProblems(issues, ...rest).map(({ message }) => message);
 }
 
-describe('problems that a schema finds', () => {
-  it('name the field by its path', () => {
+describe('problems of a schema', () => {
+  it('start with the path of the field', () => {
     expect(problemsOf({ layers: [{ size: 1 }, { size: 'x' }] })).toEqual([
       'layers.1.size: must be a number',
     ]);
   });
 
-  it('name the field as the caller does', () => {
+  it('use the field names of the caller', () => {
     expect(problemsOf({ layers: [{}] }, ([first]) => `the ${String(first)}`)).toEqual([
       'the layers: must be a number',
     ]);
   });
 
-  it('say when the value as a whole is wrong', () => {
+  it('mark the top level', () => {
     expect(problemsOf(undefined)).toEqual([expect.stringMatching(/^\(top level\): /)]);
   });
 
-  it('are at most 20', () => {
+  it('are limited to 20', () => {
     expect(problemsOf({ layers: Array(1000).fill({}) })).toHaveLength(20);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alignRows, formatTable } from '#contract/text/table.ts';
 
 describe('a table', () => {
-  it('aligns its columns and ends its lines without spaces', () => {
+  it('has aligned columns, and lines without trailing spaces', () => {
     expect(
       formatTable([
         ['a', 'b', 'c'],
@@ -12,7 +12,7 @@ describe('a table', () => {
     ).toBe('a       b   c\nlonger  x\n        yy  z');
   });
 
-  it('counts a Chinese character as the two columns that it takes', () => {
+  it('counts a Chinese character as two columns', () => {
     const [first, second] = formatTable([
       ['服务器', '1'],
       ['server', '2'],
@@ -21,7 +21,7 @@ describe('a table', () => {
     expect(second).toBe('server  2');
   });
 
-  it('aligns a column to the right and keeps its least width', () => {
+  it('may align a column to the right, and has minimum widths', () => {
     const rows = [
       ['a', '1.0 s', 'x'],
       ['b', '12 s', 'y'],
@@ -31,7 +31,7 @@ describe('a table', () => {
     );
   });
 
-  it('has no rows where it is given none', () => {
+  it('is empty without rows', () => {
     expect(alignRows([], [{ least: 3 }])).toEqual([]);
   });
 });

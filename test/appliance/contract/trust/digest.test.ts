@@ -7,20 +7,20 @@ const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
 describe('a SHA-256', () => {
-  it('is the one of the standard', () => {
+  it('matches the examples of the standard', () => {
     expect(sha256Hex('')).toBe(empty);
     expect(sha256Hex('abc')).toBe(abc);
     expect(sha256Hex(Buffer.from('abc'))).toBe(abc);
   });
 
-  it('is a digest with its algorithm in front', () => {
+  it('is a digest with an algorithm prefix', () => {
     expect(digestOf('abc')).toBe(`sha256:${abc}`);
     expect(hexOf(digestOf('abc'))).toBe(abc);
   });
 });
 
-describe('the spelling of a digest', () => {
-  it('is what digestOf gives', () => {
+describe('the format of a digest', () => {
+  it('is that of digestOf', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(isDigest(digestOf(bytes))).toBe(true);
@@ -29,18 +29,18 @@ describe('the spelling of a digest', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['empty', ''],
     ['no algorithm', abc],
     ['another algorithm', `sha512:${abc}${abc}`],
     ['the algorithm in capitals', `SHA256:${abc}`],
     ['capitals', `sha256:${abc.toUpperCase()}`],
-    ['a digit short', `sha256:${abc.slice(1)}`],
-    ['a digit long', `sha256:${abc}0`],
-    ['a letter that is no digit', `sha256:${abc.slice(1)}g`],
+    ['one digit less', `sha256:${abc.slice(1)}`],
+    ['one digit more', `sha256:${abc}0`],
+    ['an invalid digit', `sha256:${abc.slice(1)}g`],
     ['a line break at the end', `sha256:${abc}\n`],
-    ['a blank in front', ` sha256:${abc}`],
-    ['a path behind it', `sha256:${abc}/..`],
-  ])('is not: %s', (_, text) => {
+    ['a leading space', ` sha256:${abc}`],
+    ['a trailing path', `sha256:${abc}/..`],
+  ])('cannot be: %s', (_, text) => {
     expect(isDigest(text)).toBe(false);
   });
 });

@@ -25,7 +25,7 @@ const head = [
 ];
 const names = [...head, ...files.map(({ path }) => path)];
 
-/** A file in the work folder; gives its path. */
+/** Writes a file in the work folder and returns its path. */
 async function written(name: string, content: Buffer | string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
@@ -35,7 +35,7 @@ async function written(name: string, content: Buffer | string): Promise<string> 
 const bundle = await written('bundle.tar', makeBundle({ files }));
 const key = await written('release.pub', publicKeyPem(releaseKey.public));
 
-/** Python's view of an archive, one member a line. */
+/** Python program that lists an archive, one member per line. */
 const pythonList = `
 import sys, tarfile
 for m in tarfile.open(sys.argv[1]):
@@ -48,7 +48,7 @@ tarfile.open(sys.argv[1]).extractall(sys.argv[2])
 const listedByPython = async (path: string) =>
   (await run('python3', ['-c', pythonList, path])).split('\n');
 
-/** What GNU tar lists, in the words of the list that Python makes. */
+/** Returns the list of GNU tar in the format of the Python program. */
 async function listedByTar(path: string): Promise<string[]> {
   const listing = await run('tar', [
     '--list',
@@ -66,7 +66,7 @@ async function listedByTar(path: string): Promise<string[]> {
   });
 }
 
-/** An unpacked tree: every file with its bytes and whether it is a program. */
+/** Returns the content of every file in a folder, and whether it is executable. */
 async function tree(root: string): Promise<Record<string, { content: string; program: boolean }>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const found = entries
@@ -94,13 +94,13 @@ const byPython = await extracted('by-python', (target) =>
 );
 
 describe('GNU tar and Python', () => {
-  it('list the same members, with sizes, modes, times and owners', async () => {
+  it('list the same members with sizes, modes, times and owners', async () => {
     const listed = await listedByPython(bundle);
     expect(await listedByTar(bundle)).toEqual(listed);
     expect(listed.map((line) => line.split(' ')[0])).toEqual(names);
   });
 
-  it('unpack the same files, which are those that went in', async () => {
+  it('extract the same files with the original content', async () => {
     const unpacked = await tree(byTar);
     expect(await tree(byPython)).toEqual(unpacked);
     expect(Object.keys(unpacked).sort()).toEqual([...names].sort());
@@ -110,7 +110,7 @@ describe('GNU tar and Python', () => {
     }
   });
 
-  it('read the size of a file beyond 8 GiB, and find the file behind it', async () => {
+  it('support a file larger than 8 GiB, and find the next file', async () => {
     const size = 9 * 1024 ** 3 + 1;
     const path = join(folder, 'large.tar');
     await writeSparse(path, size);
@@ -123,7 +123,7 @@ describe('GNU tar and Python', () => {
   });
 });
 
-/** An archive whose first file is a hole in the disk. */
+/** Writes an archive whose first file is sparse. */
 async function writeSparse(path: string, size: number): Promise<void> {
   const entry = { mtime, executable: false };
   const end = 512 + Math.ceil(size / 512) * 512;
@@ -147,7 +147,7 @@ describe('openssl', () => {
     expect(await verifies(signature, manifest, key)).toBe(true);
   });
 
-  it('refuses a changed manifest, another key and a signature in P1363 form, as we do', async () => {
+  it('rejects a changed manifest, another key and a signature in P1363 form', async () => {
     const bytes = await readFile(manifest);
     const changed = await written('changed.json', Buffer.concat([bytes, Buffer.from('\n')]));
     const other = await written('other.pub', publicKeyPem(strangerKey.public));
@@ -157,7 +157,7 @@ describe('openssl', () => {
     expect(await verifies(raw, manifest, key)).toBe(false);
   });
 
-  it('takes the id of a key for the SHA-256 of its DER form', async () => {
+  it('computes the ID of a key as the SHA-256 of its DER form', async () => {
     const der = [
       'pkey',
       '-pubin',
@@ -177,13 +177,13 @@ describe('openssl', () => {
 describe('sha256sum', () => {
   const check = ['--check', '--strict', '--quiet', 'SHA256SUMS'];
 
-  it('finds every file as SHA256SUMS says, strictly', async () => {
+  it('accepts every file of SHA256SUMS in strict mode', async () => {
     expect(await accepts('sha256sum', check, byTar)).toBe(true);
     const lines = (await readFile(join(byTar, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(1 + files.length);
   });
 
-  it('notices a changed file', async () => {
+  it('rejects a changed file', async () => {
     await writeFile(join(byPython, 'empty'), 'x');
     expect(await accepts('sha256sum', check, byPython)).toBe(false);
   });

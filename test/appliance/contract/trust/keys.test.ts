@@ -14,24 +14,24 @@ const privatePem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toSt
 const spkiPem = (key: ReturnType<typeof createPublicKey>) =>
   key.export({ format: 'pem', type: 'spki' }).toString();
 
-/** A certificate on P-256, which people may take for a key. */
+/** Returns a P-256 certificate, which users may confuse with a key. */
 const certificate = () => {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   return run('openssl', ['req', '-x509', ...key, '-keyout', '/dev/null', '-subj', '/CN=x']);
 };
 
-/** The same public key with its point or its curve spelt in another way. */
+/** Returns the same public key with another encoding of its point or curve. */
 const respelt = (...options: string[]) => run('openssl', ['ec', '-pubin', ...options], pem);
 
 describe('a public key', () => {
-  it('is read from PEM', () => {
+  it('is parsed from PEM', () => {
     const key = readPublicKey(pem);
     expect(key.id).toBe(sha256(der));
     expect(key.spki).toBe(der.toString('base64'));
     expect(Buffer.from(key.der)).toEqual(der);
   });
 
-  it('is read from the base64 of its DER', () => {
+  it('is parsed from base64 of its DER form', () => {
     expect(readPublicKey(der.toString('base64'))).toMatchObject({ id: sha256(der) });
   });
 
@@ -40,15 +40,15 @@ describe('a public key', () => {
     ['blank lines around it', `\n\n${pem}\n\n`],
     ['a byte order mark', `\ufeff${pem}`],
     ['no line break at the end', pem.trimEnd()],
-  ])('is read with %s, as editors leave it', (_, text) => {
+  ])('is parsed with %s, as some editors write it', (_, text) => {
     expect(readPublicKey(text).id).toBe(sha256(der));
   });
 
-  it('gives back the PEM that openssl and cosign take', () => {
+  it('is formatted as PEM for openssl and cosign', () => {
     expect(publicKeyPem(readPublicKey(pem))).toBe(pem);
   });
 
-  it('has one id, whether its point is compressed or not', async () => {
+  it('has one ID with a compressed or uncompressed point', async () => {
     const compressed = await respelt('-conv_form', 'compressed');
     expect(compressed).not.toBe(pem);
     expect(readPublicKey(compressed)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a public key', () => {
     });
   });
 
-  it('has one id, whether its curve is named or spelt out (CVE-2020-0601)', async () => {
+  it('has one ID with a named or explicit curve (CVE-2020-0601)', async () => {
     const explicit = await respelt('-param_enc', 'explicit');
     expect(explicit.length).toBeGreaterThan(pem.length);
     expect(readPublicKey(explicit)).toMatchObject({
@@ -67,7 +67,7 @@ describe('a public key', () => {
   });
 });
 
-describe('another spelling of a P-256 key', () => {
+describe('another encoding of a P-256 key', () => {
   const id = sha256(der);
   const explicit = async () =>
     Buffer.from(
@@ -79,13 +79,13 @@ describe('another spelling of a P-256 key', () => {
     ['both compressed', ['-param_enc', 'explicit', '-conv_form', 'compressed']],
     ['the point in hybrid form', ['-conv_form', 'hybrid']],
     ['both in hybrid form', ['-param_enc', 'explicit', '-conv_form', 'hybrid']],
-  ])('has the same id: %s', async (_, options) => {
+  ])('has the same ID: %s', async (_, options) => {
     const text = await respelt(...options);
     expect(text).not.toBe(pem);
     expect(readPublicKey(text).id).toBe(id);
   });
 
-  it('is another curve when any byte of its parameters differs (CVE-2020-0601)', async () => {
+  it('is rejected as another curve if any parameter byte differs (CVE-2020-0601)', async () => {
     const bytes = await explicit();
     expect(readPublicKey(bytes.toString('base64')).id).toBe(id);
     const point = bytes.length - 65;
@@ -98,9 +98,9 @@ describe('another spelling of a P-256 key', () => {
     }
   });
 
-  // OpenSSL reads these; two programs must not read one key differently.
+  // OpenSSL accepts these. Two programs must not parse one key differently.
   it.each([
-    ['data behind it', Buffer.concat([der, Buffer.from('x')])],
+    ['trailing data', Buffer.concat([der, Buffer.from('x')])],
     ['a length in two bytes', Buffer.concat([Buffer.of(0x30, 0x81, 0x59), der.subarray(2)])],
     [
       'unused bits in its bit string',
@@ -120,7 +120,7 @@ describe('another spelling of a P-256 key', () => {
   });
 });
 
-describe('a key of another kind', () => {
+describe('a key of another type', () => {
   it.each([
     ['Ed25519', () => generateKeyPairSync('ed25519').publicKey, 'ed25519'],
     ['Ed448', () => generateKeyPairSync('ed448').publicKey, 'ed448'],
@@ -141,12 +141,12 @@ describe('a key of another kind', () => {
       'dsa',
     ],
     [
-      'another curve',
+      'another EC curve',
       () => generateKeyPairSync('ec', { namedCurve: 'brainpoolP256r1' }).publicKey,
       'ec',
     ],
     ['ML-DSA', () => generateKeyPairSync('ml-dsa-44').publicKey, 'of an unknown kind'],
-  ])('is refused by its name: %s', (_, make, kind) => {
+  ])('is rejected with its type: %s', (_, make, kind) => {
     expect(() => readPublicKey(spkiPem(make()))).toThrow(
       expect.objectContaining({
         code: 'KEY_KIND',
@@ -157,27 +157,27 @@ describe('a key of another kind', () => {
   });
 });
 
-describe('what is no public key', () => {
+describe('text that is not a public key', () => {
   it.each([
-    ['nothing', ''],
+    ['empty text', ''],
     ['a word', 'key'],
-    ['a PEM frame with nothing inside', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n'],
-    ['a PEM frame with rubbish inside', pem.replace(/MFkw.../, 'AAAAAAA')],
-    ['a PEM cut in the middle', pem.slice(0, 100)],
+    ['an empty PEM block', '-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n'],
+    ['a PEM block with invalid content', pem.replace(/MFkw.../, 'AAAAAAA')],
+    ['truncated PEM', pem.slice(0, 100)],
     ['two keys in one text', pem + pem],
-    ['a key with text in front', `my key:\n${pem}`],
+    ['a key after other text', `my key:\n${pem}`],
     [
       'a point that is not on the curve',
       der.toString('base64').replace(/.{20}==$/, 'AAAAAAAAAAAAAAAAAAAA=='),
     ],
-    ['base64 with blanks', der.toString('base64').replace(/(.{40})/, '$1 ')],
+    ['base64 with spaces', der.toString('base64').replace(/(.{40})/, '$1 ')],
     ['a megabyte of base64', 'A'.repeat(1_000_000)],
     ['an OpenSSH key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIrJ me@laptop'],
-  ])('is refused: %s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
   });
 
-  it('is refused: a certificate, although a key is inside', async () => {
+  it('is rejected if it is a certificate, although that contains a key', async () => {
     const text = await certificate();
     expect(text).toContain('BEGIN CERTIFICATE');
     expect(() => readPublicKey(text)).toThrow(expect.objectContaining({ code: 'KEY_FORMAT' }));
@@ -192,8 +192,8 @@ describe('what is no public key', () => {
         .export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' })
         .toString(),
     ],
-    ['behind a public one', pem + privatePem],
-  ])('is refused: a private key %s, and nothing of it is repeated', (_, text) => {
+    ['after a public key', pem + privatePem],
+  ])('is rejected without being printed if it is a private key: %s', (_, text) => {
     const error = refusalOf(text);
     expect(error).toMatchObject({
       code: 'KEY_FORMAT',
@@ -202,7 +202,7 @@ describe('what is no public key', () => {
     expect(inspect(error)).not.toContain(text.split('\n')[1]);
   });
 
-  it('never ends in anything but an error of ours', () => {
+  it('is always rejected with a LandfallError', () => {
     const text = fc.oneof(
       fc.string(),
       fc.base64String(),
@@ -222,20 +222,20 @@ describe('what is no public key', () => {
   });
 });
 
-describe('the spelling of a key in release.json', () => {
+describe('the format of a key in release.json', () => {
   const spki = der.toString('base64');
 
-  it('is the one that reading a key gives', () => {
+  it('is that of a parsed key', () => {
     expect(isPublicKey(readPublicKey(pem).spki)).toBe(true);
   });
 
   it.each([
     ['PEM', pem],
-    ['no equals signs', spki.replaceAll('=', '')],
+    ['no padding', spki.replaceAll('=', '')],
     ['a line break at the end', `${spki}\n`],
-    ['a blank in front', ` ${spki}`],
+    ['a leading space', ` ${spki}`],
     ['the URL alphabet', spki.replace(/^M/, '-')],
-    ['bytes behind the key', Buffer.concat([der, Buffer.from('x')]).toString('base64')],
+    ['trailing bytes', Buffer.concat([der, Buffer.from('x')]).toString('base64')],
     ['spare bits that are not zero', spki.replace(/.==$/, 'B==')],
     ['a point that is not on the curve', spki.replace(/.{20}==$/, 'AAAAAAAAAAAAAAAAAAAA==')],
   ])('is not: %s', (_, text) => {
@@ -248,8 +248,8 @@ describe('the spelling of a key in release.json', () => {
   });
 });
 
-describe('a key id', () => {
-  it('is shown as eight groups of four digits, enough to compare by eye', () => {
+describe('a key ID', () => {
+  it('is formatted as eight groups of four digits, for comparison by users', () => {
     const id = '0123456789abcdef'.repeat(4);
     expect(formatKeyId(id)).toBe('0123 4567 89ab cdef 0123 4567 89ab cdef');
   });

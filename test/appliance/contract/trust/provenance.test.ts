@@ -8,29 +8,29 @@ const manifest = Buffer.from('{}\n');
 const statement = Buffer.from(encodeCanonicalJson(statementAbout(manifest)));
 const provenance = attestation(statement, releaseKey);
 
-describe('the bytes that a DSSE signature covers', () => {
-  it('are those of the specification', () => {
+describe('the signed bytes of a DSSE envelope', () => {
+  it('match the specification', () => {
     expect(Buffer.from(preAuthEncoding(Buffer.from('hello'))).toString()).toBe(
       `DSSEv1 28 ${payloadType} 5 hello`,
     );
   });
 
-  it('count bytes, not letters', () => {
+  it('contain the length in bytes, not in characters', () => {
     expect(Buffer.from(preAuthEncoding(Buffer.from('ä'))).toString()).toContain(' 2 ä');
   });
 });
 
 describe('a provenance', () => {
-  it('is of the manifest that it names, by the key that signed it', () => {
+  it('is valid for its manifest and the key that signed it', () => {
     expect(isProvenanceOf(provenance, manifest, releaseKey.public)).toBe(true);
   });
 
-  it('is of no other manifest and by no other key', () => {
+  it('is invalid for any other manifest or key', () => {
     expect(isProvenanceOf(provenance, Buffer.from('{ }\n'), releaseKey.public)).toBe(false);
     expect(isProvenanceOf(provenance, manifest, secondKey.public)).toBe(false);
   });
 
-  it('is a Sigstore bundle with one DSSE envelope in it', () => {
+  it('is a Sigstore bundle with one DSSE envelope', () => {
     expect(JSON.parse(provenance.toString())).toEqual({
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
       verificationMaterial: { publicKey: { hint: expect.stringMatching(/^.{43}=$/) } },
@@ -42,7 +42,7 @@ describe('a provenance', () => {
     });
   });
 
-  it('is not the signature of a manifest: the two cannot stand for each other', () => {
+  it('cannot be replaced by the signature of a manifest', () => {
     const signature = signDer(manifest, releaseKey);
     const { dsseEnvelope, ...rest } = JSON.parse(provenance.toString());
     const mixed = { ...dsseEnvelope, signatures: [{ sig: signature.toString('base64') }] };
@@ -50,7 +50,7 @@ describe('a provenance', () => {
     expect(isProvenanceOf(bytes, manifest, releaseKey.public)).toBe(false);
   });
 
-  it('cannot ask for memory: a length in the place of a text is no text', () => {
+  it('is rejected without allocating memory if a length replaces a text', () => {
     const before = process.memoryUsage().arrayBuffers;
     const { dsseEnvelope, ...rest } = JSON.parse(provenance.toString());
     for (const payload of [{ length: 2 ** 31 }, { type: 'Buffer', data: [1] }, 2 ** 31, null]) {

@@ -49,8 +49,8 @@ function rotate(
 
 const rejected = (code: string) => expect.objectContaining({ code });
 
-describe('a rotation of keys', () => {
-  it('replaces the keys, revokes the ones it drops and raises the floor', () => {
+describe('a key rotation', () => {
+  it('replaces the keys, revokes dropped ones and raises the minimum version', () => {
     const rotated = rotate();
     expect(rotated).toEqual({
       schema: 1,
@@ -64,7 +64,7 @@ describe('a rotation of keys', () => {
     expect(decodeAnchor(encodeAnchor(rotated))).toEqual(rotated);
   });
 
-  it('is followed by the next one, signed by the recovery key that it named', () => {
+  it('may be followed by another one, signed by the new recovery key', () => {
     const third = makeKeyPair();
     const second = rotate({ trust: 2, release: [third.public.spki] }, nextRecovery, rotate());
     expect(second.release).toEqual([third.public.spki]);
@@ -74,9 +74,9 @@ describe('a rotation of keys', () => {
 
   it.each([
     ['a release key', releaseKey],
-    ['a stranger', strangerKey],
-    ['the recovery key that it names itself', nextRecovery],
-  ])('is rejected when %s signed it', (_case, signer) => {
+    ['an unknown key', strangerKey],
+    ['the new recovery key', nextRecovery],
+  ])('is rejected if %s signed it', (_case, signer) => {
     expect(() => rotate({}, signer)).toThrow(rejected('BUNDLE_UNTRUSTED'));
   });
 
@@ -86,40 +86,40 @@ describe('a rotation of keys', () => {
   });
 
   it.each<[string, Partial<TrustRotation>]>([
-    ['leaves one out', { trust: 2 }],
+    ['skips a number', { trust: 2 }],
     ['is for another product', { product: 'other' }],
     ['trusts and revokes a key', { revoked: [strangerKey.public.spki] }],
-    ['names no release key', { release: [] }],
+    ['has no release key', { release: [] }],
   ])('is rejected when it %s', (_case, change) => {
     expect(() => rotate(change)).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected a second time', () => {
+  it('is rejected the second time', () => {
     expect(() => rotate({}, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected when it revives a revoked key', () => {
+  it('is rejected if it restores a revoked key', () => {
     const change = { trust: 2, release: [releaseKey.public.spki] };
     expect(() => rotate(change, nextRecovery, rotate())).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it.each(['1.2.0', null])('never lowers the floor: %s', (floor) => {
+  it.each(['1.2.0', null])('never lowers the minimum version: %s', (floor) => {
     expect(rotate({ floor }, recoveryKey, { ...anchor, floor: '2.0.0' }).floor).toBe('2.0.0');
   });
 
-  it('is rejected in any other spelling, though the recovery key signed it', () => {
+  it('is rejected in any other encoding, even if the recovery key signed it', () => {
     const bytes = Buffer.from(JSON.stringify(rotation));
     const attempt = () => applyRotation(anchor, product, bytes, signDer(bytes, recoveryKey));
     expect(attempt).toThrow(rejected('BUNDLE_KEYS'));
   });
 
-  it('is rejected when more keys would be revoked than trust.json holds', () => {
+  it('is rejected if more keys would be revoked than trust.json can store', () => {
     const revoked = Array.from({ length: 62 }, () => makeKeyPair().public.spki);
     expect(() => rotate({ revoked })).toThrow(rejected('BUNDLE_KEYS'));
     expect(rotate({ revoked: revoked.slice(1) }).revoked).toHaveLength(64);
   });
 
-  it('rejects any signed or unsigned bytes with an error of the project', () => {
+  it('is rejected with a LandfallError for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, signed) => {
         const signature = signed ? signDer(bytes, recoveryKey) : bytes.subarray(0, 72);
@@ -130,25 +130,25 @@ describe('a rotation of keys', () => {
   });
 });
 
-describe('the anchor after a verified release', () => {
+describe('the trust anchor after a verified release', () => {
   const release = (keys: readonly KeyPair[]) => ({
     ...makeRelease(tinyFiles),
     keys: { release: keys.map((pair) => pair.public.spki), recovery: recoveryKey.public.spki },
   });
   const byRecovery = { key: recoveryKey.public, role: 'recovery' } as const;
 
-  it('stays the same when a release key signed it', () => {
+  it('is unchanged if a release key signed it', () => {
     const signer = { key: releaseKey.public, role: 'release' } as const;
     expect(anchorAfter(anchor, release([releaseKey, secondKey]), signer)).toEqual(anchor);
   });
 
-  it('has its keys when the recovery key signed it, and revokes the dropped one', () => {
+  it('has the keys of the release if the recovery key signed it, and revokes dropped ones', () => {
     const after = anchorAfter(anchor, release([strangerKey, secondKey]), byRecovery);
     expect(after.release).toEqual([strangerKey.public.spki, secondKey.public.spki]);
     expect(after.revoked).toEqual([releaseKey.public.spki]);
   });
 
-  it('is not made from a release that trusts a revoked key, even one of the recovery key', () => {
+  it('is an error if the release trusts a revoked key, even one signed by the recovery key', () => {
     const revoked = [releaseKey.public.spki];
     const revoking = { ...anchor, release: [secondKey.public.spki], revoked };
     const attempt = () => anchorAfter(revoking, release([releaseKey]), byRecovery);

@@ -19,15 +19,15 @@ import {
 const message = Buffer.from('release');
 const keys = [releaseKey.public, secondKey.public];
 
-describe('the signer of some bytes', () => {
+describe('signerOf', () => {
   it.each([
     ['the first key', releaseKey],
     ['a later key', secondKey],
-  ])('is found: %s', (_, pair) => {
+  ])('returns the signer: %s', (_, pair) => {
     expect(signerOf(message, signDer(message, pair), keys)).toBe(pair.public);
   });
 
-  it.each([strangerKey, recoveryKey])('is undefined when the key is not among them', (pair) => {
+  it.each([strangerKey, recoveryKey])('is undefined if the key is not in the list', (pair) => {
     expect(signerOf(message, signDer(message, pair), keys)).toBeUndefined();
   });
 
@@ -35,14 +35,14 @@ describe('the signer of some bytes', () => {
     expect(signerOf(message, signDer(message, releaseKey), [])).toBeUndefined();
   });
 
-  it('is found with a signature of any length that DER gives', () => {
+  it('accepts a signature of any DER length', () => {
     for (const length of [70, 71, 72]) {
       const signature = signDerOfLength(message, releaseKey, length);
       expect(signerOf(message, signature, keys)).toBe(releaseKey.public);
     }
   });
 
-  it('is found with either form of a signature, since signers give both', () => {
+  it('accepts a low and a high s', () => {
     const signature = signDer(message, releaseKey);
     const other = otherForm(signature);
     expect(hasLowS(other)).toBe(!hasLowS(signature));
@@ -82,7 +82,7 @@ describe('the signer of some bytes', () => {
     );
   });
 
-  it('is the one that another way through the same library finds', () => {
+  it('agrees with another function of the library', () => {
     const pairs = fc.constantFrom(releaseKey, secondKey, strangerKey);
     fc.assert(
       fc.property(fc.uint8Array(), pairs, (bytes, pair) => {

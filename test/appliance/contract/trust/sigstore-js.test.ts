@@ -11,7 +11,7 @@ import { releaseKey, signDer, signP1363, strangerKey } from '../../../simulator/
 const manifest = Buffer.from('{\n  "schema": 1\n}\n');
 const signature = signDer(manifest, releaseKey);
 
-/** Trust in one key and in nothing else: no authority, no log. */
+/** Trusts one key only: no authority and no log. */
 const noAuthorities = {
   mediaType: 'application/vnd.dev.sigstore.trustedroot+json;version=0.1',
   ...{ tlogs: [], ctlogs: [], certificateAuthorities: [], timestampAuthorities: [] },
@@ -26,7 +26,7 @@ const verifier = new Verifier(trust, {
   timestampThreshold: 0,
 });
 
-/** Has the reference implementation for Node judge a bundle; throws where it refuses. */
+/** Verifies a bundle with the reference implementation for Node. Throws if it is rejected. */
 function verify(bundle: Buffer | object, artifact: Buffer): void {
   const json = bundle instanceof Uint8Array ? JSON.parse(decodeUtf8(bundle)) : bundle;
   verifier.verify(toSignedEntity(bundleFromJSON(json), artifact));
@@ -47,7 +47,7 @@ describe('sigstore-js', () => {
   it.each([
     ['a changed manifest', () => verify(good, Buffer.concat([manifest, Buffer.from('\n')]))],
     [
-      'a signature by another key under the same hint',
+      'a signature by another key with the same hint',
       () =>
         verify(
           sigstoreBundle(manifest, signDer(manifest, strangerKey), releaseKey.public),
@@ -70,7 +70,7 @@ describe('sigstore-js', () => {
       },
     ],
     [
-      "a legacy bundle that carries its attacker's key (GHSA-fx35-mq7g-6g98)",
+      "a legacy bundle that contains the attacker's key (GHSA-fx35-mq7g-6g98)",
       () =>
         verify(
           {
@@ -81,7 +81,7 @@ describe('sigstore-js', () => {
           manifest,
         ),
     ],
-  ])('refuses %s', (_, attempt) => {
+  ])('rejects %s', (_, attempt) => {
     expect(attempt).toThrow();
   });
 });

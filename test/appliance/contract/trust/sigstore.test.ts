@@ -8,7 +8,7 @@ const manifest = Buffer.from('{}\n');
 const signature = signDer(manifest, releaseKey);
 
 describe('a Sigstore bundle', () => {
-  it('carries digest, signature and a hint of the key, and nothing else', () => {
+  it('contains the digest, the signature and a hint to the key', () => {
     const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
     const bundle = sigstoreBundle(manifest, signature, releaseKey.public);
     expect(JSON.parse(decodeUtf8(bundle))).toEqual({
@@ -21,7 +21,7 @@ describe('a Sigstore bundle', () => {
     });
   });
 
-  it('is the same for the same inputs, so that a reader can make it again', () => {
+  it('is deterministic, so that a verifier can compare it', () => {
     const again = sigstoreBundle(new Uint8Array(manifest), signature, releaseKey.public);
     expect(again).toEqual(sigstoreBundle(manifest, signature, releaseKey.public));
   });

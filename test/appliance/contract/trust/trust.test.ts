@@ -30,12 +30,12 @@ describe('authentication', () => {
     ['a release key', releaseKey, 'release'],
     ['another release key', secondKey, 'release'],
     ['the recovery key', recoveryKey, 'recovery'],
-  ] as const)('tells who signed: %s', (_, pair, role) => {
+  ] as const)('returns the signer and its role: %s', (_, pair, role) => {
     const signer = authenticate(manifest, signDer(manifest, pair), serverPolicy);
     expect(signer).toEqual({ key: pair.public, role });
   });
 
-  it('names the trusted keys when it was none of them, for people to compare', () => {
+  it('lists the trusted keys if none of them signed', () => {
     const signature = signDer(manifest, strangerKey);
     const keys = { release: [releaseKey.public], recovery: undefined };
     const group = releaseKey.public.id.slice(0, 4);
@@ -47,7 +47,7 @@ describe('authentication', () => {
     );
   });
 
-  it('needs no signature of a trusted key less because the digest is pinned', () => {
+  it('requires a trusted signature even if the digest is pinned', () => {
     const policy = { ...serverPolicy, pinned: sha256(manifest) };
     const forged = signDer(manifest, strangerKey);
     expect(() => authenticate(manifest, forged, policy)).toThrow(
@@ -56,7 +56,7 @@ describe('authentication', () => {
     expect(authenticate(manifest, signDer(manifest, releaseKey), policy)).toEqual(byRelease);
   });
 
-  it('takes a pin in one spelling only', () => {
+  it('accepts a pin in one format only', () => {
     const policy = { ...serverPolicy, pinned: sha256(manifest).toUpperCase() };
     expect(() => authenticate(manifest, signDer(manifest, releaseKey), policy)).toThrow(
       expect.objectContaining({ rule: 'pinned' }),
@@ -64,8 +64,8 @@ describe('authentication', () => {
   });
 });
 
-describe('a policy', () => {
-  it('asks for nothing that it does not name', () => {
+describe('a trust policy', () => {
+  it('checks only what it contains', () => {
     const anything = makeRelease(tinyFiles);
     const policy: TrustPolicy = { keys: serverPolicy.keys };
     const old = {
@@ -77,7 +77,7 @@ describe('a policy', () => {
     expect(() => judgeRelease(old, byRelease, policy)).not.toThrow();
   });
 
-  it('does not let allowNewKeys excuse anything but new keys', () => {
+  it('accepts new keys with allowNewKeys, and nothing else', () => {
     const keys = { release: [strangerKey.public.spki], recovery: null };
     const policy = { allowNewKeys: true };
     expect(() => judge({ keys }, policy)).not.toThrow();
@@ -86,13 +86,13 @@ describe('a policy', () => {
     );
   });
 
-  it('with an installed version that is none is a mistake of the caller, not of the bundle', () => {
+  it('with an invalid installed version is a bug of the caller', () => {
     expect(() => judge({}, { installed: 'latest' })).toThrow(
       expect.objectContaining({ code: 'USAGE' }),
     );
   });
 
-  it('lets the recovery key change keys, but not the product, the age or the target', () => {
+  it('lets the recovery key change keys, but not the product, the version or the target', () => {
     const keys = { release: [strangerKey.public.spki], recovery: null };
     expect(() => judge({ keys }, {}, byRecovery)).not.toThrow();
     for (const [rule, change] of [
@@ -107,8 +107,8 @@ describe('a policy', () => {
   });
 });
 
-describe('versions', () => {
-  it('never go back, whatever their numbers', () => {
+describe('release versions', () => {
+  it('never go back', () => {
     fc.assert(
       fc.property(version, version, (offered, installed) => {
         const numbers = (text: string) => text.split('.').map(Number);
@@ -122,7 +122,7 @@ describe('versions', () => {
     );
   });
 
-  it('go up from a candidate to its release, and not back', () => {
+  it('may change from a candidate to its release, but not back', () => {
     expect(() => judge({ version: '1.2.0' }, { installed: '1.2.0-rc.1' })).not.toThrow();
     expect(() => judge({ version: '1.2.0-rc.1' }, { installed: '1.2.0' })).toThrow(
       'the release 1.2.0-rc.1 is older than the installed 1.2.0',

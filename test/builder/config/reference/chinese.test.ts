@@ -9,7 +9,7 @@ const docs = fileURLToPath(new URL('../../../../docs', import.meta.url));
 const read = (path: string) => readFileSync(join(docs, path), 'utf8');
 const chinese = readdirSync(join(docs, 'zh'));
 
-/** What a translation must have in common with its original: headings by level, and code blocks. */
+/** Returns the parts that a translation must share with its original: heading levels and code. */
 function shapeOf(document: string) {
   return {
     headings: [...document.matchAll(/^(#+) /gm)].map(([, marks]) => marks),
@@ -18,7 +18,7 @@ function shapeOf(document: string) {
 }
 
 describe('the Chinese documents', () => {
-  it('cover what a reader needs on the first day', () => {
+  it('cover the first day of a user', () => {
     expect(chinese).toEqual(
       expect.arrayContaining(['faq.md', 'first-boot.md', 'relay.md', 'site.md']),
     );
@@ -29,11 +29,11 @@ describe('the Chinese documents', () => {
     for (const name of chinese) expect(readme).toContain(`(docs/zh/${name})`);
   });
 
-  it.each(chinese)('keep step with the English headings and examples: %s', (name) => {
+  it.each(chinese)('have the headings and examples of the English ones: %s', (name) => {
     expect(shapeOf(read(`zh/${name}`))).toEqual(shapeOf(read(name)));
   });
 
-  it('explain every field of a site', () => {
+  it('describe every field of a site', () => {
     const fields = fieldsOf(JSON.parse(jsonSchemaOf('site')))
       .map(({ name }) => name)
       .filter((name) => !name.startsWith('variables.'));

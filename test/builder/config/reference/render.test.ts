@@ -13,11 +13,11 @@ const document = readFileSync(path, 'utf8');
 const schema = JSON.parse(jsonSchemaOf('site'));
 
 describe('the reference of site.yaml', () => {
-  it('has the table of fields that follows from the schema', () => {
+  it('has the table of fields generated from the schema', () => {
     expect(withFieldTable(document, schema)).toBe(document);
   });
 
-  it('names every field of the schema', () => {
+  it('contains every field of the schema', () => {
     const table = fieldTable(schema);
     for (const name of Object.keys(siteSchema.shape)) expect(table).toContain(`| \`${name}\` |`);
     expect(table).toContain('| `tls.server.url` |');
@@ -39,7 +39,7 @@ describe('the reference of site.yaml', () => {
   });
 
   it.each(examples.map((text, index) => [index + 1, text] as const))(
-    'shows a site that is valid: example %i',
+    'has a valid example %i',
     (_index, text) => {
       const site = siteSchema.parse(parse(text));
       expect(judgeSite(site)).toEqual([]);

@@ -11,16 +11,16 @@ function messages(text: string): string[] {
   return judge(text).map(({ message }) => message);
 }
 
-describe('errors that the parser does not report', () => {
+describe('errors that the parser does not detect', () => {
   it.each([
     ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'duplicate key a'],
     ['a duplicate in quotes', 'a: 1\n"a": 2\n', 'duplicate key a'],
     ['a duplicate inside a list', '- { x: 1, x: 2 }\n', 'duplicate key x'],
     ['a duplicate number', '1: a\n"1": b\n', 'duplicate key 1'],
-    ['an alias of nothing', 'a: *b\n', 'the alias *b has no anchor above it'],
+    ['an alias without an anchor', 'a: *b\n', 'the alias *b has no anchor above it'],
     ['an alias before its anchor', 'a: *b\nc: &b 1\n', 'the alias *b has no anchor above it'],
-    ['a merge of nothing', '<<: *b\n', 'the alias *b has no anchor above it'],
-    ['a merge of nothing in a list', '<<: [*b]\n', 'the alias *b has no anchor above it'],
+    ['a merge without an anchor', '<<: *b\n', 'the alias *b has no anchor above it'],
+    ['a merge list without an anchor', '<<: [*b]\n', 'the alias *b has no anchor above it'],
     ['a list that contains itself', '&a [*a]\n', 'the alias *a contains itself'],
     ['a merge of a number', '<<: 5\n', 'a merge key ("<<") requires a map or a list of maps'],
     [
@@ -34,7 +34,7 @@ describe('errors that the parser does not report', () => {
       'an escape sequence produces an invisible character',
     ],
     ['a zero byte', 'a: "\\0"\n', 'an escape sequence produces an invisible character'],
-  ])('is found: %s', (_name, text, message) => {
+  ])('include %s', (_name, text, message) => {
     expect(messages(text)).toEqual([message]);
   });
 
@@ -43,7 +43,7 @@ describe('errors that the parser does not report', () => {
   });
 });
 
-describe('valid documents', () => {
+describe('a valid document', () => {
   it.each([
     ['one key in two maps', 'a: { x: 1 }\nb: { x: 1 }\n'],
     ['a merge of an alias', 'x: &x { a: 1 }\ny: { <<: *x, b: 2 }\n'],
@@ -52,12 +52,12 @@ describe('valid documents', () => {
     ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n'],
     ['a key called << in quotes', '"<<": 5\n'],
     ['a tab and a line break in a text', 'a: "x\\ty\\nz"\n'],
-    ['nothing', ''],
-  ])('passes: %s', (_name, text) => {
+    ['no content', ''],
+  ])('may have %s', (_name, text) => {
     expect(judge(text)).toEqual([]);
   });
 
-  it('accepts a hundred aliases, but no more', () => {
+  it('may have a hundred aliases, but no more', () => {
     const text = (count: number) => `a: &a 1\nb: [${Array(count).fill('*a').join(', ')}]\n`;
     expect(judge(text(100))).toEqual([]);
     expect(messages(text(101))).toEqual([expect.stringContaining('expand into too much data')]);
@@ -77,7 +77,7 @@ describe('an alias bomb', () => {
     return `${Array.from({ length: levels }, (_, level) => line(level)).join('\n')}\n`;
   }
 
-  it.each([true, false])('is detected without expanding it (maps: %s)', (inMap) => {
+  it.each([true, false])('is detected without expansion (maps: %s)', (inMap) => {
     expect(messages(bomb(12, 8, inMap))).toEqual([
       expect.stringContaining('expand into too much data'),
     ]);

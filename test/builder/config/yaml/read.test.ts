@@ -66,12 +66,12 @@ describe('a position in a YAML file', () => {
     expect((await read(text)).locate(at)).toEqual({ line, column });
   });
 
-  it('of a key is where the key begins', async () => {
+  it('of a key is the start of the key', async () => {
     const file = await read(text);
     expect(file.locateKey(['components', 'ui', 'imgae'])).toEqual({ line: 5, column: 5 });
   });
 
-  it('of a missing value is that of the mapping that lacks it', async () => {
+  it('of a missing value is that of its mapping', async () => {
     const file = await read(text);
     expect(file.locate(['components', 'ui', 'optional']).line).toBe(3);
     expect(file.locate(['nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
@@ -107,7 +107,7 @@ describe('an invalid YAML file', () => {
   it.each([
     ['UTF-16', Buffer.from('a: 1\n', 'utf16le')],
     ['GBK', Buffer.from([0x61, 0x3a, 0x20, 0xc4, 0xe3, 0x0a])],
-  ])('is refused in %s', async (_name, bytes) => {
+  ])('is rejected in the encoding %s', async (_name, bytes) => {
     const error = await errorOf(bytes);
     expect(['CONFIG_ENCODING', 'CONFIG_SYNTAX']).toContain(error.code);
   });
@@ -129,7 +129,7 @@ describe('an invalid YAML file', () => {
   });
 
   it.each(['? ', '[', '{a: ', '- '])(
-    'is refused for endless nesting by "%s", which would keep the parser busy for minutes',
+    'is rejected for endless nesting by "%s", which would block the parser for minutes',
     async (level) => {
       expect((await errorOf(level.repeat(10_000))).problems).toEqual([
         expect.objectContaining({ line: 1, message: expect.stringContaining('levels deep') }),

@@ -67,7 +67,7 @@ describe('the header of a GGUF file', () => {
 
 describe('a file that is not GGUF', () => {
   it.each<[string, Buffer]>([
-    ['nothing', Buffer.alloc(0)],
+    ['an empty file', Buffer.alloc(0)],
     ['a web page', Buffer.from(`<!doctype html>${' '.repeat(100)}`)],
     ['a file of an older format', Buffer.concat([Buffer.from('ggjt'), Buffer.alloc(100)])],
     ['zeros', Buffer.alloc(1000)],
