@@ -10,11 +10,15 @@ enableCompileCache();
 const { run } = await import('./run.ts');
 const { stdin, stdout, stderr, env } = process;
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   stdout,
   stderr,
   stdin,
   env,
   cwd: process.cwd(),
   interactive: stdin.isTTY === true && stderr.isTTY === true && !env.CI,
+  setExitCode: (value) => {
+    process.exitCode = value;
+  },
 });
+if (code !== 0) process.exitCode = code;

@@ -3,6 +3,7 @@ import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram } from '#cli/program.ts';
 import { buildCommand } from './commands/build.ts';
 import type { CommandContext } from './commands/context.ts';
+import { diffCommand } from './commands/diff.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { keygenCommand } from './commands/keygen.ts';
@@ -23,6 +24,7 @@ Start here:
 
 Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
 registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server.
+landfall diff --exit-code: 1 also means that there are differences.
 `;
 
 /** Creates the command line of the builder. `completion` and the tests use the same definition. */
@@ -35,6 +37,7 @@ export function landfallProgram(context: CommandContext): Command {
     verifyCommand,
     smokeCommand,
     inspectCommand,
+    diffCommand,
     userDataCommand,
     schemaCommand,
     completionCommand,

@@ -25,7 +25,10 @@ import { renderUserData } from './user-data/render.ts';
  * committed lock, signs it with a generated key, verifies it with three tools, and renders
  * user-data for an example site.
  */
-async function quickstart(context: CommandContext, output: string): Promise<void> {
+async function quickstart(
+  context: Omit<CommandContext, 'setExitCode'>,
+  output: string,
+): Promise<void> {
   const { env, stdout, stderr } = context;
   const notes: string[] = [];
   const reporter = collecting(chooseReporter(context, {}), notes);

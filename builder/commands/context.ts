@@ -7,4 +7,6 @@ export interface CommandContext {
   readonly cwd: string;
   /** Whether the user can be prompted on a terminal. */
   readonly interactive: boolean;
+  /** Sets the exit code of a command that succeeds; without a call it is 0. */
+  setExitCode(code: number): void;
 }

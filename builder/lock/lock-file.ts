@@ -15,11 +15,14 @@ export function lockPathFor(applianceFile: string): string {
   return applianceFile.replace(/(\.ya?ml)?$/, '.lock.yaml');
 }
 
+const hintIfInvalid = 'Delete it and run `landfall lock`.';
+
 /**
  * Reads a lock file; returns undefined if it does not exist.
+ * @param hint hint for a file that is not a lock file
  * @throws LandfallError LOCK_INVALID with every problem, CONFIG_… for broken YAML
  */
-export async function readLock(path: string): Promise<Lock | undefined> {
+export async function readLock(path: string, hint = hintIfInvalid): Promise<Lock | undefined> {
   const yaml = await readYaml(path).catch((error: unknown) => {
     if (error instanceof LandfallError && error.code === 'CONFIG_MISSING') return undefined;
     throw error;
@@ -28,7 +31,7 @@ export async function readLock(path: string): Promise<Lock | undefined> {
   const parsed = lockSchema.safeParse(yaml.value);
   if (parsed.success) return parsed.data;
   throw new LandfallError('LOCK_INVALID', `${path} is not a valid lock file`, {
-    hint: 'Delete it and run `landfall lock`.',
+    hint,
     problems: explain(parsed.error, yaml, lockSchema),
   });
 }

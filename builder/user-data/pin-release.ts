@@ -2,8 +2,18 @@ import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import { judgeLayout } from '#contract/bundle/layout.ts';
 import { judgeModels } from '#contract/bundle/model-files.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { authenticate, judgeRelease, type TrustPolicy } from '#contract/trust/trust.ts';
+import {
+  authenticate,
+  judgeRelease,
+  type Signer,
+  type TrustPolicy,
+} from '#contract/trust/trust.ts';
 import type { PinnedRelease } from './pinned-release.ts';
+
+/** A verified release with its signer. */
+interface SignedRelease extends PinnedRelease {
+  readonly signer: Signer;
+}
 
 /**
  * Verifies a `release.json` and its signature, and returns the release to pin.
@@ -13,11 +23,11 @@ export function pinRelease(
   manifest: Uint8Array,
   signature: Uint8Array,
   policy: TrustPolicy,
-): PinnedRelease {
+): SignedRelease {
   const signer = authenticate(manifest, signature, policy);
   const release = decodeRelease(manifest);
   judgeRelease(release, signer, policy);
   judgeLayout(release);
   judgeModels(release);
-  return { release, manifestSha256: sha256Hex(manifest) };
+  return { release, manifestSha256: sha256Hex(manifest), signer };
 }

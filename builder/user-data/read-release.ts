@@ -29,12 +29,16 @@ async function fromBundle(path: string, policy: TrustPolicy): Promise<PinnedRele
 }
 
 async function fromManifest(path: string, policy: TrustPolicy): Promise<PinnedRelease> {
-  return pinRelease(await readCapped(path), await readCapped(`${path}.sig`), policy);
+  return pinRelease(await readManifest(path), await readManifest(`${path}.sig`), policy);
 }
 
 const maxBytes = headMembers.find(({ name }) => name === manifestName)?.maxBytes ?? 0;
 
-async function readCapped(path: string): Promise<Uint8Array> {
+/**
+ * Reads a published `release.json` or its signature, without verification.
+ * @throws LandfallError FILE_MISSING, FILE_ACCESS; BUNDLE_HEAD for a file above the limit of the format
+ */
+export async function readManifest(path: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
     if (size > maxBytes) {

@@ -132,6 +132,7 @@ describe('the folders of the builder', () => {
     'bundle',
     'sbom',
     'user-data',
+    'diff',
     'init',
     'quickstart',
     'commands',

@@ -59,7 +59,7 @@ const values = {
     ...['build --config', 'build --output', 'build --key', 'build --store', 'build --ca'],
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
-    'user-data --output',
+    ...['user-data --output', 'diff --key', 'diff --recovery-key'],
   ],
   unknown: [
     ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
@@ -100,7 +100,7 @@ describe('file names', () => {
       ([, name]) => name,
     );
     const advice = `add a new command to this list if its argument is a file; ${placeholders}`;
-    expect(commands, advice).toEqual(['init', 'verify', 'inspect', 'user-data']);
+    expect(commands, advice).toEqual(['init', 'verify', 'inspect', 'diff', 'user-data']);
   });
 });
 

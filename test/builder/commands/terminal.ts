@@ -9,19 +9,26 @@ export interface TestTerminal {
   out(): string;
   /** Returns the output on stderr since the last call. */
   err(): string;
+  /** The exit code that a command set; 0 without one. */
+  exitCode(): number;
 }
 
 export function terminalIn(cwd: string, env: NodeJS.ProcessEnv = {}, input = ''): TestTerminal {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
+  let exitCode = 0;
   return {
     context: {
       ...{ stdout, stderr, stdin: Readable.from([input]), cwd, interactive: false },
       // Tests must not use the keys of the user who runs them.
       env: { HOME: cwd, ...env },
+      setExitCode: (code) => {
+        exitCode = code;
+      },
     },
     out: () => String(stdout.read() ?? ''),
     err: () => String(stderr.read() ?? ''),
+    exitCode: () => exitCode,
   };
 }
 

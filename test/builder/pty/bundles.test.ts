@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Release } from '#contract/bundle/release.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
+import { inTerminal, landfall } from '../../pty/terminal.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { TerminalRig } from './rig.ts';
@@ -13,14 +15,18 @@ admin:
 let rig: TerminalRig;
 beforeAll(async () => {
   rig = await TerminalRig.make();
-  const bundle = makeBundle({
-    release: (release) => ({
-      ...release,
-      expires: '2099-01-01T00:00:00Z',
-      keys: { ...release.keys, release: release.keys.release.slice(0, 1), recovery: null },
-    }),
-  });
+  const bundleOf = (change: Partial<Release>) =>
+    makeBundle({
+      release: (release) => ({
+        ...release,
+        expires: '2099-01-01T00:00:00Z',
+        keys: { ...release.keys, release: release.keys.release.slice(0, 1), recovery: null },
+        ...change,
+      }),
+    });
+  const bundle = bundleOf({});
   await rig.write('good.tar', bundle);
+  await rig.write('newer.tar', bundleOf({ version: '1.3.0' }));
   await rig.write('bad.tar', bundle.subarray(0, -1));
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
   await rig.write('unknown.pub', publicKeyPem(strangerKey.public));
@@ -34,10 +40,31 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['verify bad.tar --key release.pub', 6, 'BUNDLE_TRUNCATED'],
   ['inspect good.tar', 0, 'signed by'],
   ['inspect site.yaml', 6, 'error BUNDLE_'],
+  ['inspect .', 8, 'FILE_ACCESS'],
+  ['diff good.tar good.tar --exit-code', 0, 'No differences.'],
+  ['diff good.tar newer.tar', 0, '1.2.0 → 1.3.0'],
+  ['diff good.tar newer.tar --exit-code', 1, '1.2.0 → 1.3.0'],
+  ['diff good.tar newer.tar --markdown', 0, '| changed | `version` | `1.2.0` | `1.3.0` |'],
+  ['diff good.tar newer.tar --key stranger.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['diff good.tar site.yaml', 4, 'LOCK_INVALID'],
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
   ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
   ['smoke --address 127.83.12.99', 11, 'SMOKE_FAILED'],
 ];
+
+describe('landfall diff', () => {
+  it('uses colour on a terminal only, and not with NO_COLOR or --markdown', async () => {
+    const args = ['diff', 'good.tar', 'newer.tar'];
+    const yellow = '\u001b[33m~';
+    expect((await rig.run(...args)).output).toContain(yellow);
+    expect((await rig.run(...args, '--markdown')).output).not.toContain('\u001b[');
+    const plain = await inTerminal([...landfall, ...args], {
+      cwd: rig.folder,
+      env: { NO_COLOR: '1' },
+    }).end();
+    expect(plain.output).not.toContain('\u001b[');
+  });
+});
 
 describe('on a terminal', () => {
   it.each(ends)('landfall %s ends', async (args, status, text) => {
@@ -49,6 +76,7 @@ describe('on a terminal', () => {
   it.each([
     'verify pipe --key release.pub',
     'inspect pipe',
+    'diff pipe good.tar',
     'user-data --release pipe --key release.pub',
     'smoke --site pipe',
   ])('landfall %s ends on Ctrl-C', async (args) => {

@@ -1,0 +1,22 @@
+import type { Change } from '../../../builder/diff/change.ts';
+
+type Lists = Readonly<Record<string, readonly Change<unknown>[] | null>>;
+
+/** Swaps the sides of all changes. */
+export function mirrored(lists: object): Lists {
+  return Object.fromEntries(
+    Object.entries(lists as Lists).map(([name, changes]) => [
+      name,
+      changes?.map((change) => ({
+        name: change.name,
+        before: change.after,
+        after: change.before,
+      })) ?? null,
+    ]),
+  );
+}
+
+/** Lists all changes. */
+export function allChanges(lists: object): Change<unknown>[] {
+  return Object.values(lists as Lists).flatMap((changes) => changes ?? []);
+}
