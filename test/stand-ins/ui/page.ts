@@ -10,7 +10,7 @@ export const shell = `<!doctype html>
   pre { white-space: pre-wrap; background: #f3f3f5; padding: 1rem; min-height: 4rem }
   [hidden] { display: none }
 </style>
-<h1>Open WebUI</h1>
+<h1>Open WebUI (stand-in)</h1>
 <p id="socket">connecting</p>
 <form id="sign-in">
   <input name="email" type="email" placeholder="Email" autocomplete="username" required>
