@@ -173,7 +173,8 @@ Next, in this order:
 ${steps}
 
 Then upload the files in dist to ${releaseUrl}
-and paste user-data.yaml when you create the server.
+Test the URLs with: landfall user-data --release dist/*.tar --check-urls
+Paste user-data.yaml when you create the server.
 `;
 }
 
