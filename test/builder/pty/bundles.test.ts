@@ -45,7 +45,7 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['diff good.tar newer.tar', 0, '1.2.0 → 1.3.0'],
   ['diff good.tar newer.tar --exit-code', 1, '1.2.0 → 1.3.0'],
   ['diff good.tar newer.tar --markdown', 0, '| changed | `version` | `1.2.0` | `1.3.0` |'],
-  ['diff good.tar newer.tar --key stranger.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['diff good.tar newer.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
   ['diff good.tar site.yaml', 4, 'LOCK_INVALID'],
   ['user-data --release good.tar --key release.pub', 0, 'user-data.yaml'],
   ['user-data --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
