@@ -28,7 +28,9 @@ if (rest.length > 0 || (flag !== undefined && flag !== '--stay')) {
 
 /** The tests of the whole stack, shown as the behaviour that they prove. */
 async function demonstrate(how: 'show' | 'stay'): Promise<Outcome> {
-  console.log('Ollama, the chat UI and the front-ends are stand-ins; nginx, Docker and Debian are real.');
+  console.log(
+    'Ollama, the chat UI and the front-ends are stand-ins; nginx, Docker and Debian are real.',
+  );
   console.log('\n== prepare: real dependencies, most of them cached after the first run');
   const variables = await prepare(needsOf(files, ['debian13']), afterwards);
   console.log('\n== the whole stack on a fresh server; this takes several minutes');
