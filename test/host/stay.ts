@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Afterwards } from '../setup/afterwards.ts';
 import type { HostDistribution } from '../setup/debian/host-image.ts';
-import { prepare } from '../setup/prepare.ts';
+import { prepareAll } from '../setup/prepare.ts';
 import { sayOnScreen } from '../setup/say.ts';
-import { type NeedName, reasonVariableOf, variableOf } from '../setup/variables.ts';
 import { HostBundle } from './boot/host-bundle.ts';
 import { imageNeed } from './distributions.ts';
 import type { FastHost } from './machine/fast-host.ts';
@@ -22,25 +21,20 @@ export async function stayWithHost(
 ): Promise<void> {
   const image = imageNeed[distribution];
   const needs = [image, 'engine', 'packageCache', 'registry', 'composePlugin'] as const;
-  const variables = await prepare(needs, afterwards);
-  const given = (name: NeedName) => {
-    const value = variables[variableOf(name)];
-    if (value) return value;
-    throw new Error(`${name} is not available: ${variables[reasonVariableOf(name)]}`);
-  };
+  const given = await prepareAll(needs, afterwards);
   const folder = await mkdtemp(join(tmpdir(), 'landfall-stay-'));
   afterwards.add(() => rm(folder, { recursive: true, force: true }));
   sayOnScreen('bundle', 'building');
   const bundle = await HostBundle.shipped({
     folder: join(folder, 'work'),
-    registry: given('registry'),
-    plugin: given('composePlugin'),
+    registry: given.registry,
+    plugin: given.composePlugin,
   });
-  const engine = given('engine');
+  const { engine, packageCache } = given;
   const cloud = await Cloud.open({
     engine,
-    packageCache: given('packageCache'),
-    images: { [distribution]: given(image) },
+    packageCache,
+    images: { [distribution]: given[image] },
   });
   afterwards.add(() => cloud.close());
   const outsider = await cloud.outsider();

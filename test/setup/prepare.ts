@@ -5,7 +5,7 @@ import { programsFor } from './packages/programs.ts';
 import { Preparation } from './preparation.ts';
 import { providersWith } from './providers.ts';
 import { sayOnScreen } from './say.ts';
-import type { NeedName } from './variables.ts';
+import { type NeedName, reasonVariableOf, variableOf } from './variables.ts';
 import type { TrueHostImageOptions } from './vm/true-host-image.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -44,6 +44,24 @@ export async function prepare(
   const preparation = new Preparation(providers, say);
   await preparation.provide(names);
   return preparation.variables();
+}
+
+/**
+ * Prepares dependencies like {@link prepare}, and returns their values by name.
+ * @throws Error naming the first that is unavailable
+ */
+export async function prepareAll<Name extends NeedName>(
+  names: readonly Name[],
+  afterwards: Afterwards,
+): Promise<Readonly<Record<Name, string>>> {
+  const variables = await prepare(names, afterwards);
+  const values = names.map((name): [Name, string] => {
+    const value = variables[variableOf(name)];
+    if (value) return [name, value];
+    throw new Error(`${name} is not available: ${variables[reasonVariableOf(name)]}`);
+  });
+  // The compiler cannot infer that the entries are the requested names.
+  return Object.fromEntries(values) as Record<Name, string>;
 }
 
 function constants(given: Partial<Record<NeedName, string>>) {

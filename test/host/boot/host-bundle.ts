@@ -6,8 +6,8 @@ import { BuilderRig, type GivenModel } from '../../integration/builder/builder-r
 export interface BundleInputs {
   /** An empty work folder. */
   readonly folder: string;
-  /** Address of the registry with the images. */
-  readonly registry: string;
+  /** Address of the registry with the images; undefined for the public registries. */
+  readonly registry: string | undefined;
   /** Path of a real Compose plugin. */
   readonly plugin: string;
   /** Image by component; default: two small ones that run. */

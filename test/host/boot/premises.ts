@@ -11,8 +11,8 @@ import { HostBundle } from './host-bundle.ts';
 export interface PremisesInputs {
   readonly dependencies: CloudDependencies;
   readonly distribution: HostDistribution;
-  /** Address of the registry with the small stack. */
-  readonly registry: string;
+  /** Address of the registry with the small stack; undefined for the public registries. */
+  readonly registry: string | undefined;
   /** Path of a Compose plugin. */
   readonly plugin: string;
   /** An empty work folder. */

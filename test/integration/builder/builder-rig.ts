@@ -23,16 +23,16 @@ export interface GivenModel {
 /** A user's folder with an appliance and a key, and the command line in that folder. */
 export class BuilderRig {
   readonly folder: string;
-  readonly #registry: string;
+  readonly #registry: string | undefined;
   readonly #program: readonly string[];
   #plugin: { url: string; close(): void } | undefined;
 
   /**
    * @param folder an empty folder
-   * @param registry address of the registry that has every image
+   * @param registry address of the registry that has every image; undefined for the public ones
    * @param program the command line of the builder
    */
-  constructor(folder: string, registry: string, program: readonly string[] = checkout) {
+  constructor(folder: string, registry: string | undefined, program: readonly string[] = checkout) {
     this.folder = folder;
     this.#registry = registry;
     this.#program = program;
@@ -103,7 +103,7 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     return stdout;
   }
 
-  /** Runs `landfall build --full`; every registry maps to the one on loopback. */
+  /** Runs `landfall build --full`; a registry on loopback replaces every other one. */
   async build(options: {
     output: string;
     store?: string;
@@ -113,10 +113,9 @@ compose_plugin: { urls: ["${this.#plugin.url}"] }
     powerCut?: AbortSignal;
   }): Promise<BuildResult> {
     const { output, store = 'store', env, more = [], powerCut } = options;
-    const mirrors = ['docker.io', 'ghcr.io'].flatMap((name) => [
-      '--mirror',
-      `${name}=http://${this.#registry}`,
-    ]);
+    const registry = this.#registry;
+    const replaced = registry === undefined ? [] : ['docker.io', 'ghcr.io'];
+    const mirrors = replaced.flatMap((name) => ['--mirror', `${name}=http://${registry}`]);
     const args = [
       'build',
       '--full',
