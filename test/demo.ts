@@ -73,6 +73,7 @@ async function demonstrateReal(stay: boolean): Promise<void> {
 function builderError(error: unknown): unknown {
   const { stdout = '' } = error as { readonly stdout?: string };
   if (!stdout.startsWith('{"error":')) return error;
-  const { code, message, ...details } = JSON.parse(stdout).error;
-  return new LandfallError(code, message, details);
+  const { code, message, problems } = JSON.parse(stdout).error;
+  const hint = 'Run the demo where the registries can be reached, or set HTTPS_PROXY.';
+  return new LandfallError(code, message, { problems, hint });
 }
