@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { completionCommand } from '#cli/completion/command.ts';
 import { createProgram } from '#cli/program.ts';
+import type { CommandContext } from './actions/context.ts';
 import { buildCommand } from './commands/build.ts';
-import type { CommandContext } from './commands/context.ts';
 import { diffCommand } from './commands/diff.ts';
 import { initCommand } from './commands/init.ts';
 import { inspectCommand } from './commands/inspect.ts';

@@ -1,7 +1,7 @@
 import { runProgram } from '#cli/run-program.ts';
 import { formatError } from '#contract/text/error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { CommandContext } from './commands/context.ts';
+import type { CommandContext } from './actions/context.ts';
 import { landfallProgram } from './program.ts';
 
 /**

@@ -1,29 +1,5 @@
-import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { sbom } from '#contract/bundle/bundle-paths.ts';
-import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeRelease } from '#contract/bundle/decode-release.ts';
-import { manifestName, signatureName } from '#contract/bundle/head.ts';
-import { carriesModel } from '#contract/bundle/model-files.ts';
-import { readHead } from '#contract/bundle/read-head.ts';
-import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
-import { formatTable } from '#contract/text/table.ts';
-import { sha256Hex } from '#contract/trust/digest.ts';
-import { formatKeyId, readPublicKey } from '#contract/trust/keys.ts';
-import { signerOf } from '#contract/trust/signature.ts';
-import { openBundle } from '../bundle/open-bundle.ts';
-import { silentReporter } from '../progress/reporter.ts';
-import type { CommandContext } from './context.ts';
-
-/** Contents of a bundle's head. Only the signature by the announced key is verified. */
-interface Inspected {
-  readonly release: Release;
-  readonly manifestSha256: string;
-  /** ID of the announced key that signed the release; undefined if none of them did. */
-  readonly signedBy: string | undefined;
-  readonly headSize: number;
-}
+import type { CommandContext } from '../actions/context.ts';
 
 const example = `
 Example:
@@ -41,99 +17,7 @@ export function inspectCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, flags: { json?: boolean }) => {
-      const bundle = await openBundle(resolve(context.cwd, path), silentReporter);
-      try {
-        const inspected = await inspect(bundle.content);
-        context.stdout.write(
-          flags.json
-            ? `${JSON.stringify({ verified: false, size: bundle.size, ...inspected })}\n`
-            : `${describe(inspected, bundle.size)}\n`,
-        );
-      } finally {
-        await bundle.close();
-      }
+      const { inspectAction } = await import('../actions/inspect.ts');
+      await inspectAction(context, path, flags);
     });
-}
-
-async function inspect(content: AsyncIterable<Buffer>): Promise<Inspected> {
-  const reader = new ByteReader(content);
-  try {
-    const { members, size } = await readHead(reader);
-    const manifest = members.get(manifestName) ?? Buffer.alloc(0);
-    const release = decodeRelease(manifest);
-    const announced = [...release.keys.release, release.keys.recovery].filter(
-      (key) => key !== null,
-    );
-    const keys = announced.map((key) => readPublicKey(key));
-    const signer = signerOf(manifest, members.get(signatureName) ?? Buffer.alloc(0), keys);
-    return {
-      release,
-      manifestSha256: sha256Hex(manifest),
-      signedBy: signer?.id,
-      headSize: size,
-    };
-  } finally {
-    await reader.close();
-  }
-}
-
-function modelRow(release: Release, model: ReleaseModel): string[] {
-  const { name, manifest, size } = model;
-  return [
-    `  ${name}`,
-    manifest === null ? 'unresolved' : `${manifest.slice(0, 19)}…`,
-    size === null ? 'size unresolved' : formatBytes(size),
-    carriesModel(release, model) ? 'in the bundle' : 'pulled by the server',
-  ];
-}
-
-function describe({ release, manifestSha256, signedBy }: Inspected, size: number): string {
-  const { product, version, arch, kind, images, files, downloads, models } = release;
-  const facts = formatTable([
-    [
-      'release',
-      `${product} ${version} for ${arch}, ${kind}, ${formatBytes(size)}, ${files.length} files`,
-    ],
-    ['created', `${release.created}, expires ${release.expires}`],
-    ['data epoch', String(release.dataEpoch)],
-    ['release.json', manifestSha256],
-    [
-      'signed by',
-      signedBy
-        ? `${formatKeyId(signedBy)}  (untrusted; check with landfall verify)`
-        : 'none of the announced keys',
-    ],
-    ...files
-      .filter(({ path }) => path === sbom)
-      .map(({ path, size: bytes }) => ['SBOM', `${path}, ${formatBytes(bytes)}, CycloneDX`]),
-  ]);
-  const rows = images.map(({ component, reference, index, size: bytes, optional }) => [
-    `  ${component}${optional ? ' (optional)' : ''}`,
-    reference,
-    `${index.slice(0, 19)}…`,
-    bytes === null ? 'size unresolved' : formatBytes(bytes),
-  ]);
-  const extras = [
-    ...downloads.map(({ path, urls }) => [
-      '  outside',
-      `${path} from ${new URL(urls[0] ?? '').host}`,
-    ]),
-  ];
-  const bootstrap = release.bootstrap?.map(({ name, sha256 }) => [`  ${name}`, sha256]);
-  return [
-    facts,
-    'images',
-    formatTable(rows, [{}, {}, {}, { align: 'right' }]),
-    ...(models.length > 0
-      ? [
-          'models',
-          formatTable(
-            models.map((model) => modelRow(release, model)),
-            [{}, {}, { align: 'right' }],
-          ),
-        ]
-      : []),
-    ...(extras.length > 0 ? [formatTable(extras)] : []),
-    ...(bootstrap ? ['bootstrap, SHA-256', formatTable(bootstrap)] : []),
-  ].join('\n');
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
 import { applianceSchema } from './appliance-schema.ts';
-
-/** The files that users write. */
-export const schemaNames = ['appliance', 'site'] as const;
-export type SchemaName = (typeof schemaNames)[number];
+import type { SchemaName } from './schema-names.ts';
 
 const schemas: Readonly<Record<SchemaName, z.ZodType>> = {
   appliance: applianceSchema,

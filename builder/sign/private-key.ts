@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { LandfallError } from '#contract/errors.ts';
 import { type PublicKey, readPublicKey, wrongKind } from '#contract/trust/keys.ts';
+import { passphraseVariable } from './passphrase-variable.ts';
 
 /** A private key that signs releases, with its public key. */
 export interface SigningKey {
@@ -17,9 +18,6 @@ export interface KeyInputs {
   /** Prompts the user for the passphrase; absent without a terminal. */
   readonly askPassphrase?: (() => Promise<string>) | undefined;
 }
-
-/** Environment variable with the passphrase, for use without a terminal. */
-export const passphraseVariable = 'LANDFALL_KEY_PASSPHRASE';
 
 /** Maximum size of a private key file, in bytes. */
 const maxKeyBytes = 16 * 1024;

@@ -3,10 +3,7 @@ import { concatBytes } from '#contract/text/bytes.ts';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { gzip } from '#platform/gzip.ts';
-
-/** Formats of user-data. cloud-init reads all of them on every supported system. */
-export const formats = ['cloud-config', 'multipart', 'gzip'] as const;
-export type Format = (typeof formats)[number];
+import type { Format } from './formats.ts';
 
 /**
  * Encodes a cloud-config in a format. The output is reproducible.

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Format } from './format.ts';
+import type { Format } from './formats.ts';
 
 /** Limits of a provider for user-data. `source` is the document that states them. */
 export interface Provider {

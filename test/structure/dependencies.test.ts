@@ -135,6 +135,7 @@ describe('the folders of the builder', () => {
     'diff',
     'init',
     'quickstart',
+    'actions',
     'commands',
     'package',
   ];

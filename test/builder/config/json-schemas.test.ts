@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemaOf, schemaNames } from '../../../builder/config/json-schemas.ts';
-import { schemaPath } from '../../../builder/config/schema-path.ts';
+import { schemaPath } from '../../../builder/actions/schema-path.ts';
+import { jsonSchemaOf } from '../../../builder/config/json-schemas.ts';
+import { schemaNames } from '../../../builder/config/schema-names.ts';
 
 const files = {
   appliance: '../../../appliance/appliance.yaml',

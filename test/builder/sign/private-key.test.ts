@@ -5,11 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { generateKey } from '../../../builder/sign/generate-key.ts';
-import {
-  type KeyInputs,
-  passphraseVariable,
-  readSigningKey,
-} from '../../../builder/sign/private-key.ts';
+import { passphraseVariable } from '../../../builder/sign/passphrase-variable.ts';
+import { type KeyInputs, readSigningKey } from '../../../builder/sign/private-key.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { formats, pack } from '../../../builder/user-data/format.ts';
+import { pack } from '../../../builder/user-data/format.ts';
+import { formats } from '../../../builder/user-data/formats.ts';
 import { providers } from '../../../builder/user-data/providers.ts';
 import { renderUserData } from '../../../builder/user-data/render.ts';
 import { inputsWith, rendered } from './rendered.ts';

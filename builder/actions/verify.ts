@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { type VerifiedBundle, verifyBundle } from '#contract/bundle/verify.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatKeyId } from '#contract/trust/keys.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { openBundle } from '../bundle/open-bundle.ts';
+import { chooseReporter, type ReportOptions } from '../progress/choose-reporter.ts';
+import { printWarnings } from '../progress/print-warnings.ts';
+import type { CommandContext } from './context.ts';
+import { keyWarnings, readTrustedKeys, type TrustFlags } from './trusted-keys.ts';
+
+/** Options of `landfall verify`. */
+export interface VerifyFlags extends TrustFlags, ReportOptions {
+  readonly pinned?: string;
+  readonly arch?: Architecture;
+}
+
+/** Verifies a bundle and prints the result. @throws LandfallError of `verifyBundle` and of keys */
+export async function verifyAction(
+  context: CommandContext,
+  path: string,
+  flags: VerifyFlags,
+): Promise<void> {
+  const keys = await readTrustedKeys(context, flags);
+  const reporter = chooseReporter(context, flags);
+  const bundle = await openBundle(resolve(context.cwd, path), reporter);
+  try {
+    const verified = await verifyBundle(bundle.content, {
+      keys,
+      allowNewKeys: flags.acceptNewKeys,
+      pinned: flags.pinned,
+      arch: flags.arch,
+      now: new Date(),
+    });
+    reporter.close();
+    const warnings = keyWarnings(verified.release, keys);
+    if (!flags.json && !flags.quiet) printWarnings(context, warnings);
+    if (flags.json) context.stdout.write(`${JSON.stringify(toJson(verified, warnings))}\n`);
+    else if (!flags.quiet) context.stdout.write(`${describe(context, verified)}\n`);
+  } finally {
+    reporter.close();
+    await bundle.close();
+  }
+}
+
+function describe(context: CommandContext, verified: VerifiedBundle): string {
+  const { release, signer, manifestSha256, size } = verified;
+  const paint = paintFor(context.stdout, context.env);
+  return [
+    paint('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
+    formatTable([
+      ['  signed by', `${formatKeyId(signer.key.id)}  (${signer.role} key)`],
+      ['  release.json', manifestSha256],
+      ['  content', `${release.files.length} files, ${formatBytes(size)}, all verified`],
+      ['  expires', release.expires],
+    ]),
+  ].join('\n');
+}
+
+function toJson(verified: VerifiedBundle, warnings: readonly string[]): object {
+  const { release, signer, manifestSha256, size } = verified;
+  const { product, version, arch, kind, created, expires, files } = release;
+  return {
+    verified: true,
+    ...{ product, version, arch, kind, created, expires, manifestSha256, size },
+    files: files.length,
+    signer: { keyId: signer.key.id, role: signer.role },
+    warnings,
+  };
+}
