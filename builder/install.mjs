@@ -91,11 +91,11 @@ function adviceFor(output) {
 
 /** Exits if Node is too old: since version 24, Node runs TypeScript without a flag. */
 function checkNode() {
+  const major = (version) => Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
+  if (major(process.version) >= oldestNode) return;
   const pinned = join(root, 'node_modules', '.bin', 'node');
   const run = spawnSync(pinned, ['--version'], { encoding: 'utf8' });
-  const major = (version) => Number(/^v(\d+)\./.exec(version)?.[1] ?? 0);
   if (run.status === 0 && major(run.stdout) >= oldestNode) return;
-  if (major(process.version) >= oldestNode) return;
   console.error(`Node ${oldestNode} or later is required, but this is ${process.version}.
 On Linux, npm installs a suitable Node with the other packages, but ${pinned} does not run.
 Remove the folder node_modules and try again without --omit=optional; or install Node ${oldestNode}

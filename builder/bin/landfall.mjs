@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `landfall`, in a checkout (`npm link`, `npx landfall`) and in the npm package. This is
 // plain JavaScript without dependencies, because the user's Node may be too old for the program. In
-// that case it starts the program with the Node that npm installs with it on Linux.
+// that case it starts this file again with the Node that npm installs with it on Linux.
 
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
@@ -14,7 +14,8 @@ const oldest = 20;
 /** Minimum Node version for the program: libraries require 22.19, a checkout requires type stripping. */
 const oldestForProgram = 24;
 
-const root = join(dirname(realpathSync(fileURLToPath(import.meta.url))), '..', '..');
+const self = realpathSync(fileURLToPath(import.meta.url));
+const root = join(dirname(self), '..', '..');
 const source = join(root, 'builder', 'cli.ts');
 const isCheckout = existsSync(source);
 const program = isCheckout ? source : join(root, 'builder', 'prebuilt', 'cli.mjs');
@@ -24,8 +25,13 @@ if (majorVersion() < oldest) {
   process.exit(1);
 }
 if (isCheckout) await import('../install.mjs');
-if (majorVersion() >= oldestForProgram) await import(pathToFileURL(program).href);
-else runOnPinnedNode();
+if (majorVersion() >= oldestForProgram) {
+  const { keepCompiledCode } = await import('./compile-cache.mjs');
+  keepCompiledCode();
+  await import(pathToFileURL(program).href);
+} else {
+  runOnPinnedNode();
+}
 
 function majorVersion() {
   return Number(process.versions.node.split('.')[0]);
@@ -33,7 +39,7 @@ function majorVersion() {
 
 /** Ctrl-C reaches both processes. This one waits until the child has cleaned up. */
 function runOnPinnedNode() {
-  const child = spawn(pinnedNode(), [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(pinnedNode(), [self, ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (signal !== 'SIGINT') child.kill(signal);

@@ -41,7 +41,7 @@ export const keys = { interrupt: '\x03', enter: '\r', down: '\x1b[B', tab: '\t' 
 /** First words of a command line of the builder. */
 export const landfall: readonly string[] = [
   process.execPath,
-  fileURLToPath(new URL('../../builder/cli.ts', import.meta.url)),
+  fileURLToPath(new URL('../../builder/bin/landfall.mjs', import.meta.url)),
 ];
 
 /** Delimiter around the output of stty(1). */

@@ -9,7 +9,7 @@ import type { ModelRole } from '#contract/bundle/release.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 /** Command line of the builder in this checkout. */
-const checkout = [process.execPath, join(project, 'builder/cli.ts')] as const;
+const checkout = [process.execPath, join(project, 'builder/bin/landfall.mjs')] as const;
 
 /** A model that an appliance includes as a GGUF file. */
 export interface GivenModel {

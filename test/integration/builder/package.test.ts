@@ -58,6 +58,7 @@ real.describe('the npm package', () => {
       'appliance/bootstrap/landfall-boot.service',
       'appliance/bootstrap/socks5.py',
       'appliance/bootstrap/unpack.py',
+      'builder/bin/compile-cache.mjs',
       'builder/bin/landfall.mjs',
       'builder/config/appliance.schema.json',
       'builder/config/example-site.yaml',

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { modulesOf } from './loaded-modules.ts';
+
+describe('landfall --help', () => {
+  it('loads the definitions of the commands, and not what the commands do', async () => {
+    const { files, packages } = await modulesOf(['--help']);
+    expect(packages).toEqual(['commander']);
+    expect(files).toContain('builder/commands/build.ts');
+    expect(files.filter((path) => path.startsWith('builder/actions/'))).toEqual([]);
+    expect(files.length).toBeLessThan(50);
+  });
+});
+
+describe('a command', () => {
+  it('loads its own action only', async () => {
+    const { files } = await modulesOf(['completion', 'bash']);
+    expect(files.filter((path) => path.startsWith('builder/actions/'))).toEqual([]);
+    const schema = await modulesOf(['schema', 'site']);
+    expect(schema.files.filter((path) => path.startsWith('builder/actions/'))).toEqual([
+      'builder/actions/schema.ts',
+      'builder/actions/schema-path.ts',
+    ]);
+  });
+});
