@@ -1,4 +1,5 @@
-import { Dispatchers } from './dispatchers.ts';
+import { readCertificates } from './certificates.ts';
+import type { Dispatchers } from './dispatchers.ts';
 import { networkError } from './failures.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import type { NetworkOptions } from './options.ts';
@@ -12,12 +13,15 @@ export type { NetworkOptions } from './options.ts';
 
 /** Sends HTTP requests through proxies and redirects, with a limit on concurrency per host. */
 export class HttpClient {
-  readonly #dispatchers: Dispatchers;
+  readonly #options: NetworkOptions;
   readonly #scheduler: Scheduler;
+  #loading: Promise<Dispatchers> | undefined;
 
   /** @throws LandfallError NETWORK_TLS for invalid additional authorities */
   constructor(options: NetworkOptions = {}) {
-    this.#dispatchers = new Dispatchers(options);
+    this.#options = options;
+    // Report an invalid certificate immediately, not at the first https request.
+    if (options.ca !== undefined) readCertificates(options.ca);
     this.#scheduler = new Scheduler({ perHost: options.concurrencyPerHost ?? 4 });
   }
 
@@ -40,14 +44,23 @@ export class HttpClient {
   }
 
   /** Closes all connections. Running requests fail. */
-  close(): Promise<void> {
-    return this.#dispatchers.close();
+  async close(): Promise<void> {
+    await (await this.#loading)?.close();
+  }
+
+  /** undici takes a tenth of a second to load, and a build without changes needs no network. */
+  #dispatchers(): Promise<Dispatchers> {
+    this.#loading ??= import('./dispatchers.ts').then(
+      ({ Dispatchers }) => new Dispatchers(this.#options),
+    );
+    return this.#loading;
   }
 
   async #exchange({ url, headers }: Hop, request: HttpRequest): Promise<HttpResponse> {
     const { method = 'GET', form, signal, expectedBytes = 0 } = request;
-    const route = this.#dispatchers.routeTo(url);
-    const { settings, timeouts } = this.#dispatchers;
+    const dispatchers = await this.#dispatchers();
+    const route = dispatchers.routeTo(url);
+    const { settings, timeouts } = dispatchers;
     const { headers: headersTimeout, body: bodyTimeout } = timeouts;
     const target = { url, proxy: route.proxy, settings };
     const explain = (cause: unknown): unknown =>

@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { readCertificates } from './certificates.ts';
 import { defaultTimeouts, type NetworkOptions, type Settings, type Timeouts } from './options.ts';
 import { chooseProxy, type ProxyServer } from './proxy.ts';
 import { trustContext } from './trust.ts';
@@ -23,8 +24,6 @@ export class Dispatchers {
     this.#options = options;
     this.settings = options.settings ?? 'command';
     this.timeouts = { ...defaultTimeouts, ...options.timeouts };
-    // Report an invalid certificate immediately, not at the first https request.
-    if (options.ca !== undefined) this.#secureContext();
   }
 
   /**
@@ -92,7 +91,8 @@ export class Dispatchers {
   }
 
   #secureContext(): SecureContext {
-    this.#trust ??= trustContext(this.#options.ca);
+    const { ca } = this.#options;
+    this.#trust ??= trustContext(ca === undefined ? [] : readCertificates(ca));
     return this.#trust;
   }
 }

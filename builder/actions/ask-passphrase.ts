@@ -1,4 +1,3 @@
-import { isCancel, password } from '@clack/prompts';
 import { cancel } from '../progress/cancel.ts';
 import type { KeyInputs } from '../sign/private-key.ts';
 import type { CommandContext } from './context.ts';
@@ -14,6 +13,7 @@ export function keyInputs({ env, stdin, interactive }: CommandContext): KeyInput
 
 /** Prompts for a passphrase. Ctrl-C ends the program. */
 export async function askPassphrase(message: string): Promise<string> {
+  const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({ message });
   return isCancel(answer) ? await cancel('nothing was changed') : answer;
 }
