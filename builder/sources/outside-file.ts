@@ -73,7 +73,9 @@ export class OutsideFiles {
   ): Promise<StoredFile> {
     const { sha256, size } = file;
     if (size === undefined) {
-      return this.#firstOf(file.urls, (url) => this.#keepLocked(url, sha256, largest));
+      return this.#firstOf(file.urls, async (url) =>
+        this.#keepLocked(await url(), sha256, largest),
+      );
     }
     const digest: Digest = `sha256:${sha256}`;
     await this.#firstOf(
@@ -81,7 +83,7 @@ export class OutsideFiles {
       async (url) => {
         const { downloader } = this.#parts;
         const descriptor = { mediaType, digest, size };
-        const open = (from: number) => this.#open(url, rangeFrom(from));
+        const open = async (from: number) => this.#open(await url(), rangeFrom(from));
         await downloader.fetch({ descriptor, label, open }, signal);
       },
       signal,
@@ -99,8 +101,10 @@ export class OutsideFiles {
     sources: readonly string[],
     { sha256, largest = largestProgram }: { sha256?: string | undefined; largest?: number } = {},
   ): Promise<{ size: number; sha256: string }> {
-    const { digest, size } = await this.#firstOf(sources, (url) =>
-      sha256 === undefined ? this.#keep(url, largest) : this.#keepLocked(url, sha256, largest),
+    const { digest, size } = await this.#firstOf(sources, async (url) =>
+      sha256 === undefined
+        ? this.#keep(await url(), largest)
+        : this.#keepLocked(await url(), sha256, largest),
     );
     return { size, sha256: hexOf(digest) };
   }
@@ -134,16 +138,21 @@ export class OutsideFiles {
     });
   }
 
+  /** Passes each URL as a function: finding out npm's registry takes longer than a look in the store. */
   async #firstOf<T>(
     sources: readonly string[],
-    attempt: (url: URL) => Promise<T>,
+    attempt: (url: () => Promise<URL>) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const { reporter, env } = this.#parts;
     let failure: unknown;
     for (const source of sources) {
       try {
-        return await attempt(new URL((await npmTarballUrl(source, env)) ?? source));
+        let found: Promise<string | undefined> | undefined;
+        return await attempt(async () => {
+          found ??= npmTarballUrl(source, env);
+          return new URL((await found) ?? source);
+        });
       } catch (error) {
         signal?.throwIfAborted();
         if (failure !== undefined) reporter.note(`${source}: ${(error as Error).message}`);
