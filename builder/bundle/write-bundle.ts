@@ -1,15 +1,10 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import {
-  encodeTarHeader,
-  endOfArchive,
-  paddingAfter,
-  type TarEntry,
-} from '#contract/bundle/tar-header.ts';
+import { open, rename, rm, unlink } from 'node:fs/promises';
 import type { Digest } from '#contract/trust/digest.ts';
 import { fileError } from '../files/file-error.ts';
 import type { Statistics } from '../progress/statistics.ts';
 import type { SignedHead } from '../sign/sign-release.ts';
 import type { Entry } from './entry.ts';
+import { TarFile } from './tar-file.ts';
 
 interface BundleContents {
   readonly head: SignedHead;
@@ -24,8 +19,6 @@ export interface BundleDeps {
   readonly statistics: Statistics;
   readonly onBytes?: (bytes: number) => void;
 }
-
-const chunkSize = 1024 * 1024;
 
 /**
  * Writes a bundle: head, files in order, end of archive. Blobs may still be in transfer; each is
@@ -42,12 +35,21 @@ export async function writeBundle(
   const temporary = `${path}.partial`;
   try {
     const size = await writeTemporary(temporary, contents, deps);
+    // When a rename replaces a file, ext4 first writes the new one to the disk (auto_da_alloc,
+    // ext4(5)). For a large bundle, this takes longer than the build.
+    await removeFile(path);
     await rename(temporary, path);
     return size;
   } catch (error) {
     await rm(temporary, { force: true });
     throw fileError(error, path);
   }
+}
+
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 async function writeTemporary(
@@ -79,53 +81,4 @@ async function writeMembers(
     else await tar.bytes(member, content);
   }
   return tar.end();
-}
-
-/** A tar archive that is being written, with a single buffer. */
-class TarFile {
-  readonly #file: FileHandle;
-  readonly #deps: BundleDeps;
-  readonly #buffer = Buffer.allocUnsafe(chunkSize);
-  #position = 0;
-
-  constructor(file: FileHandle, deps: BundleDeps) {
-    this.#file = file;
-    this.#deps = deps;
-  }
-
-  async bytes(member: TarEntry, content: Uint8Array): Promise<void> {
-    const padding = Buffer.alloc(paddingAfter(member.size));
-    await this.#write(Buffer.concat([encodeTarHeader(member), content, padding]));
-  }
-
-  async file(member: TarEntry, path: string): Promise<void> {
-    await this.#write(encodeTarHeader(member));
-    const source = await open(path, 'r');
-    try {
-      for (let rest = member.size; rest > 0; ) {
-        const { bytesRead } = await source.read(this.#buffer, 0, Math.min(rest, chunkSize));
-        if (bytesRead === 0) throw new Error(`${path} was truncated while it was read`);
-        await this.#write(this.#buffer.subarray(0, bytesRead));
-        rest -= bytesRead;
-      }
-    } finally {
-      await source.close();
-    }
-    await this.#write(Buffer.alloc(paddingAfter(member.size)));
-  }
-
-  async end(): Promise<number> {
-    await this.#write(endOfArchive);
-    return this.#position;
-  }
-
-  async #write(bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#file.write(bytes, done);
-      done += bytesWritten;
-    }
-    this.#position += bytes.length;
-    this.#deps.statistics.written += bytes.length;
-    this.#deps.onBytes?.(bytes.length);
-  }
 }
