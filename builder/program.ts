@@ -18,6 +18,7 @@ const help = `
 Start here:
   landfall init                             write appliance.yaml and site.yaml
   landfall keygen                           create the key that signs releases
+  landfall lock                             look up the digests of images and models
   landfall build                            build the bundles
   landfall user-data --site site.yaml --release dist/*.tar
                                             write the user-data to paste at your provider

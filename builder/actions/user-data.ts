@@ -26,6 +26,7 @@ export interface UserDataFlags extends TrustFlags {
   readonly output: string;
   readonly allowRoutePassword?: boolean;
   readonly checkUrls?: boolean;
+  readonly proxy?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;
 }
@@ -50,7 +51,7 @@ export async function userDataAction(context: CommandContext, flags: UserDataFla
   const [first] = releases;
   const warnings = [...(first ? keyWarnings(first.release, given) : []), ...rendered.warnings];
   const urls = releaseUrls(site, releases);
-  const checks = flags.checkUrls ? await check(context, urls) : undefined;
+  const checks = flags.checkUrls ? await check(context, flags, urls) : undefined;
   if (flags.json && checks) expectServed(checks);
   report(context, flags, {
     path: flags.output,
@@ -65,8 +66,12 @@ export async function userDataAction(context: CommandContext, flags: UserDataFla
   if (checks) expectServed(checks);
 }
 
-async function check({ env }: CommandContext, urls: readonly ReleaseUrl[]): Promise<UrlCheck[]> {
-  const http = new HttpClient({ env });
+async function check(
+  { env }: CommandContext,
+  { proxy }: UserDataFlags,
+  urls: readonly ReleaseUrl[],
+): Promise<UrlCheck[]> {
+  const http = new HttpClient({ env, proxy });
   try {
     return await checkUrls(http, urls);
   } finally {

@@ -122,7 +122,11 @@ export function expectServed(checks: readonly UrlCheck[]): void {
   const message = `${failed.length} of ${checks.length} URLs do not serve the release`;
   throw new LandfallError('USER_DATA_URL', message, {
     hint: 'Upload the files as listed, then run the command again.',
-    problems: failed.map(({ error: { message, hint } }) => ({ message, hint })),
+    problems: [
+      ...new Map(
+        failed.map(({ error: { message, hint } }) => [message, { message, hint }]),
+      ).values(),
+    ],
     retriable: failed.every(({ error }) => error.retriable),
   });
 }

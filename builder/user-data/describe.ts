@@ -37,10 +37,15 @@ export function describeUserData(result: UserDataResult): string {
     ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
     ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
     ...(checks ? checks.map(checkedRow) : [...urls.map(uploadRow), checkHint]),
+    ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
   ]);
 }
 
 const checkHint = ['', 'to test these URLs, add --check-urls'];
+
+function isReady(checks: readonly UrlCheck[] = []): boolean {
+  return checks.every(({ state }) => state === 'served');
+}
 
 function uploadRow({ name, url }: ReleaseUrl): string[] {
   return ['upload', `${name}  to  ${safeUrl(url)}`];

@@ -188,7 +188,14 @@ describe('landfall user-data', () => {
     expect(terminal.out()).toContain(
       'failed     http://127.0.0.1:1/landfall/landfall-1.2.0-arm64.tar',
     );
+    expect(terminal.out()).not.toContain('paste');
     expect(await readdir(folder)).toContain('user-data.yaml');
+  });
+
+  it('ends with what to paste', async () => {
+    const { out } = await run(...both);
+    expect(out).toMatch(/paste +user-data\.yaml when you create the server\n$/);
+    expect((await run(...both, '--output', '-')).err).not.toContain('paste');
   });
 
   it('prints nothing with --quiet', async () => {

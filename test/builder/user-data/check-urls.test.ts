@@ -124,7 +124,7 @@ describe('the check of a release URL', () => {
     expect(check).toMatchObject({ error: { code: 'NETWORK_UNREACHABLE' } });
   });
 
-  it('fails with all URLs that do not serve the release', async () => {
+  it('fails with every reason once', async () => {
     const absent = await checkOf(new URL(`http://127.0.0.1:1/${name}`));
     const served = await checkAgainst(ranges(bundle));
     expect(() => expectServed([served])).not.toThrow();
@@ -134,7 +134,7 @@ describe('the check of a release URL', () => {
       expect.objectContaining({
         ...error,
         retriable: true,
-        problems: [problem, problem].map((one) => expect.objectContaining(one)),
+        problems: [expect.objectContaining(problem)],
       }),
     );
   });
