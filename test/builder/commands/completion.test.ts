@@ -66,7 +66,7 @@ const values = {
     'keygen --name',
     ...['lock --update', 'lock --mirror', 'lock --proxy', 'lock --concurrency'],
     ...['build --without', 'build --mirror', 'build --proxy', 'build --concurrency'],
-    ...['verify --pinned', 'smoke --address'],
+    ...['verify --pinned', 'smoke --address', 'user-data --proxy'],
   ],
   known: [
     'init --component',
