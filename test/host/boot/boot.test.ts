@@ -63,6 +63,20 @@ for (const distribution of distributions(['debian13'])) {
         /version v?2\./,
       );
     });
+
+    it('stops for good with the command in the user-data, also after a reboot', async () => {
+      await host.output('systemctl disable --now landfall-boot');
+      // Otherwise the mark of a finished first boot could be what keeps it from starting.
+      await host.output('rm -f /var/lib/landfall/installed');
+      await host.reboot();
+      await host.cloudInit();
+      const properties = '--property=ActiveState --property=ExecMainStartTimestamp';
+      const state = await host.output(`systemctl show ${properties} landfall-boot`);
+      expect(state.trim().split('\n').sort()).toEqual([
+        'ActiveState=inactive',
+        'ExecMainStartTimestamp=',
+      ]);
+    });
   });
 }
 

@@ -40,7 +40,7 @@ real.describe('the npm package', () => {
     const { stdout } = await execa('tar', ['-tzf', tarball]);
     const files = stdout.split('\n').map((path) => path.replace(/^package\//, ''));
     const chunks = files.filter((path) =>
-      /^builder\/prebuilt\/[\w.]+-[A-Z0-9]{8}\.mjs$/.test(path),
+      /^builder\/prebuilt\/[\w.-]+-[A-Z0-9]{8}\.mjs$/.test(path),
     );
     expect(chunks.length).toBeGreaterThan(0);
     const rest = files.filter(
