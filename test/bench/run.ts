@@ -1,18 +1,22 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { benchImages } from '../images/bench-images.ts';
 import { Afterwards } from '../setup/afterwards.ts';
 import { prepare } from '../setup/prepare.ts';
 import { variableOf } from '../setup/variables.ts';
 import { pushChanged, type Tagged } from './changed-image.ts';
-import { type Cost, measure, medianOf } from './measure.ts';
-import { Landfall, type Rival, Skopeo } from './rivals.ts';
+import { unpackPackage } from './package.ts';
+import { Hauler } from './rivals/hauler.ts';
+import { Landfall } from './rivals/landfall.ts';
+import { Skopeo } from './rivals/skopeo.ts';
+import { Steps } from './steps.ts';
 import { formatComparison } from './table.ts';
 
-const rounds = 3;
+const rounds = 5;
 
 /** Runs the programs alternately in one process, because the speed of the machine drifts. */
 async function compare(): Promise<void> {
@@ -35,45 +39,22 @@ async function compare(): Promise<void> {
 
 async function runIn(folder: string, registry: string, plugin: string): Promise<string> {
   const images: Tagged[] = benchImages.map(({ repository, tag }) => ({ repository, tag }));
-  const landfall = new Landfall(join(folder, 'landfall'), registry, plugin);
+  const program = await unpackPackage(join(folder, 'npm'));
+  const workFolder = join(folder, 'landfall');
+  const landfall = new Landfall({ folder: workFolder, program, registry, plugin });
   await landfall.prepare(images);
-  const rivals: Rival[] = [landfall, new Skopeo(folder, registry)];
-  const costs = new Map<string, Cost[]>();
-  const note = (step: string, rival: string, cost: Cost) => {
-    const key = `${step}\t${rival}`;
-    costs.set(key, [...(costs.get(key) ?? []), cost]);
-    console.log(`  ${step}, ${rival}: ${cost.wall.toFixed(2)} s`);
-  };
+  const others = (await isInPath('hauler')) ? [new Hauler(folder, registry)] : [];
+  const rivals = [landfall, new Skopeo(folder, registry), ...others];
+  const steps = new Steps(workFolder, { landfall, rivals });
   for (let round = 0; round < rounds; round += 1) {
     for (const image of images.filter(isChanging)) await pushChanged(registry, image, 'changed');
-    for (const rival of rivals) {
-      await rival.reset();
-      note(
-        'cold',
-        rival.name,
-        await measure(await rival.command(images), join(folder, 'landfall')),
-      );
-      note(
-        'warm',
-        rival.name,
-        await measure(await rival.command(images), join(folder, 'landfall')),
-      );
-      note(
-        'one changed layer',
-        rival.name,
-        await measure(await rival.command(withChanged(images)), join(folder, 'landfall')),
-      );
-    }
-    note(
-      'verify',
-      'landfall verify',
-      await measure(landfall.verification(), join(folder, 'landfall')),
-    );
-    note('verify', 'sha256sum', await measure(['sha256sum', landfall.bundle()], folder));
+    await steps.round(images, withChanged(images));
   }
-  const { size } = await stat(landfall.bundle());
-  const medians = new Map([...costs].map(([key, list]) => [key, medianOf(list)] as const));
-  return formatComparison(medians, size, rounds);
+  return formatComparison(steps.medians(), await steps.bundleSize(), rounds);
+}
+
+async function isInPath(program: string): Promise<boolean> {
+  return !(await execa(program, ['version'], { reject: false, stdin: 'ignore' })).failed;
 }
 
 function withChanged(images: readonly Tagged[]): Tagged[] {

@@ -1,8 +1,8 @@
 import type { Cost } from './measure.ts';
 
 /**
- * Renders the comparison as a Markdown table: medians, and in the last column the wall-clock time
- * as a multiple of the other program's.
+ * Renders the comparison as a Markdown table of medians. The last column has Landfall's processor
+ * time as a multiple of that of the program in the row.
  * @param medians cost by `step<tab>program`
  * @param size bytes of the bundle
  */
@@ -16,17 +16,21 @@ export function formatComparison(
     return { step, program, cost };
   });
   const lines = rows.map(({ step, program, cost }) => {
-    const other = rows.find((row) => row.step === step && row.program !== program);
-    const ours = program.startsWith('landfall');
-    const ratio = ours && other ? (cost.wall / other.cost.wall).toFixed(2) : '';
-    const figures = [cost.wall.toFixed(2), cost.cpu.toFixed(2), (cost.memory / 1e6).toFixed(0)];
+    const own = rows.find((row) => row.step === step && row.program.startsWith('landfall'));
+    const ratio = own && own.program !== program ? (own.cost.cpu / cost.cpu).toFixed(2) : '';
+    const figures = [
+      cost.cpu.toFixed(2),
+      (cost.written / 1e6).toFixed(0),
+      (cost.memory / 1e6).toFixed(0),
+      cost.wall.toFixed(2),
+    ];
     return `| ${[step, program, ...figures, ratio].join(' | ')} |`;
   });
   return [
     `Bundle of ${(size / 1e9).toFixed(2)} GB; medians of ${rounds} alternating rounds.`,
     '',
-    '| | program | seconds | CPU seconds | peak memory, MB | ratio |',
-    '|---|---|---:|---:|---:|---:|',
+    '| | program | CPU seconds | written, MB | peak memory, MB | seconds | Landfall compared |',
+    '|---|---|---:|---:|---:|---:|---:|',
     ...lines,
   ].join('\n');
 }
