@@ -3,11 +3,15 @@ import { modulesOf } from './loaded-modules.ts';
 
 describe('landfall --help', () => {
   it('loads the definitions of the commands, and not what the commands do', async () => {
-    const advice = 'import it in the action of the command: docs/architecture.md, "Adding a command"';
+    const advice =
+      'import it in the action of the command: docs/architecture.md, "Adding a command"';
     const { files, packages } = await modulesOf(['--help']);
     expect(packages, advice).toEqual(['commander']);
     expect(files).toContain('builder/commands/build.ts');
-    expect(files.filter((path) => path.startsWith('builder/actions/')), advice).toEqual([]);
+    expect(
+      files.filter((path) => path.startsWith('builder/actions/')),
+      advice,
+    ).toEqual([]);
     expect(files.length, advice).toBeLessThan(60);
   });
 });
