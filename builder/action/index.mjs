@@ -656,7 +656,7 @@ async function runAction() {
   if (inputs.publish !== void 0) {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
     const upload = await runChild({
-      program: join2(root, "builder/release/main.ts"),
+      program: join2(root, "builder/release/draft.ts"),
       args: ["upload", "--json", "--", inputs.publish, ...files],
       secrets: ["GITHUB_TOKEN"]
     });

@@ -48,7 +48,7 @@ async function runAction(): Promise<Failure | undefined> {
   if (inputs.publish !== undefined) {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
     const upload = await runChild({
-      program: join(root, 'builder/release/main.ts'),
+      program: join(root, 'builder/release/draft.ts'),
       args: ['upload', '--json', '--', inputs.publish, ...files],
       secrets: ['GITHUB_TOKEN'],
     });
