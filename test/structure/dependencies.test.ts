@@ -137,6 +137,7 @@ describe('the folders of the builder', () => {
     'quickstart',
     'actions',
     'commands',
+    'release',
     'action',
     'package',
   ];
