@@ -48,13 +48,16 @@ program
   .command('download <tag> <folder>')
   .description('download the files of the draft')
   .addOption(new Option('--arch <arch>', 'leave out other architectures').choices(architectures))
+  .option('--manifests', 'leave out the bundles')
   .addOption(json())
-  .action((tag: string, folder: string, { arch, ...flags }: Flags & { arch?: Architecture }) =>
+  .action((tag: string, folder: string, { arch, manifests, ...flags }: DownloadFlags) =>
     withHost(flags, async (host) => {
       await mkdir(folder, { recursive: true });
       const others = architectures.filter((each) => arch !== undefined && each !== arch);
       const all = await host.assets(await host.findDraft(tag));
-      const assets = all.filter(({ name }) => !others.some((each) => name.includes(`-${each}.`)));
+      const assets = all
+        .filter(({ name }) => !others.some((each) => name.includes(`-${each}.`)))
+        .filter(({ name }) => !manifests || !/\.tar(?:\.\d+)?$/.test(name));
       for (const asset of assets) await host.download(asset, folder);
       return { text: `downloaded ${assets.length} files`, json: { tag, count: assets.length } };
     }),
@@ -74,6 +77,11 @@ program
 
 interface Flags {
   readonly json?: boolean;
+}
+
+interface DownloadFlags extends Flags {
+  readonly arch?: Architecture;
+  readonly manifests?: boolean;
 }
 
 interface Report {

@@ -33,6 +33,9 @@ describe('npm run draft', () => {
     expect(JSON.parse(stdout)).toEqual({ tag: 'v1.0.0', sent: names });
     expect((await draft(['download', 'v1.0.0', 'got', '--arch', 'amd64'])).exitCode).toBe(0);
     expect((await readdir(join(folder, 'got'))).sort()).toEqual([names[0], names[2]]);
+    const small = ['download', 'v1.0.0', 'small', '--manifests'];
+    expect((await draft(small)).exitCode).toBe(0);
+    expect(await readdir(join(folder, 'small'))).toEqual(['release.pub']);
     expect((await draft(['publish', 'v1.0.0', '--not-latest'])).exitCode).toBe(0);
     expect(standIn.releases()).toMatchObject([{ draft: false, make_latest: 'false' }]);
   });
