@@ -11,7 +11,7 @@ interface Scanned {
 }
 
 /** Runs the scanner with arguments, and returns its standard output. */
-export type Scanner = (args: readonly string[]) => Promise<string>;
+type Scanner = (args: readonly string[]) => Promise<string>;
 
 /**
  * Scans the images of two locks by digest and compares their advisories. An image of both locks is
