@@ -32,8 +32,10 @@ export async function runChild({ program, args, secrets }: Child): Promise<Finis
   try {
     const child = spawn(process.execPath, [program, ...args], {
       env: environmentWith(secrets),
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // On the stream of the tokens: the runner reads two streams in no fixed order.
+    child.stderr.pipe(process.stdout, { end: false });
     const [exitCode, stdout] = await Promise.all([
       new Promise<number>((resolve, reject) => {
         child.once('error', reject);

@@ -476,8 +476,9 @@ async function runChild({ program, args, secrets }) {
   try {
     const child = spawn(process.execPath, [program, ...args], {
       env: environmentWith(secrets),
-      stdio: ["ignore", "pipe", "inherit"]
+      stdio: ["ignore", "pipe", "pipe"]
     });
+    child.stderr.pipe(process.stdout, { end: false });
     const [exitCode, stdout] = await Promise.all([
       new Promise((resolve, reject) => {
         child.once("error", reject);

@@ -62,12 +62,11 @@ export class ActionCheckout {
       `INPUT_${name.toUpperCase()}`,
       value,
     ]);
-    const { exitCode, all } = await execa(
+    const { exitCode, stdout } = await execa(
       process.execPath,
       [join(this.#folder, 'builder/action/index.mjs')],
       {
         cwd: this.workspace,
-        all: true,
         extendEnv: false,
         reject: false,
         env: {
@@ -81,7 +80,7 @@ export class ActionCheckout {
       },
     );
     const outputs = outputsIn(await readFile(files.output, 'utf8'));
-    return { exitCode, log: all ?? '', outputs, summary: await readFile(files.summary, 'utf8') };
+    return { exitCode, log: stdout, outputs, summary: await readFile(files.summary, 'utf8') };
   }
 }
 
