@@ -137,6 +137,8 @@ describe('the folders of the builder', () => {
     'quickstart',
     'actions',
     'commands',
+    'release',
+    'action',
     'package',
   ];
 
