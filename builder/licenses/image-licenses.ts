@@ -2,7 +2,7 @@ import type { License } from './license.ts';
 
 /**
  * Licenses of images, by registry and repository of their publisher. An image of another repository
- * may be modified, so its license is not known. `docs/decisions/0036-licenses.md` records which texts
+ * may be modified, so its license is not known. `docs/decisions/0038-licenses.md` records which texts
  * were read.
  */
 export const imageLicenses: Readonly<Record<string, License>> = {
