@@ -4,7 +4,7 @@ import { expectTimes } from './expect-times.ts';
 import { firewallStage } from './firewall/stage.ts';
 import { writeText } from './host/files.ts';
 import { Host } from './host/host.ts';
-import { installCommand } from './host/install-command.ts';
+import { type CommandFiles, installCommand } from './host/install-command.ts';
 import { runCommand } from './host/run/command.ts';
 import { takeRunLock } from './host/run-lock.ts';
 import { ensureTrustAnchor } from './host/trust-anchor.ts';
@@ -56,10 +56,10 @@ export const stages: readonly Stage[] = stageNames.map((name) => stageByName[nam
  * Sets up the server. Idempotent: continues an interrupted run, and changes nothing on a server that
  * is already set up.
  * @param releaseFolder absolute path of the verified, unpacked release
- * @param completion the bash completion script for `landfall`
+ * @param commandFiles completion and manual page of `landfall`
  * @throws LandfallError ALREADY_RUNNING; the error of a stage, with the earlier stages applied
  */
-export async function firstBoot(releaseFolder: string, completion: string): Promise<void> {
+export async function firstBoot(releaseFolder: string, commandFiles: CommandFiles): Promise<void> {
   const host = new Host('/', runCommand);
   const facts = await loadFacts(host, releaseFolder);
   await takeRunLock(host, 'first-boot');
@@ -72,7 +72,7 @@ export async function firstBoot(releaseFolder: string, completion: string): Prom
   );
   await report.begin();
   await startPage(host);
-  await installCommand(host, completion);
+  await installCommand(host, commandFiles);
   await ensureTrustAnchor(host);
   const undone = await undoUnconfirmed(host);
   if (undone.length > 0) report.say(`undid unconfirmed changes: ${undone.join(', ')}`);

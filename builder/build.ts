@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sbom } from '#contract/bundle/bundle-paths.ts';
+import { notice, sbom } from '#contract/bundle/bundle-paths.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { BlobPrefetch } from './blobs/prefetch.ts';
 import type { BuildContext } from './build-context.ts';
@@ -22,6 +22,9 @@ import { lockInputs } from './lock/inputs.ts';
 import type { Lock } from './lock/lock.ts';
 import { encodeLock, lockPathFor } from './lock/lock-file.ts';
 import { lockedReference } from './lock/locked-reference.ts';
+import { noticeOf } from './notice/notice.ts';
+import { refuseUnlicensed } from './notice/refuse-unlicensed.ts';
+import { worksOf } from './notice/works.ts';
 import { architectureOf } from './platform.ts';
 import { sbomOf } from './sbom/sbom.ts';
 import type { SigningKey } from './sign/private-key.ts';
@@ -37,6 +40,8 @@ interface BuildOptions {
   readonly frozen: boolean;
   /** Optional components and models to leave out. */
   readonly without: ReadonlySet<string>;
+  /** Whether to reject a bundle with a component or model whose license is not known. */
+  readonly forPublic?: boolean | undefined;
   /** SOURCE_DATE_EPOCH in seconds; absent: the time in the lock. */
   readonly sourceDateEpoch?: number | undefined;
 }
@@ -65,10 +70,17 @@ export async function build(
   const { components, unknown } = selectComponents(appliance, lock, options.without);
   const selected = selectModels(appliance, lock, kind, options.without);
   reportSelection(reporter, components, unknown, selected);
+  const works = worksOf(appliance, { kind, components, models: selected });
+  if (options.forPublic) refuseUnlicensed(works);
 
   const program = await bundling;
   const scripts = await bundleScripts(components.flatMap(({ program }) => program ?? []));
-  const documents = await documentsOf(config, lock);
+  const packages = [program, ...scripts.values()].flatMap((each) => each.packages);
+  const { name: product, version } = appliance;
+  const documents = [
+    ...(await documentsOf(config, lock)),
+    { path: notice, bytes: await noticeOf({ product, version, works, packages }) },
+  ];
   const created = new Date((options.sourceDateEpoch ?? Date.parse(lock.created) / 1000) * 1000);
   const models = await locateModels(selected, buildContext.models, dirname(config));
   const published: PublishedBundle[] = [];
@@ -81,10 +93,9 @@ export async function build(
       scripts,
       store,
     });
-    const { version } = appliance;
     const made = { version, arch, kind, lock, images, models };
     const facts = releaseFacts({ ...made, appliance, components, selected, keys, created });
-    const bytes = await sbomOf({ facts, appliance, lock, components, program, scripts });
+    const bytes = await sbomOf({ facts, appliance, lock, components, works, program, scripts });
     const carriedDocuments = [...documents, { path: sbom, bytes }];
     const entries = await planBundle(
       { ...made, stack, documents: carriedDocuments, program: program.bytes },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { completionScript } from '#cli/completion/script.ts';
 import { completionTree } from '#cli/completion/tree.ts';
+import { manualPage } from '#cli/manual/page.ts';
 import { firstBoot } from '../first-boot.ts';
 import { releaseFolder } from './release-folder.ts';
 import { rootCommand } from './root-command.ts';
@@ -16,7 +17,10 @@ export function firstBootCommand(): Command {
     .description('set up this server, or what is missing')
     .addHelpText('after', example);
   return command.action(async () => {
-    const tree = completionTree(command.parent ?? command);
-    await firstBoot(await releaseFolder(), completionScript('bash', tree));
+    const program = command.parent ?? command;
+    await firstBoot(await releaseFolder(), {
+      completion: completionScript('bash', completionTree(program)),
+      manual: manualPage(program, 8),
+    });
   });
 }

@@ -24,6 +24,7 @@ const errorFamilies = {
       CONFIG_INVALID: lasting,
       COMPOSE_INVALID: lasting,
       SITE_SECRET: lasting,
+      LICENSE_UNKNOWN: lasting,
     },
   },
   lock: {

@@ -11,6 +11,9 @@ export const commandFile = 'usr/local/bin/landfall';
 /** The file that bash-completion loads for `landfall`. */
 export const completionFile = 'usr/share/bash-completion/completions/landfall';
 
+/** The manual page, in a folder that man(1) searches on Debian and Ubuntu. */
+export const manualFile = 'usr/local/share/man/man8/landfall.8';
+
 /** The error with --json. It does not repeat the arguments, which would need escaping. */
 const refusal = JSON.stringify(
   errorToJson(
@@ -38,13 +41,19 @@ fi
 exec /${currentRelease}/${nodeBinary} /${currentRelease}/${program} "$@"
 `;
 
-/**
- * Installs the command `landfall` and its bash completion. Idempotent.
- * @param completion the completion script for bash
- */
-export async function installCommand(host: Host, completion: string): Promise<void> {
+/** Files about the command line, generated from its definition. */
+export interface CommandFiles {
+  /** The completion script for bash. */
+  readonly completion: string;
+  /** The manual page in section 8. */
+  readonly manual: string;
+}
+
+/** Installs the command `landfall`, its bash completion and its manual page. Idempotent. */
+export async function installCommand(host: Host, files: CommandFiles): Promise<void> {
   await install(host, commandFile, script, 0o755);
-  await install(host, completionFile, completion, 0o644);
+  await install(host, completionFile, files.completion, 0o644);
+  await install(host, manualFile, files.manual, 0o644);
 }
 
 async function install(host: Host, path: string, content: string, mode: number): Promise<void> {

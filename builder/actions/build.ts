@@ -21,6 +21,7 @@ export interface BuildFlags extends NetworkFlags {
   readonly key?: string;
   readonly frozen?: boolean;
   readonly without: readonly string[];
+  readonly public?: boolean;
 }
 
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */
@@ -45,6 +46,7 @@ function optionsOf(context: CommandContext, flags: BuildFlags): Parameters<typeo
     archs: flags.arch as readonly Architecture[] | undefined,
     frozen: flags.frozen ?? false,
     without: new Set(flags.without),
+    forPublic: flags.public,
     sourceDateEpoch: sourceDateEpoch(context.env),
   };
 }

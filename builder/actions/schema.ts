@@ -2,8 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { LandfallError } from '#contract/errors.ts';
 import { jsonSchemaOf } from '../config/json-schemas.ts';
+import { withGenerated } from '../config/reference/markers.ts';
 import { withFieldTable } from '../config/reference/render.ts';
 import { type SchemaName, schemaNames } from '../config/schema-names.ts';
+import { licenseTable } from '../notice/table.ts';
 import type { CommandContext } from './context.ts';
 import { schemaPath } from './schema-path.ts';
 
@@ -24,16 +26,28 @@ export async function schemaAction(
   else stdout.write(jsonSchemaOf(name));
 }
 
-/** The document whose field table is generated from the schema. */
-const siteReference = fileURLToPath(new URL('../../docs/site.md', import.meta.url));
-
-async function currentReference(): Promise<string> {
-  return withFieldTable(await readFile(siteReference, 'utf8'), JSON.parse(jsonSchemaOf('site')));
+/** A document with a generated table, and a function that updates the table. */
+interface GeneratedDocument {
+  readonly path: string;
+  readonly update: (text: string) => string | Promise<string>;
 }
+
+const documents: readonly GeneratedDocument[] = [
+  {
+    path: fileURLToPath(new URL('../../docs/site.md', import.meta.url)),
+    update: (text) => withFieldTable(text, JSON.parse(jsonSchemaOf('site'))),
+  },
+  {
+    path: fileURLToPath(new URL('../../docs/licences.md', import.meta.url)),
+    update: async (text) => withGenerated(text, 'licenses', await licenseTable()),
+  },
+];
 
 async function writeAll(): Promise<void> {
   for (const name of schemaNames) await writeFile(schemaPath(name), jsonSchemaOf(name));
-  await writeFile(siteReference, await currentReference());
+  for (const { path, update } of documents) {
+    await writeFile(path, await update(await readFile(path, 'utf8')));
+  }
 }
 
 /** @throws LandfallError CONFIG_INVALID naming each outdated copy */
@@ -43,10 +57,12 @@ async function checkAll(): Promise<void> {
     const copy = await readFile(schemaPath(name), 'utf8').catch(() => '');
     if (copy !== jsonSchemaOf(name)) stale.push(schemaPath(name));
   }
-  const reference = await readFile(siteReference, 'utf8');
-  if (reference !== (await currentReference())) stale.push(siteReference);
+  for (const { path, update } of documents) {
+    const text = await readFile(path, 'utf8');
+    if (text !== (await update(text))) stale.push(path);
+  }
   if (stale.length === 0) return;
-  throw new LandfallError('CONFIG_INVALID', 'checked-in schemas are out of date', {
+  throw new LandfallError('CONFIG_INVALID', 'checked-in schemas or tables are out of date', {
     hint: 'Run `npm run schema` and commit the result.',
     problems: stale.map((file) => ({ message: 'does not match the code', file })),
   });

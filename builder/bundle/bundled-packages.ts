@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { licenseFiles } from '../licenses/license-files.ts';
 
 /** An npm package whose code is bundled into a program of Landfall. */
 export interface BundledPackage {
@@ -10,6 +11,8 @@ export interface BundledPackage {
   readonly license?: string | undefined;
   /** SHA-512 of its npm tarball, 128 hex digits. */
   readonly sha512?: string | undefined;
+  /** Its license files; copies must contain them. */
+  readonly licenseText?: string | undefined;
 }
 
 const manifestSchema = z.object({
@@ -36,7 +39,14 @@ export async function packagesOf(
     [...folders].map(async (folder) => {
       const text = await readFile(join(root, folder, 'package.json'), 'utf8');
       const { name, version, license } = manifestSchema.parse(JSON.parse(text));
-      return { name, version, license, sha512: sha512Of(integrities.get(folder)) };
+      const texts = await licenseFiles(join(root, folder));
+      return {
+        name,
+        version,
+        license,
+        sha512: sha512Of(integrities.get(folder)),
+        licenseText: texts.length > 0 ? texts.join('\n\n') : undefined,
+      };
     }),
   );
   return packages.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -40,6 +40,7 @@ export function buildCommand(context: CommandContext): Command {
       collect,
       [],
     )
+    .option('--public', 'fail if the license of anything in the bundle is not known')
     .addHelpText('after', example);
   return withNetworkOptions(command).action(async (flags: BuildFlags) => {
     const { buildAction } = await import('../actions/build.ts');

@@ -18,7 +18,7 @@ export function schemaCommand(context: CommandContext): Command {
     .addArgument(
       new Argument('[file]', 'schema to print').choices(schemaNames).default('appliance'),
     )
-    .option('--write', 'for maintainers: update the checked-in copies of both schemas')
+    .option('--write', 'for maintainers: update the checked-in schemas and tables')
     .option('--check', 'for maintainers: fail if a checked-in copy is out of date')
     .addHelpText('after', example)
     .action(async (name: SchemaName, flags: SchemaFlags) => {

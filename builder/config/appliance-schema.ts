@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { areDistinctModels } from '#contract/bundle/model-name.ts';
 import { versionPattern } from '#contract/bundle/version.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
+import { declaredLicense } from '../licenses/declared-license.ts';
 import { platforms } from '../platform.ts';
 import { applianceModel } from './model-schema.ts';
 
@@ -38,6 +39,7 @@ const component = z.strictObject({
     .boolean()
     .default(false)
     .describe('Whether the component is off until the site turns it on. A build may leave it out.'),
+  license: declaredLicense.optional(),
 });
 
 const composePlugin = z

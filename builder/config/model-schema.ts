@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelPattern } from '#contract/bundle/model-name.ts';
 import { type ModelRole, modelRoles } from '#contract/bundle/release.ts';
+import { type DeclaredLicense, declaredLicense } from '../licenses/declared-license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
 import { secretLooks } from './secret-signs.ts';
 
@@ -52,6 +53,7 @@ const describedModel = z
       .describe(
         "Prompt template in Ollama's template language. Default: the model completes plain text.",
       ),
+    license: declaredLicense.optional(),
   })
   .superRefine(({ gguf, sha256, template }, context) => {
     if (gguf !== undefined) return;
@@ -80,4 +82,5 @@ interface ApplianceModel {
   /** 64 hex digits. */
   readonly sha256?: string | undefined;
   readonly template?: string | undefined;
+  readonly license?: DeclaredLicense | undefined;
 }

@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const fileName = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
+import { licenseFiles } from '../licenses/license-files.ts';
 
 /**
  * Returns the license texts of packages, which their terms require in copies.
@@ -13,12 +12,7 @@ export async function licensesOf(root: string, folders: readonly string[]): Prom
       const { name, version, license } = JSON.parse(
         await readFile(join(root, folder, 'package.json'), 'utf8'),
       ) as { name: string; version: string; license?: string };
-      const files = (await readdir(join(root, folder)))
-        .filter((file) => fileName.test(file))
-        .sort();
-      const parts = await Promise.all(
-        files.map((file) => readFile(join(root, folder, file), 'utf8')),
-      );
+      const parts = await licenseFiles(join(root, folder));
       return [`${name} ${version} (${license ?? 'see below'})`, ...parts].join('\n\n').trimEnd();
     }),
   );

@@ -1,8 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { manualPage } from '#cli/manual/page.ts';
 import { prebuiltNames } from '../bundle/prebuilt-program.ts';
 import { bundleProgram, bundleScripts } from '../bundle/program.ts';
+import { landfallProgram } from '../program.ts';
 import { bundleCommand } from './bundle-command.ts';
 import { licensesOf } from './licenses.ts';
 
@@ -28,4 +30,9 @@ for (const name of Object.values(prebuiltNames)) {
   contents[name] = program.packages;
 }
 await writeFile(join(folder, 'packages.json'), `${JSON.stringify(contents, null, 2)}\n`);
+const { env, stdin, stdout, stderr } = process;
+const program = landfallProgram({
+  ...{ env, stdin, stdout, stderr, cwd: root, interactive: false, setExitCode: () => {} },
+});
+await writeFile(join(folder, 'landfall.1'), manualPage(program, 1));
 await writeFile(join(folder, 'licenses.txt'), await licensesOf(root, packages));

@@ -79,6 +79,14 @@ function modelOf(component: SbomComponent, { Enums, Models, SPDX }: Library): Mo
       new Models.ExternalReference(url, Enums.ExternalReferenceType.Distribution),
     );
   }
+  if (component.source !== undefined) {
+    made.externalReferences.add(
+      new Models.ExternalReference(
+        component.source,
+        Enums.ExternalReferenceType.SourceDistribution,
+      ),
+    );
+  }
   for (const [key, value] of Object.entries(properties)) {
     made.properties.add(new Models.Property(key, value));
   }

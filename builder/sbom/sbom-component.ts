@@ -13,6 +13,8 @@ export interface SbomComponent {
   readonly sha512?: string | undefined;
   /** As its publisher states it, usually an SPDX expression. */
   readonly license?: string | undefined;
+  /** URL of the source code. */
+  readonly source?: string | undefined;
   /** Whether a site must enable it. */
   readonly optional?: boolean | undefined;
   /** Download URLs. */

@@ -4,6 +4,7 @@ import type { ReleaseFacts } from '../bundle/release-of.ts';
 import type { Selected } from '../bundle/select-components.ts';
 import type { Appliance } from '../config/appliance.ts';
 import type { Lock } from '../lock/lock.ts';
+import type { Work } from '../notice/works.ts';
 import { builderVersion } from '../version.ts';
 import { encodeSbom } from './encode.ts';
 import { imageComponents } from './image-components.ts';
@@ -17,6 +18,8 @@ export interface SbomInputs {
   readonly appliance: Pick<Appliance, 'node' | 'compose_plugin'>;
   readonly lock: Pick<Lock, 'files'>;
   readonly components: ReadonlyArray<Pick<Selected, 'name' | 'program'>>;
+  /** Third-party works with their licenses. */
+  readonly works: readonly Work[];
   /** The server's program. */
   readonly program: BundledProgram;
   /** Programs of assembled images. */
@@ -28,8 +31,9 @@ export interface SbomInputs {
  * Landfall and their packages. It does not list the contents of images. The output is reproducible.
  */
 export async function sbomOf(inputs: SbomInputs): Promise<Buffer> {
-  const { facts, appliance, lock, components, program, scripts } = inputs;
+  const { facts, appliance, lock, components, works, program, scripts } = inputs;
   const programOf = new Map(components.map((each) => [each.name, each.program]));
+  const licenses = new Map(works.map((work) => [work.ref, work]));
   const all = [
     ...facts.images.flatMap((image) =>
       imageComponents(image, facts.arch, programOf.get(image.component)),
@@ -39,13 +43,19 @@ export async function sbomOf(inputs: SbomInputs): Promise<Buffer> {
     programComponent('landfall', builderVersion, program),
     ...[...scripts].map(([name, script]) => programComponent(name, builderVersion, script)),
     ...packageComponents([program, ...scripts.values()]),
-  ];
+  ].map((component) => licensed(component, licenses.get(component.ref)));
   return await encodeSbom({
     product: productComponent(facts, all),
     components: all,
     created: new Date(facts.created),
     builderVersion,
   });
+}
+
+/** Adds the license and the source of a third-party work to its component. */
+function licensed(component: SbomComponent, work: Work | undefined): SbomComponent {
+  if (!work?.license) return component;
+  return { ...component, license: work.license.spdx, source: work.source };
 }
 
 /** Returns the product, which depends on all components that are not dependencies of others. */

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The table, and the two lists of code for single components. */
+/** The table, the two lists of code for single components, and the licenses of images. */
 const shared = [
   'appliance/contract/components.ts',
   'appliance/smoke/smoke-tests.ts',
   'appliance/stack/components/registry.ts',
+  'builder/licenses/image-licenses.ts',
 ];
 
 const sources = ['appliance', 'builder'].flatMap((folder) =>
@@ -18,7 +19,7 @@ const sources = ['appliance', 'builder'].flatMap((folder) =>
 );
 
 describe('an optional component, such as LobeChat', () => {
-  it('is named only in the table, the two lists and its own files', () => {
+  it('is named only in the table, the two lists, the licenses and its own files', () => {
     const naming = sources
       .filter((path) => !/\/lobe[-./]/.test(path))
       .filter((path) => /\blobe/i.test(readFileSync(`${root}/${path}`, 'utf8')));

@@ -119,6 +119,7 @@ describe('the folders of the builder', () => {
   /** Sorted by dependency; a folder imports only from folders to its left. */
   const order = [
     'files',
+    'licenses',
     'progress',
     'blobs',
     'registry',
@@ -130,6 +131,7 @@ describe('the folders of the builder', () => {
     'lock',
     'assemble',
     'bundle',
+    'notice',
     'sbom',
     'user-data',
     'diff',

@@ -10,6 +10,8 @@ export const composePlugin = 'runtime/docker-compose';
 export const program = 'program/landfall.mjs';
 /** The SBOM of the release, CycloneDX in JSON. */
 export const sbom = 'sbom.cdx.json';
+/** Licenses of the third-party works in the bundle, for people. */
+export const notice = 'NOTICE';
 /** The folder of the stack. */
 export const composeFolder = 'compose';
 /** The folder of the models' blobs. */

@@ -1,7 +1,5 @@
 import { fieldsOf, type JsonSchema } from './fields.ts';
-
-const begin = '<!-- fields: written by `npm run schema` -->';
-const end = '<!-- /fields -->';
+import { withGenerated } from './markers.ts';
 
 /** Returns a Markdown table of every field of a schema. */
 export function fieldTable(schema: JsonSchema): string {
@@ -17,8 +15,5 @@ export function fieldTable(schema: JsonSchema): string {
  * @throws Error when the document has no markers
  */
 export function withFieldTable(document: string, schema: JsonSchema): string {
-  const from = document.indexOf(begin);
-  const to = document.indexOf(end);
-  if (from === -1 || to < from) throw new Error('the document has no markers for the fields');
-  return `${document.slice(0, from + begin.length)}\n\n${fieldTable(schema)}\n\n${document.slice(to)}`;
+  return withGenerated(document, 'fields', fieldTable(schema));
 }

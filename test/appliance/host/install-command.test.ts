@@ -5,24 +5,26 @@ import {
   commandFile,
   completionFile,
   installCommand,
+  manualFile,
 } from '../../../appliance/host/install-command.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const completion = 'complete -F _landfall landfall\n';
+const files = { completion, manual: '.TH LANDFALL 8\n' };
 
 describe('the command landfall', () => {
   it('is a shell script that every user can run', async () => {
     const host = TemporaryHost.with({});
-    await installCommand(host, completion);
+    await installCommand(host, files);
     execFileSync('sh', ['-n', host.path(commandFile)]);
     expect(statSync(host.path(commandFile)).mode & 0o777).toBe(0o755);
   });
 
   it('replaces an existing file and is then unchanged', async () => {
     const host = TemporaryHost.with({ [commandFile]: 'something else' });
-    await installCommand(host, completion);
+    await installCommand(host, files);
     const { ino } = statSync(host.path(commandFile));
-    await installCommand(host, completion);
+    await installCommand(host, files);
     expect(statSync(host.path(commandFile)).ino).toBe(ino);
   });
 });
@@ -30,7 +32,7 @@ describe('the command landfall', () => {
 describe('the completion of landfall for bash', () => {
   it('is a world-readable file in the folder of bash-completion', async () => {
     const host = TemporaryHost.with({});
-    await installCommand(host, completion);
+    await installCommand(host, files);
     expect(completionFile).toBe('usr/share/bash-completion/completions/landfall');
     expect(readFileSync(host.path(completionFile), 'utf8')).toBe(completion);
     expect(statSync(host.path(completionFile)).mode & 0o777).toBe(0o644);
@@ -38,11 +40,21 @@ describe('the completion of landfall for bash', () => {
 
   it('replaces the file of an older release and is then unchanged', async () => {
     const host = TemporaryHost.with({ [completionFile]: 'complete -W status landfall\n' });
-    await installCommand(host, completion);
+    await installCommand(host, files);
     expect(readFileSync(host.path(completionFile), 'utf8')).toBe(completion);
     const { ino } = statSync(host.path(completionFile));
-    await installCommand(host, completion);
+    await installCommand(host, files);
     expect(statSync(host.path(completionFile)).ino).toBe(ino);
+  });
+});
+
+describe('the manual page of landfall', () => {
+  it('is a world-readable file in a folder of man', async () => {
+    const host = TemporaryHost.with({});
+    await installCommand(host, files);
+    expect(manualFile).toBe('usr/local/share/man/man8/landfall.8');
+    expect(readFileSync(host.path(manualFile), 'utf8')).toBe(files.manual);
+    expect(statSync(host.path(manualFile)).mode & 0o777).toBe(0o644);
   });
 });
 
@@ -89,7 +101,7 @@ describe('the command run by a user other than root', () => {
     }: { environment?: Record<string, string>; args?: readonly string[] } = {},
   ) {
     const host = TemporaryHost.with({});
-    await installCommand(host, completion);
+    await installCommand(host, files);
     const tools = host.path('tools');
     mkdirSync(tools);
     writeFileSync(`${tools}/id`, '#!/bin/sh\necho 1000\n');

@@ -43,6 +43,15 @@ describe('the packages in a program', () => {
     expect(await packagesOf(['node_modules/b/index.js'], root)).toMatchObject([{ sha512 }]);
   });
 
+  it('have the text of their license files', async () => {
+    await install('node_modules/b', { name: 'b', version: '2.0.0' });
+    await writeFile(join(root, 'node_modules/b/LICENSE.md'), 'Copyright b\n');
+    await writeFile(join(root, 'node_modules/b/NOTICE'), 'Notice of b\n');
+    expect(await packagesOf(['node_modules/b/index.js'], root)).toMatchObject([
+      { licenseText: 'Copyright b\n\n\nNotice of b\n' },
+    ]);
+  });
+
   it('omit unknown values', async () => {
     await install('node_modules/b', { name: 'b', version: '2.0.0', license: { type: 'MIT' } });
     expect(await packagesOf(['node_modules/b/index.js'], root)).toEqual([

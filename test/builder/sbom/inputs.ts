@@ -1,4 +1,5 @@
 import type { BundledProgram } from '../../../builder/bundle/prebuilt-program.ts';
+import { imageLicenses } from '../../../builder/licenses/image-licenses.ts';
 import type { SbomInputs } from '../../../builder/sbom/sbom.ts';
 import { factsFor, testKey } from '../bundle/fixture.ts';
 
@@ -76,6 +77,19 @@ export function sbomInputs(facts: Partial<SbomInputs['facts']> = {}): SbomInputs
       },
     },
     components: [{ name: 'engine' }, { name: 'relay', program: 'relay' }, { name: 'chat' }],
+    works: [
+      {
+        ...{ ref: 'image:engine', name: 'engine', origin: 'ollama/ollama:0.35.1', carried: true },
+        license: imageLicenses['docker.io/ollama/ollama'],
+        source: 'https://github.com/ollama/ollama/tree/v0.35.1',
+      },
+      {
+        ...{ ref: 'image:relay:base', name: 'relay', origin: 'node:24.21.0', carried: true },
+        license: imageLicenses['ghcr.io/open-webui/open-webui'],
+        source: 'https://github.com/open-webui/open-webui',
+      },
+      { ref: 'image:chat', name: 'chat', origin: 'chat:v1', carried: true, license: undefined },
+    ],
     program: programWith(zod, own),
     scripts: new Map([['relay', programWith(zod)]]),
   };

@@ -77,6 +77,19 @@ describe('an image in the SBOM', () => {
     });
   });
 
+  it('has the license and the source that the table of licenses names', () => {
+    expect(part('image:engine')).toMatchObject({
+      licenses: [{ license: { id: 'MIT' } }],
+      externalReferences: [
+        { type: 'source-distribution', url: 'https://github.com/ollama/ollama/tree/v0.35.1' },
+      ],
+    });
+    expect(part('image:relay:base')).toMatchObject({
+      licenses: [{ license: { name: 'LicenseRef-Open-WebUI' } }],
+    });
+    expect(part('image:chat')?.licenses).toBeUndefined();
+  });
+
   it('that was assembled contains its base and its program', () => {
     expect(inside('image:relay')).toEqual(['image:relay:base', 'program:relay']);
     expect(part('image:relay:base')).toMatchObject({

@@ -1,0 +1,91 @@
+import type { Selected } from '../bundle/select-components.ts';
+import type { SelectedModel } from '../bundle/select-models.ts';
+import type { Appliance } from '../config/appliance.ts';
+import type { DeclaredLicense } from '../licenses/declared-license.ts';
+import { imageLicenses } from '../licenses/image-licenses.ts';
+import { type License, sourceOf } from '../licenses/license.ts';
+import { licenseOfModel } from '../licenses/model-licenses.ts';
+import { composePluginLicense, nodeLicense } from '../licenses/runtime-licenses.ts';
+import { isGguf } from '../lock/locked-model.ts';
+import { parseImageName } from '../sources/image-name.ts';
+
+/** A third-party work of a release. */
+export interface Work {
+  /** Its `ref` in the SBOM. */
+  readonly ref: string;
+  /** Name of the component or model; `node` and `compose-plugin`. */
+  readonly name: string;
+  /** What it is, such as an image name. */
+  readonly origin: string;
+  readonly version?: string | undefined;
+  /** Whether the bundle contains it. */
+  readonly carried: boolean;
+  /** Undefined if it is not known. */
+  readonly license: License | undefined;
+  /** URL of the source code of this version. */
+  readonly source?: string | undefined;
+}
+
+interface Contents {
+  readonly kind: 'thin' | 'full';
+  readonly components: readonly Selected[];
+  readonly models: readonly SelectedModel[];
+}
+
+/** Returns the third-party works of a release with their licenses, in the order of the appliance. */
+export function worksOf(appliance: Appliance, { kind, components, models }: Contents): Work[] {
+  const isFull = kind === 'full';
+  return [
+    ...components.map(({ name, program, locked }) => {
+      const known = licenseOfImage(locked.image);
+      const license = declaredAs(name, appliance.components[name]?.license) ?? known.license;
+      const ref = `image:${name}${program ? ':base' : ''}`;
+      const carried = isFull || program !== undefined;
+      return work({ ref, name, origin: locked.image, version: known.version, carried, license });
+    }),
+    work({
+      ...{ ref: 'runtime:node', name: 'node', origin: 'npm', carried: true },
+      ...{ version: appliance.node.version, license: nodeLicense },
+    }),
+    work({
+      ...{ ref: 'runtime:docker-compose', name: 'compose-plugin', carried: isFull },
+      ...{ origin: 'docker/compose', version: appliance.compose_plugin.version },
+      license: composePluginLicense,
+    }),
+    ...models.map(({ name, carried, locked }) => {
+      const declared = appliance.models.find((model) => model.name === name)?.license;
+      const known = isGguf(locked) ? undefined : licenseOfModel(name);
+      const license = declaredAs(name, declared) ?? known;
+      const origin = isGguf(locked) ? 'a GGUF file' : name;
+      const version = /:([^:/]+)$/.exec(name)?.[1];
+      return work({ ref: `model:${name}`, name, origin, version, carried, license });
+    }),
+  ];
+}
+
+function work(facts: Omit<Work, 'source'>): Work {
+  const { license, version } = facts;
+  return { ...facts, source: license && sourceOf(license, version) };
+}
+
+/** Returns the license of the publisher's image, and the version in its tag. */
+function licenseOfImage(image: string): Pick<Work, 'license' | 'version'> {
+  const parsed = parseImageName(image);
+  if (parsed.transport !== 'registry') return { license: undefined };
+  const { registry, repository, tag } = parsed.reference;
+  const name = `${registry}/${repository}`;
+  const license = Object.hasOwn(imageLicenses, name) ? imageLicenses[name] : undefined;
+  return { license, version: /\d+(?:\.\d+)+/.exec(tag ?? '')?.[0] ?? tag };
+}
+
+function declaredAs(product: string, declared: DeclaredLicense | undefined): License | undefined {
+  if (declared === undefined) return undefined;
+  return {
+    product,
+    spdx: declared.id,
+    repository: declared.source,
+    texts: [],
+    redistribution: 'declared',
+    condition: 'Declared in appliance.yaml.',
+  };
+}

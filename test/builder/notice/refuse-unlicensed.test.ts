@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { refuseUnlicensed } from '../../../builder/notice/refuse-unlicensed.ts';
+import { referenceWorks } from '../../../builder/notice/table.ts';
+
+describe('a bundle for the public', () => {
+  it('may contain every work of the reference appliance', async () => {
+    const works = await referenceWorks();
+    expect(() => refuseUnlicensed(works)).not.toThrow();
+  });
+
+  it('is rejected with the name of each work in it whose license is not known', async () => {
+    const works = (await referenceWorks()).map((work) =>
+      ['lobe', 'qwen3:8b'].includes(work.name) ? { ...work, license: undefined } : work,
+    );
+    expect(() => refuseUnlicensed(works)).toThrow(
+      expect.objectContaining({
+        code: 'LICENSE_UNKNOWN',
+        message: expect.stringContaining('lobe, qwen3:8b'),
+        hint: expect.stringContaining('--without lobe'),
+        problems: [
+          { message: expect.stringContaining('lobehub/lobe-chat:1.143.3') },
+          { message: expect.stringContaining('qwen3:8b') },
+        ],
+      }),
+    );
+    const pulled = works.map((work) => ({ ...work, carried: false }));
+    expect(() => refuseUnlicensed(pulled)).not.toThrow();
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { selectComponents } from '../../../builder/bundle/select-components.ts';
+import { selectModels } from '../../../builder/bundle/select-models.ts';
+import type { Appliance } from '../../../builder/config/appliance.ts';
+import { type Work, worksOf } from '../../../builder/notice/works.ts';
+import { lockFor, someAppliance } from '../lock/fixture.ts';
+
+function worksIn(changes: Partial<Appliance>, kind: 'thin' | 'full' = 'full'): Work[] {
+  const appliance = someAppliance(changes);
+  const lock = lockFor(appliance);
+  const { components } = selectComponents(appliance, lock, new Set());
+  return worksOf(appliance, {
+    ...{ kind, components },
+    models: selectModels(appliance, lock, kind, new Set()),
+  });
+}
+
+function imageWork(image: string): Work | undefined {
+  return worksIn({ components: { ui: { image, optional: false } } })[0];
+}
+
+describe('the license of an image', () => {
+  it('is known by the repository of its publisher, with the source of the version', () => {
+    expect(imageWork('nginx:1.30.5-alpine')).toMatchObject({
+      ref: 'image:ui',
+      license: { spdx: 'BSD-2-Clause' },
+      version: '1.30.5',
+      source: 'https://github.com/nginx/nginx/tree/release-1.30.5',
+    });
+  });
+
+  it('is known of an image that is named by its digest only', () => {
+    expect(imageWork(`nginx@sha256:${'a'.repeat(64)}`)).toMatchObject({
+      license: { spdx: 'BSD-2-Clause' },
+      source: 'https://github.com/nginx/nginx',
+    });
+  });
+
+  it.each([
+    ['of another registry', 'registry.example.com/open-webui/open-webui:v0.11.4'],
+    ['of another owner', 'ghcr.io/team/open-webui:v0.11.4'],
+    ['in Docker', 'docker-daemon:nginx:1.30.5'],
+    ['named like a property of every object', 'docker.io/library/constructor:1'],
+  ])('is unknown of an image %s', (_what, image) => {
+    expect(imageWork(image)?.license).toBeUndefined();
+  });
+
+  it('is the declared one, also instead of a known one', () => {
+    const license = { id: 'LicenseRef-Bought', source: 'https://example.com/x' };
+    const components = { lobe: { image: 'team/lobe:1', optional: true, license } };
+    expect(worksIn({ components })[0]).toMatchObject({
+      license: { spdx: 'LicenseRef-Bought', redistribution: 'declared' },
+      source: 'https://example.com/x',
+    });
+  });
+});
+
+describe('the license of a model', () => {
+  const modelWork = (model: Appliance['models'][number]) => worksIn({ models: [model] }).at(-1);
+
+  it('is known by its name in Ollama’s library', () => {
+    for (const name of ['qwen3:8b', 'library/Qwen3:4b']) {
+      expect(modelWork({ name })).toMatchObject({ license: { spdx: 'Apache-2.0' } });
+    }
+  });
+
+  it.each([
+    ['of another owner', { name: 'team/qwen3:8b' }],
+    ['of another registry', { name: 'hf.co/library/qwen3:8b' }],
+    ['that is a GGUF file', { name: 'qwen3:8b', gguf: './mine.gguf' }],
+  ])('is unknown of a model %s', (_what, model) => {
+    expect(modelWork(model)?.license).toBeUndefined();
+  });
+});
+
+describe('the works in a bundle', () => {
+  const components: Appliance['components'] = {
+    engine: { image: 'ollama/ollama:0.35.1', optional: false },
+    relay: { image: 'node:24.21.0-alpine3.24', optional: true, program: 'relay' },
+  };
+  const carried = (kind: 'thin' | 'full') =>
+    worksIn({ components, models: [{ name: 'qwen3:8b' }] }, kind)
+      .filter((work) => work.carried)
+      .map(({ ref }) => ref);
+
+  it('are all in a full bundle', () => {
+    const runtime = ['runtime:node', 'runtime:docker-compose'];
+    expect(carried('full')).toEqual([
+      ...['image:engine', 'image:relay:base', ...runtime, 'model:qwen3:8b'],
+    ]);
+  });
+
+  it('are Node and the base of the relay in a thin bundle', () => {
+    expect(carried('thin')).toEqual(['image:relay:base', 'runtime:node']);
+  });
+});
