@@ -9,7 +9,9 @@ const example = `
 Example:
   landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
 
-Without --key, the release.pub next to the first bundle is trusted, or else the release.pub of
+Without --release, a package that was published with a release downloads its release.json from the
+URLs of the site, and verifies it with the key in the package.
+With --release and without --key, the release.pub next to the first bundle is trusted, or else the release.pub of
 \`landfall keygen\`. This is safe only for bundles that you built yourself. For downloaded bundles,
 compare the key id with the one that the project publishes elsewhere.
 A release that announces other keys is rejected: pass each of them with --key and --recovery-key.
@@ -20,9 +22,9 @@ export function userDataCommand(context: CommandContext): Command {
   return new Command('user-data')
     .description('render the user-data that sets up a new server')
     .option('--site <file>', 'path of the site', 'site.yaml')
-    .requiredOption(
+    .option(
       '--release <file...>',
-      'bundles of one release or their release.json files, one per architecture',
+      'bundles of one release or their release.json files, one per architecture (default: the release of the package)',
     )
     .option('--key <file>', 'trusted public key; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')

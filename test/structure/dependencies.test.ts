@@ -132,6 +132,7 @@ describe('the folders of the builder', () => {
     'bundle',
     'sbom',
     'user-data',
+    'packaged',
     'diff',
     'init',
     'quickstart',
