@@ -73,14 +73,13 @@ function limitOf(member: string): number {
 }
 
 async function download(url: URL, maxBytes: number, deps: DownloadDeps): Promise<Uint8Array> {
-  const name = safeUrl(url);
   const attempt = async () => {
     const response = await deps.http.request({ url });
     if (response.status === 200) return await response.bytes(maxBytes);
     await response.discard();
-    throw statusError(response, name);
+    throw statusError(response, 'download');
   };
-  return await withRetry(name, attempt, { attempts: 3, ...deps.retry });
+  return await withRetry(safeUrl(url), attempt, { attempts: 3, ...deps.retry });
 }
 
 interface Received {

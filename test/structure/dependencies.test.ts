@@ -139,6 +139,7 @@ describe('the folders of the builder', () => {
     'actions',
     'commands',
     'package',
+    'release',
   ];
 
   /** Files directly in the builder can be imported from any folder. */
