@@ -43,7 +43,7 @@ export function userDataCommand(context: CommandContext): Command {
     .option('--output <file>', 'output file; - for standard output', 'user-data.yaml')
     .option('--allow-route-password', 'allow a proxy password in route.url')
     .option('--check-urls', 'check that the URLs of the site serve the release')
-    .option('--proxy <url>', 'use this proxy for --check-urls (default: HTTPS_PROXY)')
+    .option('--proxy <url>', 'use this proxy for downloads and --check-urls (default: HTTPS_PROXY)')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)

@@ -12,11 +12,11 @@ import { collect } from '../commands/repeatable.ts';
 import { type ReleaseFlags, releaseAction } from './release-action.ts';
 
 /*
- * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/releasing.md describes
- * the workflow that runs it.
+ * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/release-script.md describes
+ * its steps and options.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const kinds = ['full', 'thin'] as const;
+const kinds = ['thin', 'full'] as const;
 const jobs = architectures.flatMap((arch) => kinds.map((kind) => `${arch}/${kind}`));
 
 const program = withNetworkOptions(new Command('release'))
@@ -24,7 +24,7 @@ const program = withNetworkOptions(new Command('release'))
   .argument('<tag>', 'v and the version of package.json and appliance.yaml')
   .option('--output <folder>', 'output folder (default: dist/<tag>)')
   .option('--key <source>', 'private key, as for `landfall build`')
-  .addOption(new Option('--kind <kind>', 'kind of all bundles').choices(kinds).default('full'))
+  .addOption(new Option('--kind <kind>', 'kind of all bundles').choices(kinds).default('thin'))
   .addOption(
     new Option('--only <arch/kind>', 'build only this bundle, for one of several jobs')
       .choices(jobs)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { userDataCommand } from '../../../builder/commands/user-data.ts';
+import { status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
 import { folderWith, packagedAt } from '../packaged/rig.ts';
@@ -15,20 +16,18 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'landfall-user-data-'));
   server = await FaultyServer.start(folderWith());
   await write('facts.json', JSON.stringify(packagedAt(server.url('/r/').href)));
-  await write(
-    'site.yaml',
-    `release: [${server.url('/r/').href}]
-admin:
-  ssh_keys:
-    - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop
-`,
-  );
+  await write('site.yaml', siteFor(server.url('/r/').href));
 });
 afterEach(async () => {
   await server.close();
   await rm(folder, { recursive: true });
 });
 
+const siteFor = (url: string) => `release: [${url}]
+admin:
+  ssh_keys:
+    - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOfVscOQjj0xpAv9TsSsXHMgaePCX3vFCzV9Y1yHldL8 me@laptop
+`;
 const write = (path: string, content: string) => writeFile(join(folder, path), content);
 
 async function run(...args: string[]): Promise<string> {
@@ -65,6 +64,14 @@ describe('user-data in a package with a release', () => {
   it('is verified with the key of an option instead', async () => {
     await write('other.pub', publicKeyPem(strangerKey.public));
     await expect(run('--key', 'other.pub')).rejects.toMatchObject({ code: 'BUNDLE_UNTRUSTED' });
+  });
+
+  it('is downloaded through the proxy of an option', async () => {
+    const proxy = await FaultyServer.start(status(403));
+    await write('site.yaml', siteFor('http://downloads.example.com/r/'));
+    await expect(run('--proxy', proxy.origin)).rejects.toMatchObject({ code: 'USER_DATA_URL' });
+    expect(proxy.seen().length).toBeGreaterThan(0);
+    await proxy.close();
   });
 
   it('is rejected if the facts of the package are not valid', async () => {

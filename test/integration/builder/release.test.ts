@@ -101,7 +101,7 @@ describe('npm run release', () => {
     const collected = output('collected');
     await mkdir(collected);
     for (const arch of ['amd64', 'arm64']) {
-      const job = ['v1.2.0', '--only', `${arch}/full`, '--output', output(arch)];
+      const job = ['v1.2.0', '--only', `${arch}/thin`, '--output', output(arch)];
       expect(await rig.release(job)).toMatchObject({ exitCode: 0 });
       expect(await readdir(output(arch))).toHaveLength(6);
       await execa('cp', ['-r', `${output(arch)}/.`, collected]);
@@ -143,7 +143,7 @@ describe('npm run release', () => {
     expect(await rig.lock()).toMatchObject({ exitCode: 0 });
     await rig.commit('release 1.3.0');
     const previous = server.url('/v1.2.0/landfall-1.2.0-amd64.release.json').href;
-    const args = ['v1.3.0', '--kind', 'thin', '--previous', previous];
+    const args = ['v1.3.0', '--kind', 'full', '--previous', previous];
     const run = await rig.release([...args, '--output', output('second')], facts);
     expect(run).toMatchObject({ exitCode: 0 });
     const notes = await readFile(join(output('second'), 'notes.md'), 'utf8');
