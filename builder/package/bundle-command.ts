@@ -33,8 +33,12 @@ export async function bundleCommand(root: string, folder: string): Promise<strin
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
   });
-  const folders = Object.keys(metafile.inputs).flatMap((path) => folderOf(path) ?? []);
-  return [...new Set(folders)].sort();
+  return foldersIn(Object.keys(metafile.inputs));
+}
+
+/** Returns the folders of the packages that files are in, sorted. */
+export function foldersIn(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => folderOf(path) ?? []))].sort();
 }
 
 /** Sources find files beside them by `import.meta.url`, which in a bundle is that of the bundle. */

@@ -140,6 +140,7 @@ describe('the folders of the builder', () => {
     'commands',
     'package',
     'release',
+    'action',
   ];
 
   /** Files directly in the builder can be imported from any folder. */

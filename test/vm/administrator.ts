@@ -27,7 +27,10 @@ export class Administrator {
   }
 
   /** Logs in and runs a command. Exit code 255 means that ssh itself failed. */
-  async ssh(server: TrueServer, login: Pick<Login, 'user' | 'with' | 'command'>): Promise<Ran> {
+  async ssh(
+    server: Pick<TrueServer, 'forward'>,
+    login: Pick<Login, 'user' | 'with' | 'command'>,
+  ): Promise<Ran> {
     const port = await server.forward(22);
     const whole = { ...login, host: '127.0.0.1', port, identity: this.identity };
     const { argv, env } = sshArguments(whole);

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { HttpClient } from '#http/client.ts';
+import { cached } from '../../setup/cached.ts';
+import { checksumIn, cloudImage, type ImageName } from './cloud-images.ts';
+
+/**
+ * Creates the disk of a new server from a cloud image, which is downloaded once for each checksum.
+ * @returns path of the disk
+ */
+export async function cloudDisk(
+  name: ImageName,
+  arch: Architecture,
+  { cache, folder }: { cache: string; folder: string },
+): Promise<string> {
+  const http = new HttpClient();
+  try {
+    const { url, sums, algorithm } = cloudImage(name, arch);
+    const list = await http.request({ url: sums });
+    const text = (await list.bytes(1024 * 1024)).toString();
+    const file = url.pathname.split('/').at(-1) ?? '';
+    const sum = checksumIn(text, file, algorithm);
+    const image = await cached(cache, `cloud-${name}-${arch}`, { sum }, async (target) => {
+      await mkdir(target);
+      const { body, status } = await http.request({ url });
+      if (status !== 200) throw new Error(`${url.href} responded with status ${status}`);
+      await using disk = await open(join(target, 'image'), 'w');
+      const hash = createHash(algorithm);
+      for await (const chunk of body) {
+        hash.update(chunk);
+        await disk.write(chunk);
+      }
+      if (hash.digest('hex') !== sum) throw new Error(`${url.href} does not match its checksum`);
+    });
+    const disk = join(folder, 'disk.qcow2');
+    const backing = ['-b', join(image, 'image'), '-F', 'qcow2'];
+    await execa('qemu-img', ['create', '-q', '-f', 'qcow2', ...backing, disk, '60G']);
+    return disk;
+  } finally {
+    await http.close();
+  }
+}

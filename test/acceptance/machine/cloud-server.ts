@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import type { Ran } from '../../host/machine/exec.ts';
+import type { Administrator } from '../../vm/administrator.ts';
+import { ConsoleLog } from '../../vm/machine/console-log.ts';
+import { seedDrive } from '../../vm/machine/seed.ts';
+import type { AcceptanceServer } from '../acceptance-server.ts';
+import { cloudDisk } from './cloud-disk.ts';
+import type { ImageName } from './cloud-images.ts';
+import { qemuCommand } from './qemu-command.ts';
+
+interface CloudServerOptions {
+  readonly image: ImageName;
+  readonly arch: Architecture;
+  readonly cache: string;
+  /** An empty folder. */
+  readonly folder: string;
+  readonly administrator: Administrator;
+  readonly userData: Buffer;
+}
+
+/** A server from a cloud image, reached as its administrator reaches it: with SSH and sudo. */
+export class CloudServer implements AcceptanceServer {
+  readonly console: ConsoleLog;
+  readonly ended: Promise<void>;
+  readonly #qemu: ChildProcess;
+  readonly #administrator: Administrator;
+  readonly #port: number;
+
+  private constructor(qemu: ChildProcess, administrator: Administrator, port: number, log: string) {
+    this.console = new ConsoleLog(log);
+    this.#qemu = qemu;
+    this.ended = new Promise((resolve) => {
+      qemu.once('error', () => resolve()).once('exit', () => resolve());
+    });
+    this.#administrator = administrator;
+    this.#port = port;
+  }
+
+  /** Creates a new server and switches it on. */
+  static async start(options: CloudServerOptions): Promise<CloudServer> {
+    const { image, arch, cache, folder, administrator, userData } = options;
+    const disk = await cloudDisk(image, arch, { cache, folder });
+    const seed = await seedDrive(join(folder, 'seed'), { name: 'box', userData, aptSettings: '' });
+    const sshPort = await freePort();
+    const console = join(folder, 'console.log');
+    const { program, args } = qemuCommand({ arch, disk, console, sshPort, seed });
+    const qemu = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    return new CloudServer(qemu, administrator, sshPort, console);
+  }
+
+  async run(command: string): Promise<Ran> {
+    const quoted = `'${command.replaceAll("'", "'\\''")}'`;
+    const login = { user: 'ops', command: `sudo -n sh -c ${quoted}` };
+    return await this.#administrator.ssh({ forward: async () => this.#port }, login);
+  }
+
+  async remove(): Promise<void> {
+    this.#qemu.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || !address) throw new Error('no free port');
+  return address.port;
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { bundleAction } from '../../../builder/package/bundle-action.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+describe('the committed files of the GitHub Action', () => {
+  it('are those that its sources make', async () => {
+    for (const [path, text] of Object.entries(await bundleAction(root))) {
+      expect(await read(path), 'run `npm run action` and commit the files').toBe(text);
+    }
+  });
+
+  it('are not in the npm package', async () => {
+    const { files } = z
+      .object({ files: z.array(z.string()) })
+      .parse(JSON.parse(await read('package.json')));
+    expect(
+      files.filter((path) => /^(?:builder\/?|builder\/action.*|action\.yml)$/.test(path)),
+    ).toEqual([]);
+  });
+});
+
+describe('action.yml', () => {
+  const schema = z.object({
+    inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
+    outputs: z.record(z.string(), z.object({ description: z.string() })),
+    runs: z.object({ using: z.literal('node24'), main: z.literal('builder/action/index.mjs') }),
+  });
+
+  it('names the inputs that the program reads and the outputs that it sets', async () => {
+    const { inputs, outputs } = schema.parse(parse(await read('action.yml')));
+    const program = await read('builder/action/index.mjs');
+    const named = (call: string) =>
+      [...program.matchAll(new RegExp(`${call}\\("([a-z-]+)"`, 'g'))]
+        .map(([, name]) => name)
+        .sort();
+    expect(named('getInput')).toEqual(Object.keys(inputs).sort());
+    expect(named('setOutput')).toEqual(Object.keys(outputs).sort());
+  });
+});
