@@ -121,6 +121,15 @@ export class CodeHost {
     );
   }
 
+  /** Sets the notes of a draft release. @param notes Markdown */
+  async describe({ id, tag_name }: HostedRelease, notes: string): Promise<void> {
+    const json = { body: notes };
+    const url = this.#url(`/releases/${id}`);
+    await this.#retried(`the notes of ${tag_name}`, () =>
+      this.#client.send({ method: 'PATCH', url, json }, messages.release),
+    );
+  }
+
   /** Closes all connections. */
   close(): Promise<void> {
     return this.#client.close();
