@@ -14,10 +14,6 @@ interface Upload {
   readonly publish: boolean;
 }
 
-/** The code host rejects longer descriptions. Characters. */
-const maxNotes = 125_000;
-const moreNotes = '\n\nThe rest is in notes.md.\n';
-
 /**
  * Uploads all files of a release to its draft, which is created if there is none, and sets its notes.
  * Keeps identical files. Publishes the draft if requested.
@@ -33,7 +29,7 @@ export async function uploadRelease(
   const files = await Promise.all(names.map((name) => localFile(join(folder, name))));
   const draft = await host.findOrCreateDraft({ tag: hostedTag(tag, kind), commit });
   if (names.includes('notes.md')) {
-    await host.describe(draft, shortened(await readFile(join(folder, 'notes.md'), 'utf8')));
+    await host.describe(draft, await readFile(join(folder, 'notes.md'), 'utf8'));
   }
   for (const file of files) await host.upload(draft, file);
   if (!publish) return draft.html_url;
@@ -43,10 +39,4 @@ export async function uploadRelease(
 /** Returns the tag on the code host: the files of both kinds have the same names (decision 36). */
 function hostedTag(tag: string, kind: 'thin' | 'full'): string {
   return kind === 'thin' ? tag : `full-${tag}`;
-}
-
-function shortened(notes: string): string {
-  if (notes.length <= maxNotes) return notes;
-  const kept = notes.slice(0, maxNotes - moreNotes.length);
-  return kept.slice(0, kept.lastIndexOf('\n')) + moreNotes;
 }
